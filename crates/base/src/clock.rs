@@ -1,0 +1,111 @@
+//! One clock for the whole process, so that two timestamps can be compared.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::{DateTime, SecondsFormat};
+
+/// A moment in UTC, in milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    pub const fn from_seconds(seconds: i64) -> Self {
+        Self(seconds.saturating_mul(1000))
+    }
+
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    pub const fn seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    pub const fn plus_millis(self, millis: i64) -> Self {
+        Self(self.0.saturating_add(millis))
+    }
+
+    pub const fn plus_seconds(self, seconds: i64) -> Self {
+        Self(self.0.saturating_add(seconds.saturating_mul(1000)))
+    }
+
+    pub const fn plus_days(self, days: i64) -> Self {
+        self.plus_seconds(days.saturating_mul(86_400))
+    }
+
+    /// Milliseconds from `earlier` to this moment; negative when it is later.
+    pub const fn since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// Reads RFC 3339; `None` when it is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let parsed = DateTime::parse_from_rfc3339(text).ok()?;
+        Some(Self(parsed.timestamp_millis()))
+    }
+}
+
+/// RFC 3339 in UTC with milliseconds, as the API shows time.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match DateTime::from_timestamp_millis(self.0) {
+            Some(at) => f.write_str(&at.to_rfc3339_opts(SecondsFormat::Millis, true)),
+            None => write!(f, "{}ms", self.0),
+        }
+    }
+}
+
+/// The source of time that the shell hands to everything else.
+#[derive(Clone, Debug)]
+pub struct Clock(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    System,
+    Manual(Arc<AtomicI64>),
+}
+
+impl Clock {
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// A clock that moves only when told to, for tests that travel in time.
+    pub fn manual(start: Timestamp) -> Self {
+        Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
+    }
+
+    #[allow(clippy::disallowed_methods, reason = "the one place that reads the system's clock")]
+    pub fn now(&self) -> Timestamp {
+        match &self.0 {
+            Source::System => Timestamp(chrono::Utc::now().timestamp_millis()),
+            Source::Manual(at) => Timestamp(at.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// Moves a manual clock on; the system's clock cannot be moved.
+    pub fn advance_seconds(&self, seconds: i64) {
+        if let Source::Manual(at) = &self.0 {
+            at.fetch_add(seconds.saturating_mul(1000), Ordering::SeqCst);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_and_reads_rfc_3339() {
+        let at = Timestamp::from_millis(1_700_000_000_123);
+        assert_eq!(at.to_string(), "2023-11-14T22:13:20.123Z");
+        assert_eq!(Timestamp::parse(&at.to_string()), Some(at));
+        assert_eq!(Timestamp::parse("yesterday"), None);
+    }
+}

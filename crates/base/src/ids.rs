@@ -1,0 +1,60 @@
+//! Identifiers, one type each, so that a plan's cannot stand where a user's belongs.
+
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! id {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub i64);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        /// Reads what `Display` wrote; anything else is no id.
+        impl FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                match text.parse::<i64>() {
+                    Ok(n) if n > 0 && !text.starts_with('+') => Ok(Self(n)),
+                    _ => Err(NotAnId),
+                }
+            }
+        }
+    )+};
+}
+
+/// The text is not an identifier of ours, so nothing can be found under it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAnId;
+
+id!(
+    UserId,
+    OperatorId,
+    AdvertiserId,
+    ProductId,
+    PlanId,
+    SlotId,
+    EventId,
+    TransactionId,
+    WithdrawalId,
+    RechargeId,
+    NotificationId,
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_positive_plain_numbers_are_ids() {
+        assert_eq!("12".parse(), Ok(UserId(12)));
+        for bad in ["", "0", "-1", "+1", "1e3", "abc", "99999999999999999999"] {
+            assert_eq!(bad.parse::<UserId>(), Err(NotAnId), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The vocabulary every other crate shares: money in minor units, identifiers
+//! that cannot be mixed up, moments in time, and who acts.
+//!
+//! Nothing here reads a clock or a random source except [`Clock::system`],
+//! which the shell calls and passes on.
+
+mod clock;
+mod ids;
+mod money;
+
+pub use clock::{Clock, Timestamp};
+pub use ids::*;
+pub use money::{Money, MoneyError, ParseMoneyError, Rate};
