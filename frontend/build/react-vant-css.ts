@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import type { Plugin } from 'vite';
+
+/**
+ * react-vant imports a component's CSS in its `index.js`, a file the package does not list under
+ * `sideEffects`: tree shaking skips it, and the CSS of half the components silently disappears.
+ * So the CSS is tied to the file that implements the component, which survives whenever it is used.
+ * It goes into a cascade layer, which lets our own unlayered rules win without fighting specificity.
+ */
+const layer = '@layer react-vant';
+const component = `${sep}react-vant${sep}es${sep}`;
+
+function hasOwnStyle(file: string): boolean {
+  const named = /^[A-Z].*\.js$/.test(basename(file)) && basename(file) !== 'PropsType.js';
+  return named && existsSync(join(dirname(file), 'style', 'index.css'));
+}
+
+export function reactVantCss(): Plugin {
+  return {
+    name: 'placard:react-vant-css',
+    enforce: 'pre',
+    transform(code, id) {
+      const file = id.split('?')[0] ?? id;
+      if (!file.includes(component)) return null;
+      if (file.endsWith('.css')) return { code: `${layer} {\n${code}\n}`, map: null };
+      if (!hasOwnStyle(file)) return null;
+      const styles = `import 'react-vant/es/styles/base.css';\nimport './style/index.css';\n`;
+      return { code: styles + code, map: null };
+    },
+  };
+}

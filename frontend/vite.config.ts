@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { reactVantCss } from './build/react-vant-css';
+
+const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
+const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];
+
+export default defineConfig({
+  plugins: [reactVantCss(), react()],
+  // Every address is a hash route below "/", where the server's own binary serves this build.
+  base: '/',
+  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+  optimizeDeps: { rolldownOptions: { plugins: [reactVantCss()] } },
+  server: {
+    fs: { allow: ['..'] },
+    // As patterns with the closing slash: "/t" alone would also catch "/tokens.css".
+    proxy: Object.fromEntries(served.map((path) => [`^${path}/`, { target: server }])),
+  },
+  build: { outDir: 'dist', target: 'es2022', chunkSizeWarningLimit: 300 },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['src/testing/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}'],
+    css: false,
+  },
+});
