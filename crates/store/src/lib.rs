@@ -1,1 +1,26 @@
+//! The only crate that knows the database.
+//!
+//! [`Db`] is the one way in: `read` for queries, `write` for anything that
+//! changes. A write is a closure that gets a [`Tx`], which nothing else can
+//! make; it loads under a lock, asks a domain crate to decide, and applies the
+//! decision. Everything in it happens or nothing does, on SQLite and on
+//! PostgreSQL alike. There is one file per domain beside these.
 
+mod connection;
+mod db;
+mod error;
+mod jobs;
+mod migrate;
+mod page;
+pub mod schema;
+
+#[cfg(feature = "testing")]
+#[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]
+pub mod testing;
+
+pub use connection::Conn;
+pub use db::{Db, Options};
+pub use error::{Error, Fault};
+pub use jobs::Tx;
+pub use migrate::Realm;
+pub use page::{Page, PageRequest};

@@ -1,0 +1,85 @@
+//! Opening a connection of either kind, and the settings each one needs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection, SqliteConnection};
+
+use crate::Error;
+
+/// One connection, to whichever database the installation uses.
+#[derive(diesel::MultiConnection)]
+pub enum Conn {
+    Postgres(PgConnection),
+    Sqlite(SqliteConnection),
+}
+
+/// Where the data is, as `PLACARD_DATABASE_URL` says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+impl Target {
+    pub(crate) fn parse(url: &str) -> Result<Self, Error> {
+        if let Some(path) = url.strip_prefix("sqlite://") {
+            if path.is_empty() {
+                return Err(Error::Connect("sqlite:// needs a path".into()));
+            }
+            return Ok(Self::Sqlite(path.into()));
+        }
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            return Ok(Self::Postgres(url.into()));
+        }
+        Err(Error::Connect("the address must begin with sqlite:// or postgres://".into()))
+    }
+
+    pub(crate) fn is_sqlite(&self) -> bool {
+        matches!(self, Self::Sqlite(_))
+    }
+
+    pub(crate) fn open(&self) -> Result<Conn, Error> {
+        match self {
+            Self::Sqlite(path) => open_sqlite(path).map(Conn::Sqlite),
+            Self::Postgres(url) => open_postgres(url).map(Conn::Postgres),
+        }
+    }
+}
+
+fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
+    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|e| Error::Connect(format!("{}: {e}", folder.display())))?;
+    }
+    let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| Error::Connect(e.to_string()))?;
+    // FULL flushes the log at every commit: what was acknowledged survives a power cut.
+    conn.batch_execute(
+        "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+         PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;",
+    )?;
+    Ok(conn)
+}
+
+fn open_postgres(url: &str) -> Result<PgConnection, Error> {
+    let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
+    conn.batch_execute(
+        "SET lc_messages = 'C'; SET lock_timeout = '5s'; SET statement_timeout = '60s'; \
+         SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;",
+    )?;
+    Ok(conn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_two_kinds_of_address_are_taken() {
+        assert_eq!(Target::parse("sqlite://data/a.db").expect("path"), Target::Sqlite("data/a.db".into()));
+        assert!(Target::parse("postgres://localhost/x").is_ok());
+        for bad in ["", "sqlite://", "mysql://x", "data/a.db"] {
+            assert!(Target::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

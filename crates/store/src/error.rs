@@ -1,0 +1,79 @@
+//! What can go wrong below the use cases, apart from a refusal.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("database: {0}")]
+    Database(#[from] DieselError),
+    #[error("cannot connect: {0}")]
+    Connect(String),
+    #[error("migrations: {0}")]
+    Migrate(String),
+    /// The queue is full or the database stayed locked: try again later.
+    #[error("too much work is queued")]
+    Overloaded,
+    /// The work panicked; it was rolled back.
+    #[error("the work panicked and was undone")]
+    Panicked,
+    #[error("the database is closing")]
+    Closed,
+    /// Something in the database cannot be: it names what.
+    #[error("inconsistent data: {0}")]
+    Corrupt(String),
+}
+
+/// An error that a write may end with: the store must know whether running the
+/// same work again can help.
+pub trait Fault: From<Error> + Send + 'static {
+    fn store_error(&self) -> Option<&Error>;
+}
+
+impl Fault for Error {
+    fn store_error(&self) -> Option<&Error> {
+        Some(self)
+    }
+}
+
+impl Error {
+    /// A serialization failure, a deadlock or a lock that was not got in time.
+    /// Deadlocks and busy databases arrive as an unknown kind, so the message
+    /// is matched; connections keep `lc_messages` English for it.
+    pub(crate) fn is_transient(&self) -> bool {
+        match self {
+            Self::Database(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
+            Self::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => {
+                let message = info.message();
+                message.contains("deadlock detected") || message.contains("could not serialize") || is_locked(message)
+            }
+            _ => false,
+        }
+    }
+
+    /// The connection itself is gone and must be opened anew.
+    pub(crate) fn is_disconnect(&self) -> bool {
+        match self {
+            Self::Connect(_) => true,
+            Self::Database(DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) => true,
+            Self::Database(DieselError::DatabaseError(_, info)) => {
+                let message = info.message();
+                ["server closed the connection", "terminating connection", "no connection to the server", "connection to server"]
+                    .iter()
+                    .any(|text| message.contains(text))
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_busy(&self) -> bool {
+        matches!(self, Self::Database(DieselError::DatabaseError(_, info)) if is_locked(info.message()))
+    }
+
+    pub fn is_unique_violation(&self) -> bool {
+        matches!(self, Self::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)))
+    }
+}
+
+fn is_locked(message: &str) -> bool {
+    message.contains("database is locked") || message.contains("database table is locked")
+}

@@ -1,0 +1,102 @@
+//! Bringing a database to the present schema, and what kind of installation it is.
+
+use std::fs::{self, File};
+
+use base::Timestamp;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::connection::Target;
+use crate::schema::installation;
+use crate::{Conn, Error};
+
+const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+/// Any number will do, as long as every process uses the same.
+const ADVISORY_LOCK: &str = "7306091124";
+
+/// Whether events and money are real. An installation is one or the other from
+/// its first migration on, and for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Realm {
+    Live,
+    Simulated,
+}
+
+impl Realm {
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Live => 1,
+            Self::Simulated => 2,
+        }
+    }
+
+    pub const fn from_code(code: i16) -> Option<Self> {
+        match code {
+            1 => Some(Self::Live),
+            2 => Some(Self::Simulated),
+            _ => None,
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Simulated => "simulated",
+        }
+    }
+}
+
+/// Migrates under a lock that keeps other processes out, then checks the realm.
+pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<(), Error> {
+    let _lock = file_lock(target)?;
+    let mut conn = target.open()?;
+    if let Conn::Postgres(_) = conn {
+        conn.batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ADVISORY_LOCK})"))?;
+    }
+    // The connection ends with this function, and an advisory lock with it.
+    migrate(&mut conn)?;
+    record_realm(&mut conn, realm, now)
+}
+
+/// SQLite has no lock of its own that spans several migrations.
+fn file_lock(target: &Target) -> Result<Option<File>, Error> {
+    let Target::Sqlite(path) = target else { return Ok(None) };
+    let io = |e: std::io::Error| Error::Connect(format!("{}: {e}", path.display()));
+    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    let file = File::create(path.with_extension("migrating")).map_err(io)?;
+    file.lock().map_err(io)?;
+    Ok(Some(file))
+}
+
+fn migrate(conn: &mut Conn) -> Result<(), Error> {
+    let done = match conn {
+        Conn::Postgres(conn) => conn.run_pending_migrations(POSTGRES).map(|_| ()),
+        Conn::Sqlite(conn) => conn.run_pending_migrations(SQLITE).map(|_| ()),
+    };
+    done.map_err(|e| Error::Migrate(e.to_string()))
+}
+
+fn record_realm(conn: &mut Conn, realm: Realm, now: Timestamp) -> Result<(), Error> {
+    let recorded: Option<i16> = installation::table.select(installation::realm).first(conn).optional()?;
+    match recorded {
+        None => {
+            diesel::insert_into(installation::table)
+                .values((
+                    installation::id.eq(1),
+                    installation::realm.eq(realm.code()),
+                    installation::created_at.eq(now.millis()),
+                ))
+                .execute(conn)?;
+            Ok(())
+        }
+        Some(code) if code == realm.code() => Ok(()),
+        Some(code) => {
+            let was = Realm::from_code(code).map_or("unknown", Realm::name);
+            Err(Error::Migrate(format!("PLACARD_REALM: this database is {was} for ever, not {}", realm.name())))
+        }
+    }
+}

@@ -1,0 +1,408 @@
+// The shape of both databases; a test compares it with what the migrations make.
+
+diesel::table! {
+    installation (id) {
+        id -> SmallInt,
+        realm -> SmallInt,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    users (id) {
+        id -> BigInt,
+        username -> Text,
+        username_key -> Text,
+        password_hash -> Nullable<Text>,
+        nickname -> Text,
+        email -> Text,
+        phone -> Text,
+        avatar -> Nullable<Text>,
+        lang -> Text,
+        entry -> SmallInt,
+        status -> SmallInt,
+        status_reason -> Text,
+        store_opened -> Bool,
+        operated_id -> Nullable<Text>,
+        credit_score -> Integer,
+        level -> Integer,
+        vip_until -> Nullable<BigInt>,
+        pay_password_hash -> Nullable<Text>,
+        pay_streak -> Integer,
+        pay_locked_until -> Nullable<BigInt>,
+        pay_disabled -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    pay_password_failures (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        at -> BigInt,
+    }
+}
+
+diesel::table! {
+    authorization_codes (id) {
+        id -> BigInt,
+        code -> Text,
+        issued_by -> Nullable<BigInt>,
+        issued_at -> BigInt,
+        expires_at -> Nullable<BigInt>,
+        used_by -> Nullable<BigInt>,
+        used_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    sessions (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        token_hash -> Binary,
+        device -> Text,
+        created_at -> BigInt,
+        last_seen_at -> BigInt,
+        ended_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    tickets (id) {
+        id -> BigInt,
+        ticket_hash -> Binary,
+        user_id -> BigInt,
+        expires_at -> BigInt,
+        used_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    operators (id) {
+        id -> BigInt,
+        name -> Text,
+        role -> SmallInt,
+        key_hash -> Binary,
+        created_at -> BigInt,
+        revoked_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    audit (id) {
+        id -> BigInt,
+        at -> BigInt,
+        operator_id -> Nullable<BigInt>,
+        operator_name -> Text,
+        action -> Text,
+        subject -> Text,
+        details -> Text,
+        reason -> Text,
+        prev_hash -> Binary,
+        hash -> Binary,
+    }
+}
+
+diesel::table! {
+    notifications (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        category -> SmallInt,
+        template -> Text,
+        params -> Text,
+        created_at -> BigInt,
+        read_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    wallets (user_id) {
+        user_id -> BigInt,
+        version -> BigInt,
+        available -> BigInt,
+        pending -> BigInt,
+        withdrawing -> BigInt,
+        exchanging -> BigInt,
+        deposit -> BigInt,
+        promotional -> BigInt,
+        advance -> BigInt,
+        book_seq -> BigInt,
+        book_head -> Binary,
+    }
+}
+
+diesel::table! {
+    holds (plan_id) {
+        plan_id -> BigInt,
+        user_id -> BigInt,
+        available -> BigInt,
+        promotional -> BigInt,
+        coupon -> BigInt,
+    }
+}
+
+diesel::table! {
+    advertisers (id) {
+        id -> BigInt,
+        name -> Text,
+        key_version -> Integer,
+        version -> BigInt,
+        claims -> BigInt,
+        book_seq -> BigInt,
+        book_head -> Binary,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    transactions (id) {
+        id -> BigInt,
+        book_kind -> SmallInt,
+        book_id -> BigInt,
+        book_seq -> BigInt,
+        kind -> SmallInt,
+        ref_kind -> SmallInt,
+        ref_id -> BigInt,
+        event_time -> BigInt,
+        recorded_at -> BigInt,
+        idempotency_key -> Nullable<Text>,
+        actor -> Text,
+        reason -> Text,
+        prev_hash -> Binary,
+        hash -> Binary,
+    }
+}
+
+diesel::table! {
+    entries (id) {
+        id -> BigInt,
+        transaction_id -> BigInt,
+        position -> SmallInt,
+        account_kind -> SmallInt,
+        owner_id -> BigInt,
+        plan_id -> Nullable<BigInt>,
+        amount -> BigInt,
+        balance_after -> Nullable<BigInt>,
+        flow -> Nullable<SmallInt>,
+        available_after -> Nullable<BigInt>,
+        ref_kind -> SmallInt,
+        ref_id -> BigInt,
+        remark -> Text,
+        recorded_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    idempotency_keys (user_id, key) {
+        user_id -> BigInt,
+        key -> Text,
+        request_hash -> Binary,
+        answer -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    recharges (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        amount -> BigInt,
+        reference -> Text,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    withdrawals (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        amount -> BigInt,
+        fee -> BigInt,
+        status -> SmallInt,
+        destination -> Text,
+        requested_at -> BigInt,
+        approved_by -> Nullable<BigInt>,
+        approved_at -> Nullable<BigInt>,
+        paid_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        reference -> Nullable<Text>,
+        reason -> Text,
+    }
+}
+
+diesel::table! {
+    bank_cards (user_id) {
+        user_id -> BigInt,
+        method -> SmallInt,
+        card_name -> Text,
+        user_name -> Text,
+        mobile -> Text,
+        bank_name -> Text,
+        bank_account -> Text,
+        branch_name -> Text,
+        beneficiary_name -> Text,
+        bank_address -> Text,
+        network -> Text,
+        address -> Text,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    products (id) {
+        id -> BigInt,
+        advertiser_id -> BigInt,
+        name -> Text,
+        summary -> Text,
+        image -> Text,
+        min_put -> BigInt,
+        max_put -> BigInt,
+        pricing -> SmallInt,
+        price -> BigInt,
+        days -> Integer,
+        payout -> BigInt,
+        attribution_days -> Integer,
+        fee_rate -> Text,
+        content -> Text,
+        targeting -> Text,
+        landing_url -> Nullable<Text>,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    slots (id) {
+        id -> BigInt,
+        key -> Text,
+        publisher -> Text,
+        content_types -> Text,
+        audience -> Text,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    plans (id) {
+        id -> BigInt,
+        plan_no -> Text,
+        user_id -> BigInt,
+        product_id -> BigInt,
+        advertiser_id -> BigInt,
+        status -> SmallInt,
+        reason -> Text,
+        official -> Bool,
+        paused -> Bool,
+        content_type -> Nullable<SmallInt>,
+        put_amount -> BigInt,
+        paid_amount -> BigInt,
+        unit_milli -> BigInt,
+        pricing -> SmallInt,
+        price -> BigInt,
+        days -> Integer,
+        payout -> BigInt,
+        attribution_days -> Integer,
+        fee_rate -> Text,
+        event_seq -> BigInt,
+        reserved_milli -> BigInt,
+        booked_milli -> BigInt,
+        rolled_milli -> BigInt,
+        rolled_event_id -> BigInt,
+        rolled_event_seq -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        filtered -> BigInt,
+        conversions -> BigInt,
+        billed -> BigInt,
+        returned -> BigInt,
+        revenue -> BigInt,
+        fee -> BigInt,
+        served_at -> BigInt,
+        created_at -> BigInt,
+        put_at -> Nullable<BigInt>,
+        started_at -> Nullable<BigInt>,
+        due_at -> Nullable<BigInt>,
+        finished_at -> Nullable<BigInt>,
+        settles_at -> Nullable<BigInt>,
+        settled_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    plan_transitions (id) {
+        id -> BigInt,
+        plan_id -> BigInt,
+        status -> SmallInt,
+        reason -> Text,
+        at -> BigInt,
+    }
+}
+
+diesel::table! {
+    reservations (nonce) {
+        nonce -> Text,
+        plan_id -> BigInt,
+        amount_milli -> BigInt,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    events (id) {
+        id -> BigInt,
+        plan_id -> BigInt,
+        kind -> SmallInt,
+        nonce -> Text,
+        slot_id -> Nullable<BigInt>,
+        realm -> SmallInt,
+        at -> BigInt,
+        valid -> Bool,
+        reason -> SmallInt,
+        filter_version -> SmallInt,
+        price_milli -> BigInt,
+        visitor -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    conversions (id) {
+        id -> BigInt,
+        advertiser_id -> BigInt,
+        event_key -> Text,
+        click_id -> Text,
+        plan_id -> Nullable<BigInt>,
+        occurred_at -> BigInt,
+        received_at -> BigInt,
+        realm -> SmallInt,
+        accepted -> Bool,
+        reason -> SmallInt,
+        payout -> BigInt,
+        reversed_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    plan_stats (plan_id, quarter) {
+        plan_id -> BigInt,
+        quarter -> BigInt,
+        user_id -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        filtered -> BigInt,
+        conversions -> BigInt,
+        consumed -> BigInt,
+        revenue -> BigInt,
+    }
+}
+
+diesel::joinable!(plans -> products (product_id));
+diesel::joinable!(entries -> transactions (transaction_id));
+diesel::joinable!(recharges -> users (user_id));
+diesel::joinable!(withdrawals -> users (user_id));
+diesel::allow_tables_to_appear_in_same_query!(plans, products, entries, transactions, users, wallets, sessions, holds, advertisers, recharges, withdrawals, operators, events, plan_stats, conversions);

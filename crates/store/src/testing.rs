@@ -1,0 +1,70 @@
+//! A fresh database of each kind for tests.
+//!
+//! PostgreSQL is the one that `PLACARD_TEST_POSTGRES` names (an address up to
+//! and without the database's name); every test gets a database of its own on
+//! it. Where the variable is missing the test fails rather than pass unseen.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use base::{Clock, Timestamp};
+use diesel::connection::SimpleConnection;
+use tempfile::TempDir;
+
+use crate::connection::Target;
+use crate::{Db, Options, Realm};
+
+/// 2026-01-05, a Monday, at noon.
+pub const START: Timestamp = Timestamp::from_seconds(1_767_614_400);
+
+/// A database that is dropped with it.
+pub struct TestDb {
+    pub db: Db,
+    pub clock: Clock,
+    pub url: String,
+    _folder: Option<TempDir>,
+}
+
+pub fn sqlite() -> TestDb {
+    let folder = TempDir::new().expect("a temporary folder");
+    let url = format!("sqlite://{}", folder.path().join("placard.db").display());
+    open(url, Some(folder))
+}
+
+pub fn postgres() -> TestDb {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let server = std::env::var("PLACARD_TEST_POSTGRES")
+        .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
+    let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
+    let mut admin = Target::parse(&format!("{server}/postgres")).and_then(|t| t.open()).expect("the test server answers");
+    admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}; ")).expect("drop");
+    admin.batch_execute(&format!("CREATE DATABASE {name}")).expect("create");
+    open(format!("{server}/{name}"), None)
+}
+
+fn open(url: String, folder: Option<TempDir>) -> TestDb {
+    let clock = Clock::manual(START);
+    let db = Db::open(&Options { url: url.clone(), realm: Realm::Simulated, clock: clock.clone() }).expect("opens");
+    TestDb { db, clock, url, _folder: folder }
+}
+
+/// Runs an async test body on SQLite and on PostgreSQL, as two tests:
+/// `on_both!(name, |t| { … })` with `t: TestDb`, where `.await` may be used.
+#[macro_export]
+macro_rules! on_both {
+    ($name:ident, |$t:ident| $body:block) => {
+        mod $name {
+            use super::*;
+            async fn body($t: $crate::testing::TestDb) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                body($crate::testing::sqlite()).await
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                body($crate::testing::postgres()).await
+            }
+        }
+    };
+}
