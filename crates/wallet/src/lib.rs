@@ -1,1 +1,55 @@
+//! The ledger: who has how much money where, and what may happen to it.
+//!
+//! A decision is a pure function from balances and a command to [`Postings`]
+//! or a refusal. Postings are built from transfers alone, so they sum to zero
+//! by construction. [`Balances::apply`] turns them into new balances, and
+//! [`hash`] chains what was written to what was written before.
+//!
+//! The shell loads balances under a lock, calls one decision, applies what it
+//! answered and writes it down, all in one transaction. Nothing here knows a
+//! database, a clock or a random source. Amounts are whole minor units of the
+//! one platform currency; docs/LEDGER.md tells the accounts and the laws.
 
+mod accounts;
+mod balances;
+mod bill;
+mod chain;
+mod chargeback;
+mod codes;
+mod conversion;
+mod funding;
+mod kinds;
+mod model;
+mod postings;
+mod promotion;
+mod put;
+mod recharge;
+mod refused;
+mod release;
+mod settle;
+mod spend;
+mod startup;
+#[cfg(test)]
+mod testing;
+mod withdrawal;
+
+pub use accounts::{Account, AccountKey, PlatformAccount, Source, UserAccount};
+pub use balances::Balances;
+pub use bill::{bill, publisher_share};
+pub use chain::{GENESIS, Record, hash};
+pub use chargeback::charge_back;
+pub use codes::UnknownCode;
+pub use conversion::{accept_conversion, reverse_conversion};
+pub use funding::fund_advertiser;
+pub use kinds::{FlowKind, TransactionKind};
+pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
+pub use postings::{Entry, Leg, Postings};
+pub use promotion::{grant_promotion, revoke_promotion};
+pub use put::{PutOnPlan, put_on_plan};
+pub use recharge::recharge;
+pub use refused::Refused;
+pub use release::release;
+pub use settle::{Settle, settle};
+pub use spend::{cancel_exchange, complete_exchange, pay_deposit, put_exchange, return_deposit, subscribe_vip};
+pub use startup::{advance_startup_funds, return_startup_funds};
+pub use withdrawal::{Withdraw, pay_withdrawal, reject_withdrawal, withdraw};

@@ -1,0 +1,151 @@
+//! Where money can be: the accounts of users, plans, advertisers and the
+//! platform, and the numbers they are kept under.
+
+use base::{AdvertiserId, Money, PlanId, UserId};
+
+use crate::codes::{UnknownCode, coded};
+use crate::kinds::FlowKind;
+use crate::postings::Leg;
+
+coded!(
+    /// The accounts every user has.
+    UserAccount {
+        /// Can be spent and withdrawn.
+        Available = 1 "available",
+        /// Earned by accepted conversions, not settled yet.
+        Pending = 2 "pending",
+        /// Asked to be paid out, not paid yet.
+        Withdrawing = 3 "withdrawing",
+        /// Put on an exchange order that is still open.
+        Exchanging = 4 "exchanging",
+        /// Kept as a security.
+        Deposit = 5 "deposit",
+        /// Credit that can be put on plans and never be withdrawn.
+        Promotional = 6 "promotional",
+        /// What the user owes of start-up funds, as a balance of zero or less.
+        Advance = 7 "advance",
+    }
+);
+
+coded!(
+    /// Where the money of a plan's hold came from, and goes back to.
+    Source {
+        Available = 1 "available",
+        Promotional = 2 "promotional",
+        Coupon = 3 "coupon",
+    }
+);
+
+coded!(
+    /// The platform's own accounts. They may have either sign, and keep no
+    /// balance row that every transaction would have to touch: their balance
+    /// is the sum of their entries.
+    PlatformAccount {
+        Bank = 1 "bank",
+        /// Recharges approved but not matched to a line of the bank yet.
+        RechargeClearing = 2 "recharge_clearing",
+        DeliveryRevenue = 3 "delivery_revenue",
+        PublisherPayable = 4 "publisher_payable",
+        Fees = 5 "fees",
+        VipRevenue = 6 "vip_revenue",
+        PromotionCost = 7 "promotion_cost",
+        ExchangeClearing = 8 "exchange_clearing",
+        /// Withdrawals paid but not confirmed by the bank yet.
+        PayoutTransit = 9 "payout_transit",
+        WriteOffs = 10 "write_offs",
+    }
+);
+
+/// One account of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Account {
+    User(UserId, UserAccount),
+    /// What is left of one source of a plan's budget.
+    Hold { user: UserId, plan: PlanId, source: Source },
+    /// What an advertiser funded and conversions may claim.
+    Advertiser(AdvertiserId),
+    Platform(PlatformAccount),
+}
+
+/// How an account is kept in a row: `code` is the class (1 user, 2 hold,
+/// 3 advertiser, 4 platform) times a hundred plus the account within it;
+/// `owner` is the user or the advertiser, `plan` a hold's plan, otherwise 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AccountKey {
+    pub code: i16,
+    pub owner: i64,
+    pub plan: i64,
+}
+
+const USER: i16 = 100;
+const HOLD: i16 = 200;
+const ADVERTISER_CLAIMS: i16 = 301;
+const PLATFORM: i16 = 400;
+
+impl Account {
+    /// An entry on this account that the user sees under `kind`.
+    pub const fn shown(self, kind: FlowKind) -> Leg {
+        Leg { account: self, flow: Some(kind) }
+    }
+
+    pub const fn key(self) -> AccountKey {
+        match self {
+            Self::User(user, account) => AccountKey { code: USER + account.code(), owner: user.0, plan: 0 },
+            Self::Hold { user, plan, source } => AccountKey { code: HOLD + source.code(), owner: user.0, plan: plan.0 },
+            Self::Advertiser(id) => AccountKey { code: ADVERTISER_CLAIMS, owner: id.0, plan: 0 },
+            Self::Platform(account) => AccountKey { code: PLATFORM + account.code(), owner: 0, plan: 0 },
+        }
+    }
+
+    /// Whether the account may stand at `balance`.
+    pub(crate) const fn allows(self, balance: Money) -> bool {
+        match self {
+            Self::Platform(_) => true,
+            Self::User(_, UserAccount::Advance) => !balance.is_positive(),
+            _ => !balance.is_negative(),
+        }
+    }
+}
+
+impl TryFrom<AccountKey> for Account {
+    type Error = UnknownCode;
+
+    fn try_from(key: AccountKey) -> Result<Self, UnknownCode> {
+        let AccountKey { code, owner, plan } = key;
+        match code {
+            101..=199 => Ok(Self::User(UserId(owner), (code - USER).try_into()?)),
+            201..=299 => Ok(Self::Hold { user: UserId(owner), plan: PlanId(plan), source: (code - HOLD).try_into()? }),
+            ADVERTISER_CLAIMS => Ok(Self::Advertiser(AdvertiserId(owner))),
+            401..=499 => Ok(Self::Platform((code - PLATFORM).try_into()?)),
+            other => Err(UnknownCode(other)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_lead_back_and_are_distinct() {
+        let mut all = vec![Account::Advertiser(AdvertiserId(3))];
+        all.extend(UserAccount::ALL.iter().map(|a| Account::User(UserId(1), *a)));
+        all.extend(Source::ALL.iter().map(|s| Account::Hold { user: UserId(1), plan: PlanId(2), source: *s }));
+        all.extend(PlatformAccount::ALL.iter().map(|p| Account::Platform(*p)));
+        let mut keys: Vec<_> = all.iter().map(|account| account.key()).collect();
+        for account in &all {
+            assert_eq!(Account::try_from(account.key()), Ok(*account));
+        }
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), all.len());
+    }
+
+    #[test]
+    fn unknown_codes_are_refused() {
+        for code in [-1, 0, 100, 108, 204, 300, 302, 411, 500, i16::MAX] {
+            let key = AccountKey { code, owner: 1, plan: 1 };
+            assert!(Account::try_from(key).is_err(), "{code}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Enumerations that are kept in the database: a number that never changes
+//! its meaning beside a name that people and clients read.
+
+/// A number that names none of our variants: the row was written by a newer
+/// version or damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such code: {0}")]
+pub struct UnknownCode(pub i16);
+
+/// Declares an enumeration with its stable code and its name on one line each,
+/// so that neither can be forgotten or drift from the other.
+macro_rules! coded {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant),+ }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The number kept in the database; never reused.
+            pub const fn code(self) -> i16 {
+                match self { $(Self::$variant => $code),+ }
+            }
+
+            /// The snake_case name that clients see.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl TryFrom<i16> for $name {
+            type Error = $crate::codes::UnknownCode;
+            fn try_from(code: i16) -> Result<Self, Self::Error> {
+                match code {
+                    $($code => Ok(Self::$variant),)+
+                    other => Err($crate::codes::UnknownCode(other)),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+pub(crate) use coded;

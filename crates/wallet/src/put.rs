@@ -1,0 +1,85 @@
+//! Money is put on a plan: it is held for the plan, by where it came from, so
+//! that what is not spent can go back there.
+
+use base::{Money, PlanId};
+
+use crate::accounts::{Account, PlatformAccount, Source, UserAccount};
+use crate::kinds::{FlowKind, TransactionKind};
+use crate::model::{Hold, Wallet};
+use crate::postings::Postings;
+use crate::refused::{Refused, covered, positive};
+
+/// The parts of a budget; each zero or more, together above zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PutOnPlan {
+    pub plan: PlanId,
+    /// The user's own money.
+    pub available: Money,
+    /// The user's promotional credit.
+    pub promotional: Money,
+    /// What a coupon adds, at the platform's cost.
+    pub coupon: Money,
+}
+
+pub fn put_on_plan(wallet: &Wallet, put: &PutOnPlan) -> Result<Postings, Refused> {
+    positive(Money::sum([put.available, put.promotional, put.coupon])?)?;
+    let (available, promotional) = (UserAccount::Available, UserAccount::Promotional);
+    covered(wallet.account(available), wallet.available, put.available)?;
+    covered(wallet.account(promotional), wallet.promotional, put.promotional)?;
+
+    let hold = Hold::empty(wallet.user, put.plan);
+    Postings::new(TransactionKind::PlanPut)
+        .transfer(wallet.account(available).shown(FlowKind::AdServing), hold.account(Source::Available), put.available)?
+        .transfer(wallet.account(promotional).shown(FlowKind::Coupon), hold.account(Source::Promotional), put.promotional)?
+        .transfer(Account::Platform(PlatformAccount::PromotionCost), hold.account(Source::Coupon).shown(FlowKind::Coupon), put.coupon)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{lines, money, wallet};
+
+    fn put(available: i64, promotional: i64, coupon: i64) -> Result<Postings, Refused> {
+        let wallet = Wallet { available: money(100), promotional: money(10), ..wallet() };
+        let parts = PutOnPlan { plan: PlanId(7), available: money(available), promotional: money(promotional), coupon: money(coupon) };
+        put_on_plan(&wallet, &parts)
+    }
+
+    #[test]
+    fn every_part_is_held_under_its_source() {
+        let postings = put(100, 10, 5).expect("accepted");
+        let expected = [
+            "available -100 ad_serving",
+            "hold.available 100",
+            "promotional -10 coupon",
+            "hold.promotional 10",
+            "promotion_cost -5",
+            "hold.coupon 5 coupon",
+        ];
+        assert_eq!(lines(&postings), expected);
+    }
+
+    #[test]
+    fn parts_of_zero_write_nothing() {
+        assert_eq!(lines(&put(40, 0, 0).expect("accepted")), ["available -40 ad_serving", "hold.available 40"]);
+    }
+
+    #[test]
+    fn more_than_there_is_is_refused() {
+        let refused = |account, balance, asked| Err(Refused::InsufficientBalance { account: wallet().account(account), balance: money(balance), asked: money(asked) });
+        assert_eq!(put(101, 0, 0), refused(UserAccount::Available, 100, 101));
+        assert_eq!(put(50, 11, 0), refused(UserAccount::Promotional, 10, 11));
+    }
+
+    #[test]
+    fn nothing_and_less_are_refused() {
+        for (available, promotional, coupon) in [(0, 0, 0), (-1, 0, 0), (5, -1, 0), (5, 0, -1), (-5, 5, 5)] {
+            assert!(matches!(put(available, promotional, coupon), Err(Refused::AmountOutOfRange { .. })));
+        }
+    }
+
+    #[test]
+    fn a_sum_that_cannot_be_kept_is_refused() {
+        assert_eq!(put(i64::MAX, 1, 0), Err(Refused::Overflow));
+    }
+}

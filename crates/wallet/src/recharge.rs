@@ -1,0 +1,38 @@
+//! A recharge confirmed by customer service becomes available at once; the
+//! clearing account shows it until the bank's line is matched.
+
+use base::Money;
+
+use crate::accounts::{Account, PlatformAccount, UserAccount};
+use crate::kinds::{FlowKind, TransactionKind};
+use crate::model::Wallet;
+use crate::postings::Postings;
+use crate::refused::{Refused, positive};
+
+pub fn recharge(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
+    positive(amount)?;
+    Postings::new(TransactionKind::Recharge).transfer(
+        Account::Platform(PlatformAccount::RechargeClearing),
+        wallet.account(UserAccount::Available).shown(FlowKind::SystemTopUp),
+        amount,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{lines, money, wallet};
+
+    #[test]
+    fn adds_to_available() {
+        let postings = recharge(&wallet(), money(500)).expect("accepted");
+        assert_eq!(lines(&postings), ["recharge_clearing -500", "available 500 system_top_up"]);
+    }
+
+    #[test]
+    fn nothing_and_less_are_refused() {
+        for minor in [0, -1] {
+            assert_eq!(recharge(&wallet(), money(minor)), Err(Refused::AmountOutOfRange { asked: money(minor) }));
+        }
+    }
+}
