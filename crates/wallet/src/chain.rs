@@ -13,14 +13,16 @@ pub const GENESIS: [u8; 32] = [0; 32];
 /// A transaction as it is kept, all that the hash vouches for.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
-    pub book: i64,
+    /// Whose book it is: the codes are the store's.
+    pub book_kind: i16,
+    pub book_id: i64,
     /// Counts the transactions of the book from 1, without gaps.
     pub sequence: i64,
     pub kind: TransactionKind,
-    /// The document that caused it, such as `withdrawal` and its id; both
-    /// empty where there is none.
-    pub ref_type: &'a str,
-    pub ref_id: &'a str,
+    /// The document that caused it, such as a withdrawal; the codes are the
+    /// store's, and 0 is none.
+    pub ref_kind: i16,
+    pub ref_id: i64,
     /// When it happened.
     pub event_at: Timestamp,
     /// When it was written.
@@ -39,11 +41,12 @@ pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
     let mut encoder = Encoder(Sha256::new());
     encoder.text("placard ledger 1");
     encoder.0.update(previous);
-    encoder.number(record.book);
+    encoder.number(record.book_kind.into());
+    encoder.number(record.book_id);
     encoder.number(record.sequence);
     encoder.number(record.kind.code().into());
-    encoder.text(record.ref_type);
-    encoder.text(record.ref_id);
+    encoder.number(record.ref_kind.into());
+    encoder.number(record.ref_id);
     encoder.number(record.event_at.millis());
     encoder.number(record.recorded_at.millis());
     encoder.optional(record.idempotency_key, Encoder::text);
@@ -105,11 +108,12 @@ mod tests {
 
     fn record(entries: &[(Entry, Option<Money>)]) -> Record<'_> {
         Record {
-            book: 1,
+            book_kind: 1,
+            book_id: 5,
             sequence: 1,
             kind: TransactionKind::WithdrawalAsked,
-            ref_type: "withdrawal",
-            ref_id: "12",
+            ref_kind: 2,
+            ref_id: 12,
             event_at: Timestamp::from_millis(1_700_000_000_000),
             recorded_at: Timestamp::from_millis(1_700_000_000_001),
             idempotency_key: Some("key"),
@@ -124,7 +128,7 @@ mod tests {
     fn the_encoding_is_pinned() {
         let entries = entries();
         let hex: String = hash(&GENESIS, &record(&entries)).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(hex, "02dab4a6094b91642d56b45cf1528bfc6d5e6e0f2c33a64c180dd8f59961cbb7");
+        assert_eq!(hex, "281a0c825777515ae96a0fc56af821f8fa45e0bdad4d4baf05df6f5c3cd8a6b0");
     }
 
     #[test]
@@ -139,11 +143,12 @@ mod tests {
         other_flow[0].0.flow = None;
         let variants = [
             one,
-            Record { book: 2, ..one },
+            Record { book_kind: 2, ..one },
+            Record { book_id: 2, ..one },
             Record { sequence: 2, ..one },
             Record { kind: TransactionKind::WithdrawalPaid, ..one },
-            Record { ref_type: "withdrawal1", ref_id: "2", ..one },
-            Record { ref_id: "13", ..one },
+            Record { ref_kind: 3, ..one },
+            Record { ref_id: 13, ..one },
             Record { event_at: one.recorded_at, ..one },
             Record { recorded_at: one.event_at, ..one },
             Record { idempotency_key: None, ..one },
