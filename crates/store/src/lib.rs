@@ -6,9 +6,11 @@
 //! decision. Everything in it happens or nothing does, on SQLite and on
 //! PostgreSQL alike. There is one file per domain beside these.
 
+pub mod books;
 mod connection;
 mod db;
 mod error;
+pub mod idempotency;
 mod jobs;
 mod migrate;
 mod page;

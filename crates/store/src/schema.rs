@@ -157,11 +157,10 @@ diesel::table! {
 diesel::table! {
     transactions (id) {
         id -> BigInt,
-        book_kind -> SmallInt,
-        book_id -> BigInt,
+        book -> BigInt,
         book_seq -> BigInt,
         kind -> SmallInt,
-        ref_kind -> SmallInt,
+        ref_type -> Text,
         ref_id -> BigInt,
         event_time -> BigInt,
         recorded_at -> BigInt,
@@ -185,7 +184,7 @@ diesel::table! {
         balance_after -> Nullable<BigInt>,
         flow -> Nullable<SmallInt>,
         available_after -> Nullable<BigInt>,
-        ref_kind -> SmallInt,
+        ref_type -> Text,
         ref_id -> BigInt,
         remark -> Text,
         recorded_at -> BigInt,

@@ -13,15 +13,14 @@ pub const GENESIS: [u8; 32] = [0; 32];
 /// A transaction as it is kept, all that the hash vouches for.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
-    /// Whose book it is: the codes are the store's.
-    pub book_kind: i16,
-    pub book_id: i64,
+    /// A user's id, or an advertiser's negated.
+    pub book: i64,
     /// Counts the transactions of the book from 1, without gaps.
     pub sequence: i64,
     pub kind: TransactionKind,
     /// The document that caused it, such as a withdrawal; the codes are the
     /// store's, and 0 is none.
-    pub ref_kind: i16,
+    pub ref_type: &'a str,
     pub ref_id: i64,
     /// When it happened.
     pub event_at: Timestamp,
@@ -41,11 +40,10 @@ pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
     let mut encoder = Encoder(Sha256::new());
     encoder.text("placard ledger 1");
     encoder.0.update(previous);
-    encoder.number(record.book_kind.into());
-    encoder.number(record.book_id);
+    encoder.number(record.book);
     encoder.number(record.sequence);
     encoder.number(record.kind.code().into());
-    encoder.number(record.ref_kind.into());
+    encoder.text(record.ref_type);
     encoder.number(record.ref_id);
     encoder.number(record.event_at.millis());
     encoder.number(record.recorded_at.millis());
@@ -108,11 +106,10 @@ mod tests {
 
     fn record(entries: &[(Entry, Option<Money>)]) -> Record<'_> {
         Record {
-            book_kind: 1,
-            book_id: 5,
+            book: 5,
             sequence: 1,
             kind: TransactionKind::WithdrawalAsked,
-            ref_kind: 2,
+            ref_type: "withdrawal",
             ref_id: 12,
             event_at: Timestamp::from_millis(1_700_000_000_000),
             recorded_at: Timestamp::from_millis(1_700_000_000_001),
@@ -143,11 +140,10 @@ mod tests {
         other_flow[0].0.flow = None;
         let variants = [
             one,
-            Record { book_kind: 2, ..one },
-            Record { book_id: 2, ..one },
+            Record { book: 2, ..one },
             Record { sequence: 2, ..one },
             Record { kind: TransactionKind::WithdrawalPaid, ..one },
-            Record { ref_kind: 3, ..one },
+            Record { ref_type: "plan", ..one },
             Record { ref_id: 13, ..one },
             Record { event_at: one.recorded_at, ..one },
             Record { recorded_at: one.event_at, ..one },

@@ -138,13 +138,14 @@ CREATE TABLE advertisers (
   created_at BIGINT NOT NULL
 );
 
+-- A book is a user's (the user's id) or an advertiser's (its id, negated);
+-- the transactions of one book are chained by their hashes.
 CREATE TABLE transactions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  book_kind SMALLINT NOT NULL,
-  book_id BIGINT NOT NULL,
+  book BIGINT NOT NULL,
   book_seq BIGINT NOT NULL,
   kind SMALLINT NOT NULL,
-  ref_kind SMALLINT NOT NULL,
+  ref_type TEXT NOT NULL,
   ref_id BIGINT NOT NULL,
   event_time BIGINT NOT NULL,
   recorded_at BIGINT NOT NULL,
@@ -153,7 +154,7 @@ CREATE TABLE transactions (
   reason TEXT NOT NULL,
   prev_hash BLOB NOT NULL,
   hash BLOB NOT NULL,
-  UNIQUE (book_kind, book_id, book_seq)
+  UNIQUE (book, book_seq)
 );
 
 CREATE TABLE entries (
@@ -167,7 +168,7 @@ CREATE TABLE entries (
   balance_after BIGINT,
   flow SMALLINT,
   available_after BIGINT,
-  ref_kind SMALLINT NOT NULL,
+  ref_type TEXT NOT NULL,
   ref_id BIGINT NOT NULL,
   remark TEXT NOT NULL,
   recorded_at BIGINT NOT NULL,
@@ -352,7 +353,7 @@ CREATE TABLE events (
   valid BOOLEAN NOT NULL,
   reason SMALLINT NOT NULL,
   filter_version SMALLINT NOT NULL,
-  price_milli BIGINT NOT NULL,
+  price_milli BIGINT NOT NULL CHECK (price_milli >= 0),
   visitor BLOB
 );
 CREATE INDEX events_by_plan ON events (plan_id, id);
@@ -375,7 +376,6 @@ CREATE TABLE conversions (
   UNIQUE (advertiser_id, event_key)
 );
 CREATE INDEX conversions_by_plan ON conversions (plan_id, id);
-CREATE UNIQUE INDEX conversions_once_per_click ON conversions (click_id) WHERE accepted;
 
 -- Quarter hours of UTC: every time zone's days and hours are whole in them.
 CREATE TABLE plan_stats (
