@@ -28,6 +28,15 @@ pub enum Refused {
     /// There is no bank card or wallet address to pay to.
     #[error("no bank card is bound")]
     BankCardNotBound,
+    /// The one who asked or approved cannot be the one who completes it.
+    #[error("a second person is needed")]
+    SecondPersonNeeded,
+    /// The document has been decided on before.
+    #[error("it is {status} already")]
+    AlreadyDecided { status: &'static str },
+    /// Nothing is paid before it is approved.
+    #[error("it is not approved")]
+    NotApproved,
     /// Postings reached an account whose balance was not loaded. This is a
     /// fault of the shell, never of the user.
     #[error("the balance of {0:?} was not loaded")]
