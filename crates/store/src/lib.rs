@@ -6,15 +6,20 @@
 //! decision. Everything in it happens or nothing does, on SQLite and on
 //! PostgreSQL alike. There is one file per domain beside these.
 
+pub mod bank_cards;
 pub mod books;
 mod connection;
 mod db;
 mod error;
+pub mod flows;
 pub mod idempotency;
 mod jobs;
 mod migrate;
 mod page;
+pub mod property;
+pub mod recharges;
 pub mod schema;
+pub mod withdrawals;
 
 #[cfg(feature = "testing")]
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]

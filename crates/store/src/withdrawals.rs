@@ -1,0 +1,153 @@
+//! Requests to be paid out, and what operators decided on them.
+
+use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
+use diesel::prelude::*;
+use wallet::{WithdrawalReview, WithdrawalStatus};
+
+use crate::schema::{users, withdrawals};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Withdrawal {
+    pub id: WithdrawalId,
+    pub user: UserId,
+    pub amount: Money,
+    pub fee: Money,
+    pub review: WithdrawalReview,
+    /// Where to pay to, as it was bound when the withdrawal was asked for.
+    pub destination: String,
+    pub requested_at: Timestamp,
+    pub paid_by: Option<OperatorId>,
+    /// When it was paid or rejected.
+    pub decided_at: Option<Timestamp>,
+    /// The bank's, once paid.
+    pub reference: Option<String>,
+    /// Why it was rejected.
+    pub reason: String,
+}
+
+#[derive(Queryable)]
+struct Row {
+    id: i64,
+    user_id: i64,
+    amount: i64,
+    fee: i64,
+    status: i16,
+    destination: String,
+    requested_at: i64,
+    approved_by: Option<i64>,
+    _approved_at: Option<i64>,
+    paid_by: Option<i64>,
+    decided_at: Option<i64>,
+    reference: Option<String>,
+    reason: String,
+}
+
+impl TryFrom<Row> for Withdrawal {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let status = WithdrawalStatus::try_from(row.status).map_err(|e| Error::Corrupt(e.to_string()))?;
+        Ok(Self {
+            id: WithdrawalId(row.id),
+            user: UserId(row.user_id),
+            amount: Money::from_minor(row.amount),
+            fee: Money::from_minor(row.fee),
+            review: WithdrawalReview { status, approved_by: row.approved_by.map(OperatorId) },
+            destination: row.destination,
+            requested_at: Timestamp::from_millis(row.requested_at),
+            paid_by: row.paid_by.map(OperatorId),
+            decided_at: row.decided_at.map(Timestamp::from_millis),
+            reference: row.reference,
+            reason: row.reason,
+        })
+    }
+}
+
+/// Writes a request down, before the money is moved that it names.
+pub fn insert(tx: &mut Tx<'_>, user: UserId, amount: Money, destination: &str) -> Result<Withdrawal, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let row: Row = diesel::insert_into(withdrawals::table)
+        .values((
+            withdrawals::user_id.eq(user.0),
+            withdrawals::amount.eq(amount.minor()),
+            withdrawals::fee.eq(0),
+            withdrawals::status.eq(WithdrawalStatus::Pending.code()),
+            withdrawals::destination.eq(destination),
+            withdrawals::requested_at.eq(now),
+        ))
+        .returning(withdrawals::all_columns)
+        .get_result(conn)?;
+    row.try_into()
+}
+
+/// One withdrawal, whoever's it is: for operators. Decide on it only once its
+/// user's wallet is locked, which everything that changes it does first.
+pub fn find(conn: &mut Conn, id: WithdrawalId) -> Result<Option<Withdrawal>, Error> {
+    let row: Option<Row> = withdrawals::table.find(id.0).first(conn).optional()?;
+    row.map(Withdrawal::try_from).transpose()
+}
+
+/// The user's own, newest first.
+pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Withdrawal>, Error> {
+    let rows: Vec<Row> = withdrawals::table
+        .filter(withdrawals::user_id.eq(user.0).and(withdrawals::id.lt(request.below())))
+        .order(withdrawals::id.desc())
+        .limit(request.fetch())
+        .load(conn)?;
+    let found = rows.into_iter().map(Withdrawal::try_from).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |w| w.id.0))
+}
+
+/// Everyone's, with the username, for operators.
+pub fn page(conn: &mut Conn, status: Option<WithdrawalStatus>, request: PageRequest) -> Result<Page<(Withdrawal, String)>, Error> {
+    let base = withdrawals::table.inner_join(users::table).filter(withdrawals::id.lt(request.below()));
+    let mut query = base.select((withdrawals::all_columns, users::username)).into_boxed();
+    if let Some(status) = status {
+        query = query.filter(withdrawals::status.eq(status.code()));
+    }
+    let rows: Vec<(Row, String)> = query.order(withdrawals::id.desc()).limit(request.fetch()).load(conn)?;
+    let found = rows.into_iter().map(|(row, name)| Ok((row.try_into()?, name))).collect::<Result<_, Error>>()?;
+    Ok(Page::cut(found, request, |(w, _): &(Withdrawal, String)| w.id.0))
+}
+
+pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(withdrawals::table.find(id.0))
+        .set((
+            withdrawals::status.eq(review.status.code()),
+            withdrawals::approved_by.eq(review.approved_by.map(|by| by.0)),
+            withdrawals::approved_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn paid(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, by: OperatorId, reference: Option<&str>) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(withdrawals::table.find(id.0))
+        .set((
+            withdrawals::status.eq(review.status.code()),
+            withdrawals::paid_by.eq(by.0),
+            withdrawals::reference.eq(reference),
+            withdrawals::decided_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn rejected(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(withdrawals::table.find(id.0))
+        .set((
+            withdrawals::status.eq(review.status.code()),
+            withdrawals::reason.eq(reason),
+            withdrawals::decided_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
