@@ -176,6 +176,7 @@ CREATE TABLE entries (
 );
 CREATE INDEX entries_flow ON entries (owner_id, id) WHERE flow IS NOT NULL;
 CREATE INDEX entries_flow_by_kind ON entries (owner_id, flow, id) WHERE flow IS NOT NULL;
+CREATE INDEX entries_flow_by_time ON entries (owner_id, recorded_at) WHERE flow IS NOT NULL;
 CREATE INDEX entries_by_account ON entries (account_kind, owner_id, id);
 
 CREATE TABLE idempotency_keys (
