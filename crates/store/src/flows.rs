@@ -45,8 +45,7 @@ pub struct Turnover {
     pub expense: Money,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = entries)]
+#[derive(Queryable)]
 struct Row {
     id: i64,
     account_kind: i16,

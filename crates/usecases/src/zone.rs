@@ -1,0 +1,157 @@
+//! The user's time zone: days and months are cut where the user's are.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base::Timestamp;
+use chrono::{DateTime, Datelike, Days, Duration, NaiveDate, NaiveDateTime, TimeZone};
+use chrono_tz::Tz;
+use store::flows::Period;
+
+/// A zone as the `X-TZ` header names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone(Tz);
+
+/// A month of the calendar, in no zone yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month {
+    year: i32,
+    month: u32,
+}
+
+impl Zone {
+    pub const UTC: Self = Self(Tz::UTC);
+
+    /// Reads `Asia/Shanghai GMT+08:00`. The name decides, since an offset
+    /// alone knows no summer time; what cannot be read is UTC.
+    pub fn from_header(header: &str) -> Self {
+        let name = header.split_whitespace().next().unwrap_or_default();
+        name.parse().map_or(Self::UTC, Self)
+    }
+
+    /// The day on which `at` falls.
+    pub fn day(self, at: Timestamp) -> NaiveDate {
+        self.local(at).date()
+    }
+
+    /// The month in which `at` falls.
+    pub fn month(self, at: Timestamp) -> Month {
+        let day = self.day(at);
+        Month { year: day.year(), month: day.month() }
+    }
+
+    /// From the first moment of a day to the first of the day `days` later.
+    pub fn days_from(self, day: NaiveDate, days: u64) -> Period {
+        let until = day.checked_add_days(Days::new(days)).unwrap_or(day);
+        Period { from: self.midnight(day), until: self.midnight(until) }
+    }
+
+    pub fn month_period(self, month: Month) -> Period {
+        Period { from: self.midnight(month.first_day()), until: self.midnight(month.next().first_day()) }
+    }
+
+    fn local(self, at: Timestamp) -> NaiveDateTime {
+        let utc = DateTime::from_timestamp_millis(at.millis()).unwrap_or_default();
+        utc.with_timezone(&self.0).naive_local()
+    }
+
+    /// The first moment of a day. Where summer time begins at midnight there
+    /// is no midnight, and the day begins up to an hour or two later.
+    fn midnight(self, day: NaiveDate) -> Timestamp {
+        let midnight = day.and_time(chrono::NaiveTime::MIN);
+        let found = (0..8).find_map(|quarters| {
+            let local = midnight.checked_add_signed(Duration::minutes(30 * quarters))?;
+            self.0.from_local_datetime(&local).earliest()
+        });
+        Timestamp::from_millis(found.map_or_else(|| midnight.and_utc().timestamp_millis(), |at| at.timestamp_millis()))
+    }
+}
+
+impl Month {
+    fn first_day(self) -> NaiveDate {
+        NaiveDate::from_ymd_opt(self.year, self.month, 1).unwrap_or_default()
+    }
+
+    fn next(self) -> Self {
+        if self.month == 12 { Self { year: self.year + 1, month: 1 } } else { Self { month: self.month + 1, ..self } }
+    }
+}
+
+/// `2026-01`.
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.month)
+    }
+}
+
+/// The text is no month of the years 1970 to 9998.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAMonth;
+
+impl FromStr for Month {
+    type Err = NotAMonth;
+
+    fn from_str(text: &str) -> Result<Self, NotAMonth> {
+        let (year, month) = text.split_once('-').ok_or(NotAMonth)?;
+        let digits = |part: &str, length| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
+        if !digits(year, 4) || !digits(month, 2) {
+            return Err(NotAMonth);
+        }
+        let (year, month) = (year.parse().map_err(|_| NotAMonth)?, month.parse().map_err(|_| NotAMonth)?);
+        let valid = (1970..=9998).contains(&year) && (1..=12).contains(&month);
+        if valid { Ok(Self { year, month }) } else { Err(NotAMonth) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).expect("a moment")
+    }
+
+    fn month(text: &str) -> Month {
+        text.parse().expect("a month")
+    }
+
+    #[test]
+    fn the_name_decides_and_nonsense_is_utc() {
+        assert_eq!(Zone::from_header("Asia/Shanghai GMT+08:00"), Zone(Tz::Asia__Shanghai));
+        assert_eq!(Zone::from_header("Asia/Shanghai"), Zone(Tz::Asia__Shanghai));
+        for bad in ["", "   ", "GMT+99:00", "Moon/Crater GMT+00:00", "\u{0}"] {
+            assert_eq!(Zone::from_header(bad), Zone::UTC, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_month_is_cut_in_the_zone() {
+        let zone = Zone::from_header("Asia/Shanghai GMT+08:00");
+        assert_eq!(zone.month(at("2026-01-31T15:59:59.999Z")).to_string(), "2026-01");
+        assert_eq!(zone.month(at("2026-01-31T16:00:00Z")).to_string(), "2026-02");
+        let period = zone.month_period(month("2026-12"));
+        assert_eq!(period, Period { from: at("2026-11-30T16:00:00Z"), until: at("2026-12-31T16:00:00Z") });
+    }
+
+    #[test]
+    fn summer_time_moves_the_edge() {
+        let zone = Zone::from_header("Europe/Berlin GMT+01:00");
+        let period = zone.month_period(month("2026-03"));
+        assert_eq!(period, Period { from: at("2026-02-28T23:00:00Z"), until: at("2026-03-31T22:00:00Z") });
+    }
+
+    #[test]
+    fn a_day_without_midnight_begins_later() {
+        let zone = Zone::from_header("America/Santiago GMT-04:00");
+        let day = NaiveDate::from_ymd_opt(2026, 9, 6).expect("a day");
+        assert_eq!(zone.days_from(day, 1), Period { from: at("2026-09-06T04:00:00Z"), until: at("2026-09-07T03:00:00Z") });
+    }
+
+    #[test]
+    fn only_months_are_months() {
+        assert_eq!(month("2026-07").to_string(), "2026-07");
+        for bad in ["", "2026", "2026-7", "2026-13", "2026-00", "26-07", "2026-07-01", "+026-07", "9999-12", "0000-01"] {
+            assert_eq!(bad.parse::<Month>(), Err(NotAMonth), "{bad}");
+        }
+    }
+}
