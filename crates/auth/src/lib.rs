@@ -1,1 +1,27 @@
+//! Who somebody is, and what they must prove before they may act.
+//!
+//! Everything here is a decision: bytes of randomness and the moment are
+//! passed in, and what was decided is handed back for the shell to keep. The
+//! two slow functions, [`hashing::hash`] and [`hashing::verify`], must be
+//! called off the threads that answer requests.
 
+pub mod account;
+pub mod account_password;
+pub mod code;
+pub mod guard;
+pub mod hashing;
+mod hex;
+pub mod pay_password;
+pub mod role;
+pub mod secrets;
+pub mod session;
+pub mod signature;
+pub mod username;
+
+pub use account::{AccountStatus, Barred, Entry};
+pub use guard::{Guard, Locked};
+pub use pay_password::{NotMd5, PayPassword};
+pub use role::{Permission, Role};
+pub use secrets::Secrets;
+pub use session::{Digest, Token};
+pub use username::Username;

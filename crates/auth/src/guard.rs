@@ -1,0 +1,142 @@
+//! How often the transaction password may be guessed.
+//!
+//! An attempt is reserved, and counted as wrong, before anything is hashed:
+//! two hundred guesses at once find five places, not two hundred. The right
+//! password gives its place back and clears the streak, though not the other
+//! failures of the last thirty days.
+
+use base::Timestamp;
+
+/// Wrong attempts in a row after which the account waits, and how long.
+const FIRST_LOCK: u32 = 5;
+const FIRST_LOCK_SECONDS: i64 = 3_600;
+const SECOND_LOCK: u32 = 10;
+const SECOND_LOCK_SECONDS: i64 = 86_400;
+/// Wrong attempts in a row that disable the password until somebody has shown
+/// who they are.
+const DISABLED_AT: u32 = 15;
+/// The same, counted over [`WINDOW_DAYS`] with successes in between: whoever
+/// knows the password once in a while is still guessing.
+const DISABLED_IN_WINDOW: u32 = 20;
+pub const WINDOW_DAYS: i64 = 30;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guard {
+    /// Attempts since the last right one, the reserved ones included.
+    pub streak: u32,
+    pub locked_until: Option<Timestamp>,
+    /// Only a check of identity by a person lifts this.
+    pub disabled: bool,
+    /// Failures within the last thirty days, the reserved ones included.
+    pub recent: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Locked {
+    #[error("locked for another {seconds} s")]
+    For { seconds: i64 },
+    #[error("disabled until identity is checked")]
+    Disabled,
+}
+
+impl Guard {
+    /// Takes a place for one attempt, or says how long there is none. The
+    /// answer must be kept before the password is looked at.
+    pub fn reserve(self, now: Timestamp) -> Result<Self, Locked> {
+        if self.disabled || self.recent >= DISABLED_IN_WINDOW {
+            return Err(Locked::Disabled);
+        }
+        if let Some(until) = self.locked_until.filter(|until| *until > now) {
+            return Err(Locked::For { seconds: seconds_up(until.since(now)) });
+        }
+        let streak = self.streak.saturating_add(1);
+        let recent = self.recent.saturating_add(1);
+        Ok(Self {
+            streak,
+            recent,
+            locked_until: lock_after(streak).map(|seconds| now.plus_seconds(seconds)),
+            disabled: streak >= DISABLED_AT || recent >= DISABLED_IN_WINDOW,
+        })
+    }
+
+    /// The reserved attempt turned out right: its place is given back.
+    pub fn succeeded(self) -> Self {
+        let recent = self.recent.saturating_sub(1);
+        Self { streak: 0, locked_until: None, disabled: recent >= DISABLED_IN_WINDOW, recent }
+    }
+
+    /// Attempts until the next lock, should all of them be wrong.
+    pub fn attempts_left(self) -> u32 {
+        if self.disabled || self.locked_until.is_some() {
+            return 0;
+        }
+        let next = [FIRST_LOCK, SECOND_LOCK, DISABLED_AT].into_iter().find(|at| *at > self.streak);
+        let in_streak = next.map_or(0, |at| at.saturating_sub(self.streak));
+        in_streak.min(DISABLED_IN_WINDOW.saturating_sub(self.recent))
+    }
+}
+
+fn lock_after(streak: u32) -> Option<i64> {
+    match streak {
+        FIRST_LOCK => Some(FIRST_LOCK_SECONDS),
+        SECOND_LOCK => Some(SECOND_LOCK_SECONDS),
+        _ => None,
+    }
+}
+
+/// Rounded up, so that whoever waits as long as they were told gets in.
+fn seconds_up(millis: i64) -> i64 {
+    millis.saturating_add(999).div_euclid(1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
+
+    fn wrong(guard: Guard, times: u32, at: Timestamp) -> Guard {
+        (0..times).fold(guard, |guard, n| guard.reserve(at).unwrap_or_else(|e| panic!("attempt {n}: {e}")))
+    }
+
+    #[test]
+    fn five_wrong_lock_for_an_hour() {
+        let four = wrong(Guard::default(), 4, NOW);
+        assert_eq!(four.attempts_left(), 1);
+        let five = wrong(four, 1, NOW);
+        assert_eq!(five.attempts_left(), 0);
+        assert_eq!(five.reserve(NOW), Err(Locked::For { seconds: 3_600 }));
+        assert_eq!(five.reserve(NOW.plus_millis(3_599_001)), Err(Locked::For { seconds: 1 }));
+        assert!(five.reserve(NOW.plus_seconds(3_600)).is_ok());
+    }
+
+    #[test]
+    fn ten_lock_for_a_day_and_fifteen_for_good() {
+        let later = NOW.plus_seconds(3_600);
+        let ten = wrong(wrong(Guard::default(), 5, NOW), 5, later);
+        assert_eq!(ten.reserve(later), Err(Locked::For { seconds: 86_400 }));
+        let day_after = later.plus_days(1);
+        let fifteen = wrong(ten, 5, day_after);
+        assert_eq!(fifteen.reserve(day_after.plus_days(3_650)), Err(Locked::Disabled));
+    }
+
+    #[test]
+    fn the_right_one_clears_the_streak_and_its_own_place() {
+        let guard = wrong(Guard::default(), 5, NOW).succeeded();
+        assert_eq!(guard, Guard { recent: 4, ..Guard::default() });
+        assert_eq!(guard.attempts_left(), 5);
+    }
+
+    #[test]
+    fn twenty_within_thirty_days_disable_whatever_came_between() {
+        let mut guard = Guard::default();
+        for _ in 0..4 {
+            guard = wrong(guard, 4, NOW).reserve(NOW).expect("a place").succeeded();
+        }
+        assert_eq!(guard.recent, 16);
+        let nineteen = wrong(guard, 3, NOW);
+        assert_eq!(nineteen.attempts_left(), 1);
+        assert!(nineteen.reserve(NOW).expect("the twentieth").disabled);
+        assert!(!nineteen.reserve(NOW).expect("the twentieth, right").succeeded().disabled);
+    }
+}

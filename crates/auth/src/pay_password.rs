@@ -1,0 +1,91 @@
+//! The transaction password: six digits, which reach us as the lower-case hex
+//! MD5 of them.
+//!
+//! A million possibilities are nothing to whoever holds the database, so what
+//! is kept is Argon2id over HMAC-SHA256 with a pepper that the database does
+//! not hold; and few attempts are given, see [`crate::guard`].
+
+use hmac::{Hmac, KeyInit, Mac};
+use md5::{Digest, Md5};
+use sha2::Sha256;
+
+use crate::{Secrets, hex};
+
+/// Six digits that are tried first by anybody who guesses.
+const COMMON: &[&str] = &[
+    "000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777", "888888", "999999", "123456",
+    "654321", "123123", "112233", "121212", "123321", "012345", "543210", "101010", "131313", "159753", "147258",
+    "789456", "456789", "987654", "520520", "521521", "131452", "168168", "110110", "111222", "123654", "666888",
+    "888666", "696969", "102030", "252525", "246810", "100000", "200000",
+];
+
+/// The digest as it came over the wire, of the right form.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PayPassword(String);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not the lower-case hex MD5 of anything")]
+pub struct NotMd5;
+
+impl PayPassword {
+    pub fn from_wire(text: &str) -> Result<Self, NotMd5> {
+        (text.len() == 32 && hex::is_lower(text)).then(|| Self(text.to_owned())).ok_or(NotMd5)
+    }
+
+    /// What the client sends for these digits; for seeds, tests and tools.
+    pub fn from_digits(digits: &str) -> Self {
+        Self(hex::encode(&Md5::digest(digits.as_bytes())))
+    }
+
+    pub fn on_wire(&self) -> &str {
+        &self.0
+    }
+
+    pub fn is_common(&self) -> bool {
+        COMMON.iter().any(|digits| Self::from_digits(digits) == *self)
+    }
+
+    /// What is handed to [`crate::hashing`] in place of the digest itself.
+    pub fn peppered(&self, secrets: &Secrets) -> [u8; 32] {
+        // HMAC takes a key of any length; the type cannot know that.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secrets.pepper()) else { return [0; 32] };
+        mac.update(self.0.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+}
+
+/// Never the digest: it is as good as the digits.
+impl std::fmt::Debug for PayPassword {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PayPassword(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lower_case_md5_is_read() {
+        let sent = PayPassword::from_digits("123456");
+        assert_eq!(sent.on_wire(), "e10adc3949ba59abbe56e057f20f883e");
+        assert_eq!(PayPassword::from_wire(sent.on_wire()), Ok(sent));
+        for bad in ["", "123456", "E10ADC3949BA59ABBE56E057F20F883E", "e10adc3949ba59abbe56e057f20f883", "g10adc3949ba59abbe56e057f20f883e"] {
+            assert_eq!(PayPassword::from_wire(bad), Err(NotMd5), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_pepper_matters() {
+        let sent = PayPassword::from_digits("123456");
+        let one = sent.peppered(&Secrets::new([1; 32], [2; 32], [3; 32]));
+        assert_eq!(one, sent.peppered(&Secrets::new([1; 32], [9; 32], [9; 32])));
+        assert_ne!(one, sent.peppered(&Secrets::new([9; 32], [2; 32], [3; 32])));
+    }
+
+    #[test]
+    fn knows_the_common_ones() {
+        assert!(PayPassword::from_digits("123456").is_common());
+        assert!(!PayPassword::from_digits("839204").is_common());
+    }
+}

@@ -1,0 +1,62 @@
+//! Staff: who may do what.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Support,
+    Finance,
+    Admin,
+}
+
+/// What a staff command asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// Look, and help people with their accounts.
+    Accounts,
+    /// Request, approve, pay and correct money.
+    Money,
+    /// Advertisers, products, slots, plans, coupons, acceptors, notices.
+    Catalogue,
+    /// Other operators.
+    Operators,
+}
+
+impl Role {
+    pub const ALL: [Self; 3] = [Self::Support, Self::Finance, Self::Admin];
+
+    pub const fn may(self, permission: Permission) -> bool {
+        match (self, permission) {
+            (Self::Admin, _) | (_, Permission::Accounts) | (Self::Finance, Permission::Money) => true,
+            (Self::Support, Permission::Catalogue) => true,
+            (Self::Support, Permission::Money | Permission::Operators) => false,
+            (Self::Finance, Permission::Catalogue | Permission::Operators) => false,
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Support => "support",
+            Self::Finance => "finance",
+            Self::Admin => "admin",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn support_moves_no_money_and_finance_runs_no_catalogue() {
+        assert!(!Role::Support.may(Permission::Money));
+        assert!(!Role::Finance.may(Permission::Catalogue));
+        assert!(Role::Finance.may(Permission::Money));
+        for role in Role::ALL {
+            assert_eq!(role.may(Permission::Operators), role == Role::Admin);
+            assert_eq!(Role::parse(role.name()), Some(role));
+        }
+    }
+}
