@@ -1,0 +1,35 @@
+export type ErrorData = {
+  error?: string;
+  lang?: string;
+  fields?: Record<string, string>;
+} & Record<string, unknown>;
+
+/** The server answered, and the answer is no. */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly error: string;
+  readonly msg: string;
+  readonly fields: Record<string, string>;
+  readonly data: ErrorData;
+
+  constructor(code: number, msg: string, data: ErrorData) {
+    super(msg || `code ${code}`);
+    this.name = 'ApiError';
+    this.code = code;
+    this.error = data.error ?? '';
+    this.msg = msg;
+    this.fields = data.fields ?? {};
+    this.data = data;
+  }
+}
+
+/** No answer of ours: the connection was lost (status 0) or HTTP itself failed. */
+export class NetworkError extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(text);
+    this.name = 'NetworkError';
+    this.status = status;
+  }
+}

@@ -1,0 +1,75 @@
+import type { BasicConfig, Signed, User } from './types';
+
+/** What the browser remembers of who is signed in. The keys are the specification's. */
+const keys = { token: 'fb_token', user: 'fb_userInfo', config: 'fb_basic_config' } as const;
+
+export type StoredConfig = Omit<BasicConfig, 'withdraw_method_config' | 'faq_config'>;
+
+type Session = { token: string | null; user: User | null; config: StoredConfig | null };
+
+function stored<T>(key: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null;
+  } catch {
+    return null;
+  }
+}
+
+function store(key: string, value: unknown) {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
+  } catch {
+    // Private windows may refuse storage; the session then lives as long as the page.
+  }
+}
+
+function load(): Session {
+  return {
+    token: localStorage.getItem(keys.token),
+    user: stored<User>(keys.user),
+    config: stored<StoredConfig>(keys.config),
+  };
+}
+
+let current = load();
+const listeners = new Set<() => void>();
+
+function change(next: Partial<Session>) {
+  current = { ...current, ...next };
+  for (const listener of listeners) listener();
+}
+
+export const session = {
+  get: (): Session => current,
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+  signIn({ token, user }: Signed) {
+    store(keys.token, token);
+    store(keys.user, user);
+    change({ token, user });
+  },
+  setUser(user: User) {
+    store(keys.user, user);
+    change({ user });
+  },
+  setConfig(config: BasicConfig) {
+    // Both may be long and may hold details that do not belong in storage.
+    const { withdraw_method_config: _method, faq_config: _faq, ...kept } = config;
+    store(keys.config, kept);
+    change({ config: kept });
+  },
+  clear() {
+    store(keys.token, null);
+    store(keys.user, null);
+    change({ token: null, user: null });
+  },
+  /** Reads storage again: for another tab's sign-in or sign-out. */
+  reload() {
+    change(load());
+  },
+};

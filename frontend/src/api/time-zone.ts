@@ -1,0 +1,9 @@
+/** `Asia/Shanghai GMT+08:00`: days and months on the server are cut in this zone. */
+export function timeZoneHeader(now = new Date()): string {
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const minutes = -now.getTimezoneOffset();
+  const sign = minutes < 0 ? '-' : '+';
+  const two = (n: number) => String(n).padStart(2, '0');
+  const offset = Math.abs(minutes);
+  return `${name} GMT${sign}${two(Math.floor(offset / 60))}:${two(offset % 60)}`;
+}

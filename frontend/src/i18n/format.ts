@@ -1,0 +1,82 @@
+import type { Currency } from '@/api/types';
+import { bcp47 } from './languages';
+import { currentLanguage } from './texts';
+
+// Thai would count years from the Buddha: contracts and statements here are Gregorian everywhere.
+const gregorian = { calendar: 'gregory', numberingSystem: 'latn' } as const;
+
+/** Intl takes decimal strings exactly; a float would round large amounts. */
+function exact(amount: string): Intl.StringNumericLiteral {
+  return amount as Intl.StringNumericLiteral;
+}
+
+export function formatMoney(amount: string, currency: Currency, sign = false): string {
+  const digits = {
+    minimumFractionDigits: currency.decimals,
+    maximumFractionDigits: currency.decimals,
+    signDisplay: sign ? 'exceptZero' : 'negative',
+    numberingSystem: 'latn',
+  } as const;
+  const locale = bcp47(currentLanguage());
+  if (!/^[A-Z]{3}$/.test(currency.code)) {
+    // Tokens such as USDT have no ISO 4217 code, which Intl insists on.
+    return `${new Intl.NumberFormat(locale, digits).format(exact(amount))} ${currency.code}`;
+  }
+  return new Intl.NumberFormat(locale, {
+    ...digits,
+    style: 'currency',
+    currency: currency.code,
+    currencyDisplay: 'narrowSymbol',
+  }).format(exact(amount));
+}
+
+export function formatDecimal(amount: string): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    numberingSystem: 'latn',
+    maximumFractionDigits: 8,
+  }).format(exact(amount));
+}
+
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), { numberingSystem: 'latn' }).format(count);
+}
+
+export function formatPercent(rate: string): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    style: 'percent',
+    maximumFractionDigits: 2,
+    numberingSystem: 'latn',
+  }).format(exact(rate));
+}
+
+export function formatDate(at: string, style: Intl.DateTimeFormatOptions['dateStyle'] = 'medium') {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    dateStyle: style,
+  }).format(new Date(at));
+}
+
+export function formatDateTime(at: string): string {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(new Date(at));
+}
+
+export function formatTime(at: string): string {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    timeStyle: 'medium',
+  }).format(new Date(at));
+}
+
+/** `2026-11` -> November 2026. */
+export function formatMonth(month: string): string {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    year: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`));
+}

@@ -1,0 +1,47 @@
+/** The app's own language codes name the files; BCP 47 drives Intl, plurals and the server. */
+const codes = {
+  cht: 'zh-Hant',
+  de: 'de',
+  en: 'en',
+  fr: 'fr',
+  jp: 'ja',
+  kor: 'ko',
+  pt: 'pt-BR',
+  ru: 'ru',
+  spa: 'es',
+  th: 'th',
+  vi: 'vi',
+  zh: 'zh-Hans',
+} as const;
+
+export type AppLanguage = keyof typeof codes;
+
+const names: Record<AppLanguage, string> = {
+  cht: '繁體中文',
+  de: 'Deutsch',
+  en: 'English',
+  fr: 'Français',
+  jp: '日本語',
+  kor: '한국어',
+  pt: 'Português',
+  ru: 'Русский',
+  spa: 'Español',
+  th: 'ไทย',
+  vi: 'Tiếng Việt',
+  zh: '简体中文',
+};
+
+export const defaultLanguage: AppLanguage = 'en';
+
+export function isAppLanguage(code: string | null | undefined): code is AppLanguage {
+  return typeof code === 'string' && Object.hasOwn(codes, code);
+}
+
+export function bcp47(lang: AppLanguage): string {
+  return codes[lang];
+}
+
+/** The language's name in itself: who cannot read the page can still find it. */
+export function languageName(lang: AppLanguage): string {
+  return names[lang];
+}
