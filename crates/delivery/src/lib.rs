@@ -1,1 +1,24 @@
+//! Delivery: which plan fits a slot, the tokens that creatives carry, and
+//! which events count.
+//!
+//! A slot is answered with a signed, single-use [`Token`]; its price is
+//! reserved before it is sent. Events that come back with it are judged by
+//! [`impression`], [`click`] and [`conversion`], pure functions from what is
+//! known to a [`Verdict`]: every event is kept with its reason, valid or not,
+//! and only valid ones are billed. Addresses never get further than
+//! [`visitor`], which cuts and hashes them.
 
+mod agents;
+mod filter;
+mod targeting;
+mod token;
+mod visitor;
+
+pub use agents::is_automatic;
+pub use filter::{
+    CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression, MAX_CLICKS_PER_VISITOR,
+    MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_WINDOW_SECONDS, Verdict, click, conversion, impression,
+};
+pub use targeting::{Audience, fits};
+pub use token::{BadToken, Nonce, Origin, Token};
+pub use visitor::{Visitor, visitor};

@@ -7,6 +7,10 @@
 //! PostgreSQL alike. There is one file per domain beside these.
 
 pub mod bank_cards;
+pub mod advertiser;
+pub mod plan;
+pub mod product;
+pub mod slot;
 pub mod books;
 mod connection;
 mod db;

@@ -401,6 +401,7 @@ diesel::table! {
 }
 
 diesel::joinable!(plans -> products (product_id));
+diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(recharges -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));

@@ -1,0 +1,267 @@
+//! Which events count. Each function takes everything that is known and gives
+//! the first reason against, in a fixed order; the order and the limits are
+//! what [`FILTER_VERSION`] stands for.
+
+use base::Timestamp;
+
+/// Rises with every change of a rule or a limit below; kept with each event.
+pub const FILTER_VERSION: i16 = 1;
+/// How long after it was sent a creative may report that it was seen.
+pub const VIEW_WINDOW_SECONDS: i64 = 120;
+/// How long after it was seen a click on it counts.
+pub const CLICK_WINDOW_SECONDS: i64 = 900;
+/// Nobody reads and clicks within a tenth of a second.
+const FASTEST_CLICK_MILLIS: i64 = 100;
+/// Of one visitor on one plan within a day.
+pub const MAX_IMPRESSIONS_PER_VISITOR: i64 = 500;
+pub const MAX_CLICKS_PER_VISITOR: i64 = 50;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    Impression,
+    Click,
+}
+
+impl EventKind {
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Impression => 1,
+            Self::Click => 2,
+        }
+    }
+}
+
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal $text:literal),+ $(,)?) => {
+        /// Why an event does not count.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Reason { $($(#[$doc])* $variant),+ }
+
+        impl Reason {
+            /// The number kept with the event; 0 there means valid.
+            pub const fn code(self) -> i16 {
+                match self { $(Self::$variant => $code),+ }
+            }
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+
+            pub const fn from_code(code: i16) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+reasons!(
+    /// The agent says that it is a program.
+    Automatic = 1 "automatic",
+    /// A HEAD request or a prefetch: nobody looked.
+    NotViewed = 2 "not_viewed",
+    Duplicate = 3 "duplicate",
+    ExpiredToken = 4 "expired_token",
+    /// A click on what was never seen.
+    ClickWithoutView = 5 "click_without_view",
+    TooFast = 6 "too_fast",
+    TooManyOfVisitor = 7 "too_many_of_visitor",
+    /// Delivery of the plan has ended.
+    PlanEnded = 8 "plan_ended",
+    /// No valid click has this id.
+    UnknownClick = 9 "unknown_click",
+    WrongAdvertiser = 10 "wrong_advertiser",
+    OutsideWindow = 11 "outside_window",
+    ImplausibleTime = 12 "implausible_time",
+    AdvertiserFundsExhausted = 13 "advertiser_funds_exhausted",
+    /// A reversal of what was never reported.
+    UnknownEvent = 14 "unknown_event",
+    /// The plan is settled; nothing can be reversed any more.
+    Settled = 15 "settled",
+);
+
+pub type Verdict = Result<(), Reason>;
+
+/// What is known when a creative reports that it was seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Impression {
+    pub automatic: bool,
+    /// Asked for by HEAD, or ahead of need.
+    pub prefetched: bool,
+    pub seen_before: bool,
+    /// The price set aside for it is still there.
+    pub reserved: bool,
+    pub issued_at: Timestamp,
+    pub at: Timestamp,
+    /// Valid ones of this visitor on this plan today.
+    pub of_visitor: i64,
+}
+
+pub fn impression(event: &Impression) -> Verdict {
+    human(event.automatic, event.prefetched)?;
+    refuse_if(event.seen_before, Reason::Duplicate)?;
+    refuse_if(event.at.since(event.issued_at) > VIEW_WINDOW_SECONDS * 1000 || !event.reserved, Reason::ExpiredToken)?;
+    refuse_if(event.of_visitor >= MAX_IMPRESSIONS_PER_VISITOR, Reason::TooManyOfVisitor)
+}
+
+/// What is known when somebody clicks.
+#[derive(Clone, Copy, Debug)]
+pub struct Click {
+    pub automatic: bool,
+    pub prefetched: bool,
+    pub clicked_before: bool,
+    /// When it was validly seen; `None` if it never was.
+    pub seen_at: Option<Timestamp>,
+    /// A link passed on has no view before it.
+    pub shared: bool,
+    /// A click that costs needs its price set aside.
+    pub reserved: bool,
+    pub plan_open: bool,
+    pub at: Timestamp,
+    pub of_visitor: i64,
+}
+
+pub fn click(event: &Click) -> Verdict {
+    human(event.automatic, event.prefetched)?;
+    refuse_if(event.clicked_before, Reason::Duplicate)?;
+    if !event.shared {
+        let seen_at = event.seen_at.ok_or(Reason::ClickWithoutView)?;
+        let after = event.at.since(seen_at);
+        refuse_if(after < FASTEST_CLICK_MILLIS, Reason::TooFast)?;
+        refuse_if(after > CLICK_WINDOW_SECONDS * 1000 || !event.reserved, Reason::ExpiredToken)?;
+    }
+    refuse_if(!event.plan_open, Reason::PlanEnded)?;
+    refuse_if(event.of_visitor >= MAX_CLICKS_PER_VISITOR, Reason::TooManyOfVisitor)
+}
+
+/// What is known when an advertiser reports a conversion. That its event id is
+/// new and its signature good was checked before.
+#[derive(Clone, Copy, Debug)]
+pub struct Conversion {
+    /// When the valid click with this id happened; `None` if there is none.
+    pub clicked_at: Option<Timestamp>,
+    pub own_product: bool,
+    pub occurred_at: Timestamp,
+    pub received_at: Timestamp,
+    /// How long after the click it may happen; zero: while the plan is put.
+    pub attribution_days: i64,
+    /// The plan still takes conversions: it is being put, or its window is open.
+    pub plan_open: bool,
+}
+
+/// An advertiser's clock may be this far ahead of ours.
+const CLOCK_TOLERANCE_SECONDS: i64 = 300;
+
+pub fn conversion(event: &Conversion) -> Verdict {
+    let clicked_at = event.clicked_at.ok_or(Reason::UnknownClick)?;
+    refuse_if(!event.own_product, Reason::WrongAdvertiser)?;
+    let ahead = event.occurred_at.since(event.received_at) > CLOCK_TOLERANCE_SECONDS * 1000;
+    let before_click = clicked_at.since(event.occurred_at) > CLOCK_TOLERANCE_SECONDS * 1000;
+    refuse_if(ahead || before_click, Reason::ImplausibleTime)?;
+    let window = clicked_at.plus_days(event.attribution_days);
+    let late = event.attribution_days > 0 && event.occurred_at > window;
+    refuse_if(late || !event.plan_open, Reason::OutsideWindow)
+}
+
+fn human(automatic: bool, prefetched: bool) -> Verdict {
+    refuse_if(automatic, Reason::Automatic)?;
+    refuse_if(prefetched, Reason::NotViewed)
+}
+
+const fn refuse_if(wrong: bool, reason: Reason) -> Verdict {
+    if wrong { Err(reason) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: Timestamp = Timestamp::from_seconds(1_000_000);
+    const SEEN: Impression = Impression {
+        automatic: false,
+        prefetched: false,
+        seen_before: false,
+        reserved: true,
+        issued_at: T,
+        at: T.plus_seconds(1),
+        of_visitor: 0,
+    };
+    const CLICKED: Click = Click {
+        automatic: false,
+        prefetched: false,
+        clicked_before: false,
+        seen_at: Some(T),
+        shared: false,
+        reserved: true,
+        plan_open: true,
+        at: T.plus_seconds(2),
+        of_visitor: 0,
+    };
+    const CONVERTED: Conversion = Conversion {
+        clicked_at: Some(T),
+        own_product: true,
+        occurred_at: T.plus_seconds(60),
+        received_at: T.plus_seconds(61),
+        attribution_days: 3,
+        plan_open: true,
+    };
+
+    #[test]
+    fn an_impression_counts_unless_something_speaks_against_it() {
+        assert_eq!(impression(&SEEN), Ok(()));
+        for (event, reason) in [
+            (Impression { automatic: true, ..SEEN }, Reason::Automatic),
+            (Impression { prefetched: true, ..SEEN }, Reason::NotViewed),
+            (Impression { seen_before: true, reserved: false, ..SEEN }, Reason::Duplicate),
+            (Impression { at: T.plus_seconds(VIEW_WINDOW_SECONDS + 1), ..SEEN }, Reason::ExpiredToken),
+            (Impression { reserved: false, ..SEEN }, Reason::ExpiredToken),
+            (Impression { of_visitor: MAX_IMPRESSIONS_PER_VISITOR, ..SEEN }, Reason::TooManyOfVisitor),
+        ] {
+            assert_eq!(impression(&event), Err(reason), "{event:?}");
+        }
+    }
+
+    #[test]
+    fn a_click_counts_unless_something_speaks_against_it() {
+        assert_eq!(click(&CLICKED), Ok(()));
+        assert_eq!(click(&Click { seen_at: None, shared: true, reserved: false, ..CLICKED }), Ok(()));
+        for (event, reason) in [
+            (Click { automatic: true, ..CLICKED }, Reason::Automatic),
+            (Click { prefetched: true, ..CLICKED }, Reason::NotViewed),
+            (Click { clicked_before: true, ..CLICKED }, Reason::Duplicate),
+            (Click { seen_at: None, ..CLICKED }, Reason::ClickWithoutView),
+            (Click { at: T.plus_millis(99), ..CLICKED }, Reason::TooFast),
+            (Click { at: T.plus_seconds(CLICK_WINDOW_SECONDS + 1), ..CLICKED }, Reason::ExpiredToken),
+            (Click { reserved: false, ..CLICKED }, Reason::ExpiredToken),
+            (Click { plan_open: false, ..CLICKED }, Reason::PlanEnded),
+            (Click { of_visitor: MAX_CLICKS_PER_VISITOR, ..CLICKED }, Reason::TooManyOfVisitor),
+        ] {
+            assert_eq!(click(&event), Err(reason), "{event:?}");
+        }
+    }
+
+    #[test]
+    fn a_conversion_counts_unless_something_speaks_against_it() {
+        assert_eq!(conversion(&CONVERTED), Ok(()));
+        let at = |seconds| Conversion { occurred_at: T.plus_seconds(seconds), received_at: T.plus_seconds(seconds), ..CONVERTED };
+        assert_eq!(conversion(&at(3 * 86_400)), Ok(()));
+        assert_eq!(conversion(&Conversion { attribution_days: 0, ..CONVERTED }), Ok(()));
+        for (event, reason) in [
+            (Conversion { clicked_at: None, ..CONVERTED }, Reason::UnknownClick),
+            (Conversion { own_product: false, ..CONVERTED }, Reason::WrongAdvertiser),
+            (Conversion { occurred_at: T.plus_seconds(1_000), ..CONVERTED }, Reason::ImplausibleTime),
+            (Conversion { occurred_at: T.plus_seconds(-1_000), ..CONVERTED }, Reason::ImplausibleTime),
+            (at(3 * 86_400 + 1), Reason::OutsideWindow),
+            (Conversion { plan_open: false, ..CONVERTED }, Reason::OutsideWindow),
+        ] {
+            assert_eq!(conversion(&event), Err(reason), "{event:?}");
+        }
+    }
+
+    #[test]
+    fn codes_lead_back() {
+        for code in 1..=15 {
+            assert_eq!(Reason::from_code(code).map(Reason::code), Some(code));
+        }
+        assert_eq!(Reason::from_code(0), None);
+    }
+}

@@ -1,0 +1,45 @@
+//! Does a product's targeting fit a slot's audience?
+
+/// Whom a product wants, or whom a slot reaches. An empty list leaves that
+/// side open.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Audience {
+    pub regions: Vec<String>,
+    pub languages: Vec<String>,
+    pub devices: Vec<String>,
+    pub interests: Vec<String>,
+}
+
+/// True when each of the four sides is open on one hand or shared.
+pub fn fits(wanted: &Audience, reached: &Audience) -> bool {
+    shares(&wanted.regions, &reached.regions)
+        && shares(&wanted.languages, &reached.languages)
+        && shares(&wanted.devices, &reached.devices)
+        && shares(&wanted.interests, &reached.interests)
+}
+
+fn shares(wanted: &[String], reached: &[String]) -> bool {
+    wanted.is_empty()
+        || reached.is_empty()
+        || wanted.iter().any(|w| reached.iter().any(|r| w.eq_ignore_ascii_case(r)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn regions(list: &[&str]) -> Audience {
+        Audience { regions: list.iter().map(|r| (*r).to_owned()).collect(), ..Audience::default() }
+    }
+
+    #[test]
+    fn an_open_side_fits_everything_and_a_closed_one_what_it_shares() {
+        assert!(fits(&regions(&[]), &regions(&["DE"])));
+        assert!(fits(&regions(&["DE"]), &regions(&[])));
+        assert!(fits(&regions(&["DE", "AT"]), &regions(&["at"])));
+        assert!(!fits(&regions(&["DE"]), &regions(&["FR"])));
+        let mobile = Audience { devices: vec!["mobile".into()], ..regions(&["DE"]) };
+        let desktop = Audience { devices: vec!["desktop".into()], ..regions(&["DE"]) };
+        assert!(!fits(&mobile, &desktop), "one side that is not shared is enough");
+    }
+}

@@ -1,0 +1,64 @@
+//! Telling visitors apart for a day without knowing who they are.
+
+use std::net::IpAddr;
+
+use base::Timestamp;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+/// A network's stand-in for one day; it cannot be turned back into an address
+/// without the server's key, and differs the next day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Visitor(pub [u8; 16]);
+
+const DAY_SECONDS: i64 = 86_400;
+
+/// The visitor behind an address, cut to /24 (IPv4) or /48 (IPv6), under a
+/// salt that changes daily. `None` where the visitor asked not to be tracked
+/// (`DNT: 1` or `Sec-GPC: 1`): the event counts without identity.
+pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> Option<Visitor> {
+    if opted_out {
+        return None;
+    }
+    let day = at.seconds().div_euclid(DAY_SECONDS);
+    let mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    let tag = mac
+        .chain_update(b"visitor")
+        .chain_update(day.to_be_bytes())
+        .chain_update(network(address))
+        .finalize()
+        .into_bytes();
+    tag.first_chunk::<16>().map(|bytes| Visitor(*bytes))
+}
+
+fn network(address: IpAddr) -> Vec<u8> {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => v4.octets().into_iter().take(3).collect(),
+        IpAddr::V6(v6) => v6.octets().into_iter().take(6).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: Timestamp = Timestamp::from_seconds(1_767_614_400);
+
+    fn of(address: &str, at: Timestamp) -> Option<Visitor> {
+        visitor(b"key", address.parse().expect("an address"), at, false)
+    }
+
+    #[test]
+    fn neighbours_are_one_visitor_for_a_day() {
+        assert_eq!(of("203.0.113.7", NOON), of("203.0.113.200", NOON));
+        assert_eq!(of("203.0.113.7", NOON), of("::ffff:203.0.113.9", NOON));
+        assert_eq!(of("2001:db8:1:2::1", NOON), of("2001:db8:1:ffff::9", NOON));
+        assert_ne!(of("203.0.113.7", NOON), of("203.0.114.7", NOON));
+        assert_ne!(of("203.0.113.7", NOON), of("203.0.113.7", NOON.plus_days(1)));
+    }
+
+    #[test]
+    fn who_opted_out_has_no_identity() {
+        assert_eq!(visitor(b"key", "203.0.113.7".parse().expect("an address"), NOON, true), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! The life of a plan: which step is due, and which the user or staff may take.
+
+use base::{Timestamp, Money};
+
+use crate::model::{Cause, Status};
+
+/// How long a plan waits for a first slot before everything goes back.
+pub const MATCHING_DEADLINE_HOURS: i64 = 72;
+
+/// A plan as far as its life depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub status: Status,
+    pub put_amount: Money,
+    pub unit_milli: i64,
+    /// Delivered and to be billed.
+    pub booked_milli: i64,
+    /// Promised to tokens that are out.
+    pub reserved_milli: i64,
+    /// Events that have not been rolled up yet.
+    pub unrolled: bool,
+    pub days: i64,
+    pub attribution_days: i64,
+    /// When the present status ends by itself: the deadline of matching, the
+    /// end of putting.
+    pub due_at: Option<Timestamp>,
+    pub settles_at: Option<Timestamp>,
+}
+
+/// A step from one status to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub to: Status,
+    pub cause: Cause,
+    pub due_at: Option<Timestamp>,
+    pub settles_at: Option<Timestamp>,
+}
+
+/// The plan does not stand where this is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not possible while {}", .0.name())]
+pub struct NotNow(pub Status);
+
+impl Plan {
+    /// A slot was answered with the plan's creative for the first time.
+    pub fn first_delivery(&self, now: Timestamp) -> Result<Step, NotNow> {
+        match self.status {
+            Status::Matching => Ok(Step {
+                to: Status::Putting,
+                cause: Cause::FirstDelivery,
+                due_at: Some(now.plus_days(self.days)),
+                settles_at: None,
+            }),
+            other => Err(NotNow(other)),
+        }
+    }
+
+    /// The user ends it before its budget is used.
+    pub fn stop(&self, now: Timestamp) -> Result<Step, NotNow> {
+        match self.status {
+            Status::Matching | Status::Putting => Ok(self.finished(Cause::StoppedByUser, now)),
+            other => Err(NotNow(other)),
+        }
+    }
+
+    /// Staff refuse it before anything was delivered.
+    pub fn reject(&self) -> Result<Step, NotNow> {
+        match self.status {
+            Status::WaitingToPut | Status::Matching => Ok(failed(Cause::Rejected)),
+            other => Err(NotNow(other)),
+        }
+    }
+
+    pub fn may_pause(&self) -> Result<(), NotNow> {
+        match self.status {
+            Status::Matching | Status::Putting => Ok(()),
+            other => Err(NotNow(other)),
+        }
+    }
+
+    /// The step that is due by itself, if any.
+    pub fn next(&self, now: Timestamp) -> Option<Step> {
+        let past_due = self.due_at.is_some_and(|due| due <= now);
+        match self.status {
+            Status::Matching if past_due => Some(failed(Cause::NoSupply)),
+            Status::Putting if self.budget_is_used() => Some(self.finished(Cause::BudgetUsed, now)),
+            Status::Putting if past_due => Some(self.finished(Cause::EndDate, now)),
+            Status::PutFinished if self.reserved_milli == 0 && !self.unrolled => Some(Step {
+                to: Status::WaitingSettlement,
+                cause: Cause::DeliveriesClosed,
+                due_at: None,
+                settles_at: self.settles_at,
+            }),
+            Status::WaitingSettlement if !self.unrolled && self.settles_at.is_some_and(|at| at <= now) => {
+                Some(Step { to: Status::Settled, cause: Cause::WindowClosed, due_at: None, settles_at: self.settles_at })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a billable event more would exceed the budget, counting what
+    /// tokens that are out may still use.
+    pub fn can_reserve(&self) -> bool {
+        let budget = i128::from(self.put_amount.minor()) * 1000;
+        let committed = i128::from(self.booked_milli) + i128::from(self.reserved_milli);
+        committed + i128::from(self.unit_milli) <= budget
+    }
+
+    /// What is delivered leaves no room for another event.
+    fn budget_is_used(&self) -> bool {
+        self.reserved_milli == 0 && !self.can_reserve()
+    }
+
+    fn finished(&self, cause: Cause, now: Timestamp) -> Step {
+        let settles_at = now.plus_days(self.attribution_days);
+        Step { to: Status::PutFinished, cause, due_at: None, settles_at: Some(settles_at) }
+    }
+}
+
+const fn failed(cause: Cause) -> Step {
+    Step { to: Status::PutFailed, cause, due_at: None, settles_at: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
+
+    fn plan(status: Status) -> Plan {
+        Plan {
+            status,
+            put_amount: Money::from_minor(100),
+            unit_milli: 30_000,
+            booked_milli: 0,
+            reserved_milli: 0,
+            unrolled: false,
+            days: 7,
+            attribution_days: 3,
+            due_at: Some(NOW.plus_seconds(60)),
+            settles_at: None,
+        }
+    }
+
+    fn due(plan: Plan, now: Timestamp) -> Option<(Status, Cause)> {
+        plan.next(now).map(|step| (step.to, step.cause))
+    }
+
+    #[test]
+    fn matching_fails_at_its_deadline_and_not_before() {
+        let matching = plan(Status::Matching);
+        assert_eq!(due(matching, NOW.plus_seconds(59)), None);
+        assert_eq!(due(matching, NOW.plus_seconds(60)), Some((Status::PutFailed, Cause::NoSupply)));
+    }
+
+    #[test]
+    fn the_first_delivery_starts_the_days_it_may_run() {
+        let step = plan(Status::Matching).first_delivery(NOW).expect("matching");
+        assert_eq!((step.to, step.due_at), (Status::Putting, Some(NOW.plus_days(7))));
+        assert_eq!(plan(Status::Putting).first_delivery(NOW), Err(NotNow(Status::Putting)));
+    }
+
+    #[test]
+    fn putting_finishes_when_the_budget_is_used() {
+        let three = Plan { booked_milli: 90_000, ..plan(Status::Putting) };
+        assert_eq!(due(three, NOW), Some((Status::PutFinished, Cause::BudgetUsed)));
+        let one_is_out = Plan { booked_milli: 60_000, reserved_milli: 30_000, ..three };
+        assert!(!one_is_out.can_reserve());
+        assert_eq!(due(one_is_out, NOW), None, "a token that is out may lapse and leave room");
+        assert_eq!(due(one_is_out, NOW.plus_seconds(60)), Some((Status::PutFinished, Cause::EndDate)));
+    }
+
+    #[test]
+    fn a_finished_plan_waits_for_tokens_and_events_then_for_its_window() {
+        let finished = Plan { settles_at: Some(NOW.plus_days(3)), ..plan(Status::PutFinished) };
+        assert_eq!(due(Plan { reserved_milli: 1, ..finished }, NOW), None);
+        assert_eq!(due(Plan { unrolled: true, ..finished }, NOW), None);
+        assert_eq!(due(finished, NOW), Some((Status::WaitingSettlement, Cause::DeliveriesClosed)));
+        let waiting = Plan { status: Status::WaitingSettlement, ..finished };
+        assert_eq!(due(waiting, NOW), None);
+        assert_eq!(due(waiting, NOW.plus_days(3)), Some((Status::Settled, Cause::WindowClosed)));
+        assert_eq!(due(Plan { unrolled: true, ..waiting }, NOW.plus_days(3)), None);
+    }
+
+    #[test]
+    fn only_running_plans_stop_pause_and_only_undelivered_ones_are_rejected() {
+        for status in Status::ALL.iter().copied() {
+            let running = matches!(status, Status::Matching | Status::Putting);
+            assert_eq!(plan(status).stop(NOW).is_ok(), running, "{status:?}");
+            assert_eq!(plan(status).may_pause().is_ok(), running, "{status:?}");
+            let undelivered = matches!(status, Status::WaitingToPut | Status::Matching);
+            assert_eq!(plan(status).reject().is_ok(), undelivered, "{status:?}");
+        }
+    }
+
+    #[test]
+    fn ended_plans_stay() {
+        for status in [Status::WaitingToPut, Status::PutFailed, Status::Settled] {
+            assert_eq!(due(plan(status), NOW.plus_days(1000)), None);
+        }
+    }
+}

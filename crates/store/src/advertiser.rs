@@ -1,0 +1,61 @@
+//! Advertisers: who offers products and funds their conversions.
+
+use base::{AdvertiserId, Money, Timestamp};
+use diesel::prelude::*;
+
+use crate::schema::advertisers;
+use crate::{Conn, Error, Tx};
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = advertisers)]
+pub struct AdvertiserRow {
+    pub id: i64,
+    pub name: String,
+    pub key_version: i32,
+    pub claims: i64,
+    pub created_at: i64,
+}
+
+impl AdvertiserRow {
+    pub fn id(&self) -> AdvertiserId {
+        AdvertiserId(self.id)
+    }
+
+    pub fn claims(&self) -> Money {
+        Money::from_minor(self.claims)
+    }
+
+    pub fn created_at(&self) -> Timestamp {
+        Timestamp::from_millis(self.created_at)
+    }
+}
+
+/// The columns of a row, in the order of its fields.
+const COLUMNS: (
+    advertisers::id,
+    advertisers::name,
+    advertisers::key_version,
+    advertisers::claims,
+    advertisers::created_at,
+) = (advertisers::id, advertisers::name, advertisers::key_version, advertisers::claims, advertisers::created_at);
+
+pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    Ok(diesel::insert_into(advertisers::table)
+        .values((
+            advertisers::name.eq(name),
+            advertisers::book_head.eq(wallet::GENESIS.to_vec()),
+            advertisers::created_at.eq(now),
+        ))
+        .returning(COLUMNS)
+        .get_result(conn)?)
+}
+
+pub fn find(conn: &mut Conn, id: AdvertiserId) -> Result<Option<AdvertiserRow>, Error> {
+    Ok(advertisers::table.find(id.0).select(AdvertiserRow::as_select()).first(conn).optional()?)
+}
+
+pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<AdvertiserRow>, Error> {
+    Ok(advertisers::table.filter(advertisers::name.eq(name)).select(AdvertiserRow::as_select()).first(conn).optional()?)
+}

@@ -1,0 +1,124 @@
+//! Products: what advertisers offer, and on which terms.
+
+use base::{AdvertiserId, Money, ProductId};
+use diesel::prelude::*;
+use plans::{Pricing, Terms};
+
+use crate::schema::{advertisers, products};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = products)]
+pub struct ProductRow {
+    pub id: i64,
+    pub advertiser_id: i64,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: i64,
+    pub max_put: i64,
+    pub pricing: i16,
+    pub price: i64,
+    pub days: i32,
+    pub payout: i64,
+    pub attribution_days: i32,
+    pub fee_rate: String,
+    /// JSON: the creative of each content type.
+    pub content: String,
+    /// JSON: whom the advertiser wants.
+    pub targeting: String,
+    /// Where a click leads; `None` for the page hosted here.
+    pub landing_url: Option<String>,
+    pub active: bool,
+    pub created_at: i64,
+}
+
+/// A product to be added; amounts in minor units.
+#[derive(Clone, Debug, Insertable)]
+#[diesel(table_name = products)]
+pub struct NewProduct {
+    pub advertiser_id: i64,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: i64,
+    pub max_put: i64,
+    pub pricing: i16,
+    pub price: i64,
+    pub days: i32,
+    pub payout: i64,
+    pub attribution_days: i32,
+    pub fee_rate: String,
+    pub content: String,
+    pub targeting: String,
+    pub landing_url: Option<String>,
+    pub active: bool,
+    pub created_at: i64,
+}
+
+impl ProductRow {
+    pub fn id(&self) -> ProductId {
+        ProductId(self.id)
+    }
+
+    pub fn advertiser(&self) -> AdvertiserId {
+        AdvertiserId(self.advertiser_id)
+    }
+
+    pub fn terms(&self) -> Result<Terms, Error> {
+        read_terms(self.pricing, self.price, self.days, self.payout, self.attribution_days, &self.fee_rate)
+    }
+}
+
+pub(crate) fn read_terms(
+    pricing: i16,
+    price: i64,
+    days: i32,
+    payout: i64,
+    attribution_days: i32,
+    fee_rate: &str,
+) -> Result<Terms, Error> {
+    Ok(Terms {
+        pricing: Pricing::try_from(pricing).map_err(|e| Error::Corrupt(e.to_string()))?,
+        price: Money::from_minor(price),
+        days: days.into(),
+        payout: Money::from_minor(payout),
+        attribution_days: attribution_days.into(),
+        fee_rate: fee_rate.parse().map_err(|_| Error::Corrupt(format!("fee rate {fee_rate}")))?,
+    })
+}
+
+pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
+    let conn: &mut Conn = tx;
+    Ok(diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?)
+}
+
+pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error> {
+    Ok(products::table.find(id.0).select(ProductRow::as_select()).first(conn).optional()?)
+}
+
+pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, Error> {
+    Ok(products::table.filter(products::name.eq(name)).select(ProductRow::as_select()).first(conn).optional()?)
+}
+
+/// Those that can be put on, newest first.
+pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<ProductRow>, Error> {
+    let rows = products::table
+        .filter(products::active.eq(true))
+        .filter(products::id.lt(request.below()))
+        .order(products::id.desc())
+        .limit(request.fetch())
+        .select(ProductRow::as_select())
+        .load(conn)?;
+    Ok(Page::cut(rows, request, |row| row.id))
+}
+
+/// Every product whose advertiser can still pay a conversion, for matching.
+pub fn fundable(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
+    Ok(products::table
+        .inner_join(advertisers::table)
+        .filter(products::active.eq(true))
+        .filter(advertisers::claims.ge(products::payout))
+        .select(ProductRow::as_select())
+        .load(conn)?)
+}

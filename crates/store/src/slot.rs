@@ -1,0 +1,58 @@
+//! Slots: places on publishers' pages where creatives are shown.
+
+use base::SlotId;
+use diesel::prelude::*;
+
+use crate::schema::slots;
+use crate::{Conn, Error, Tx};
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = slots)]
+pub struct SlotRow {
+    pub id: i64,
+    pub key: String,
+    pub publisher: String,
+    /// JSON: the content types it can show.
+    pub content_types: String,
+    /// JSON: whom it reaches.
+    pub audience: String,
+    pub active: bool,
+    pub created_at: i64,
+}
+
+#[derive(Clone, Debug, Insertable)]
+#[diesel(table_name = slots)]
+pub struct NewSlot {
+    pub key: String,
+    pub publisher: String,
+    pub content_types: String,
+    pub audience: String,
+    pub active: bool,
+    pub created_at: i64,
+}
+
+impl SlotRow {
+    pub fn id(&self) -> SlotId {
+        SlotId(self.id)
+    }
+}
+
+pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
+    let conn: &mut Conn = tx;
+    Ok(diesel::insert_into(slots::table).values(slot).returning(slots::all_columns).get_result(conn)?)
+}
+
+/// An active slot by the key its publisher asks with.
+pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
+    Ok(slots::table
+        .filter(slots::key.eq(key))
+        .filter(slots::active.eq(true))
+        .select(SlotRow::as_select())
+        .first(conn)
+        .optional()?)
+}
+
+/// All of them, for staff; there are few.
+pub fn all(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
+    Ok(slots::table.order(slots::id.desc()).limit(1000).select(SlotRow::as_select()).load(conn)?)
+}
