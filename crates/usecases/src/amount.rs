@@ -1,0 +1,37 @@
+//! Amounts as clients write them.
+
+use base::Money;
+
+use crate::{Error, Refusal};
+
+/// Reads the field `name`: a plain decimal above zero.
+///
+/// # Errors
+/// The field with `invalid_amount` where it is no amount at all;
+/// `amount_out_of_range` where it is one, but zero or negative.
+pub fn positive(name: &'static str, text: &str) -> Result<Money, Error> {
+    let amount: Money = text.parse().map_err(|_| Error::field(name, "invalid_amount"))?;
+    if amount.is_positive() { Ok(amount) } else { Err(Refusal::AmountOutOfRange.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_amount_is_a_wrong_field() {
+        for text in ["", "NaN", "1e9", "0.001", "1,5", "Infinity", "0x10", &"9".repeat(40), "1000000000000.01"] {
+            let error = positive("amount", text).expect_err(text);
+            assert!(matches!(&error, Error::Fields(fields) if fields.get("amount") == Some(&"invalid_amount")), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn nothing_and_less_are_out_of_range() {
+        for text in ["0", "0.00", "-0", "-1", "-0.01"] {
+            let error = positive("amount", text).expect_err(text);
+            assert!(matches!(error, Error::Refused(Refusal::AmountOutOfRange)), "{text}");
+        }
+        assert_eq!(positive("amount", "1.5").expect("an amount"), Money::from_minor(150));
+    }
+}

@@ -1,0 +1,62 @@
+//! Start-up funds: an operator advances them, the user returns them.
+
+use base::{Money, OperatorId, UserId};
+use store::books::{Books, Note};
+
+use crate::idempotent::{Key, fingerprint, once};
+use crate::{App, Error, amount};
+
+/// The request, as the client wrote it. Its transaction password has been
+/// verified by now.
+#[derive(Clone, Debug)]
+pub struct ReturnStartup {
+    /// All that is outstanding where it is absent.
+    pub amount: Option<String>,
+    pub key: Option<Key>,
+}
+
+/// Answers what is still outstanding.
+///
+/// # Errors
+/// The field `amount`; `amount_out_of_range` where nothing or less is
+/// outstanding, `insufficient_balance`, `idempotency_key_reused`.
+pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> Result<Money, Error> {
+    let asked = command.amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
+    let request = fingerprint("startup_return", &[&asked.map(|a| a.to_string()).unwrap_or_default()]);
+    let key = command.key;
+    let outstanding_minor: i64 = app
+        .db
+        .write(move |tx| {
+            let mut books = Books::lock_user(tx, user)?;
+            once(tx, user, key.as_ref(), &request, |tx| {
+                let owed = books.wallet()?.startup_outstanding()?;
+                let postings = wallet::return_startup_funds(books.wallet()?, asked.unwrap_or(owed))?;
+                let key = key.as_ref().map(|key| key.as_str().to_owned());
+                let note = Note { idempotency_key: key, ..note(user, tx.now(), format!("user:{user}"), String::new()) };
+                books.post(tx, &postings, &note)?;
+                Ok(books.wallet()?.startup_outstanding()?.minor())
+            })
+        })
+        .await?;
+    Ok(Money::from_minor(outstanding_minor))
+}
+
+/// Answers what is outstanding now. The reason is the remark the user sees.
+///
+/// # Errors
+/// The field `amount`; `amount_out_of_range`.
+pub async fn advance_startup(app: &App, by: OperatorId, user: UserId, amount: &str, reason: String) -> Result<Money, Error> {
+    let amount = amount::positive("amount", amount)?;
+    app.db.write(move |tx| {
+        let mut books = Books::lock_user(tx, user)?;
+        let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
+        let note = note(user, tx.now(), format!("operator:{by}"), reason.clone());
+        books.post(tx, &postings, &note)?;
+        Ok(books.wallet()?.startup_outstanding()?)
+    })
+    .await
+}
+
+fn note(user: UserId, event_at: base::Timestamp, actor: String, reason: String) -> Note {
+    Note { ref_type: "startup", ref_id: user.0, event_at, actor, reason, idempotency_key: None }
+}

@@ -1,0 +1,75 @@
+//! A user asks to be paid out.
+
+use base::{Money, UserId};
+use store::bank_cards::{self, Destination};
+use store::books::{Books, Note};
+use store::Tx;
+
+use crate::idempotent::{Key, fingerprint, once};
+use crate::withdrawals::WithdrawalView;
+use crate::{App, Error, amount};
+
+/// The request, as the client wrote it. Its transaction password has been
+/// verified by now.
+#[derive(Clone, Debug)]
+pub struct Withdraw {
+    pub amount: String,
+    pub key: Option<Key>,
+}
+
+/// Sets the amount aside until operators have decided.
+///
+/// # Errors
+/// The field `amount`; `amount_out_of_range`, `bank_card_not_bound`,
+/// `startup_funds_outstanding`, `insufficient_balance`,
+/// `idempotency_key_reused`.
+pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<WithdrawalView, Error> {
+    let amount = amount::positive("amount", &command.amount)?;
+    let request = fingerprint("withdraw", &[&amount.to_string()]);
+    let key = command.key;
+    app.db.write(move |tx| {
+        let mut books = Books::lock_user(tx, user)?;
+        once(tx, user, key.as_ref(), &request, |tx| ask(tx, &mut books, user, amount, key.as_ref()))
+    })
+    .await
+}
+
+fn ask(tx: &mut Tx<'_>, books: &mut Books, user: UserId, amount: Money, key: Option<&Key>) -> Result<WithdrawalView, Error> {
+    let destination = bank_cards::find(tx, user)?;
+    let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
+    let postings = wallet::withdraw(books.wallet()?, &command)?;
+    let snapshot = destination.as_ref().map(as_text).unwrap_or_default();
+    let row = store::withdrawals::insert(tx, user, amount, &snapshot)?;
+    let note = Note {
+        ref_type: "withdrawal",
+        ref_id: row.id.0,
+        event_at: tx.now(),
+        actor: format!("user:{user}"),
+        reason: String::new(),
+        idempotency_key: key.map(|key| key.as_str().to_owned()),
+    };
+    books.post(tx, &postings, &note)?;
+    Ok((&row).into())
+}
+
+/// Kept with the withdrawal, so that binding another card later cannot
+/// redirect a payment that was asked for before.
+fn as_text(destination: &Destination) -> String {
+    let value = match destination {
+        Destination::BankCard(card) => serde_json::json!({
+            "method": "bank_card",
+            "card_name": card.card_name,
+            "user_name": card.user_name,
+            "mobile": card.mobile,
+            "bank_name": card.bank_name,
+            "bank_account": card.bank_account,
+            "branch_name": card.branch_name,
+            "beneficiary_name": card.beneficiary_name,
+            "bank_address": card.bank_address,
+        }),
+        Destination::WalletAddress { network, address } => {
+            serde_json::json!({ "method": "wallet_address", "network": network, "address": address })
+        }
+    };
+    value.to_string()
+}
