@@ -1,3 +1,4 @@
+import { createStore } from '@/external-store';
 import type { BasicConfig, Signed, User } from './types';
 
 /** What the browser remembers of who is signed in. The keys are the specification's. */
@@ -5,7 +6,13 @@ const keys = { token: 'fb_token', user: 'fb_userInfo', config: 'fb_basic_config'
 
 export type StoredConfig = Omit<BasicConfig, 'withdraw_method_config' | 'faq_config'>;
 
-type Session = { token: string | null; user: User | null; config: StoredConfig | null };
+type Session = {
+  token: string | null;
+  user: User | null;
+  config: StoredConfig | null;
+  /** Where a page that needs a login leads while nobody is signed in. */
+  signInPath: string;
+};
 
 function stored<T>(key: string): T | null {
   try {
@@ -29,25 +36,19 @@ function load(): Session {
     token: localStorage.getItem(keys.token),
     user: stored<User>(keys.user),
     config: stored<StoredConfig>(keys.config),
+    signInPath: '/login',
   };
 }
 
-let current = load();
-const listeners = new Set<() => void>();
+const current = createStore(load());
 
 function change(next: Partial<Session>) {
-  current = { ...current, ...next };
-  for (const listener of listeners) listener();
+  current.set({ ...current.get(), ...next });
 }
 
 export const session = {
-  get: (): Session => current,
-  subscribe(listener: () => void) {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  },
+  get: current.get,
+  subscribe: current.subscribe,
   signIn({ token, user }: Signed) {
     store(keys.token, token);
     store(keys.user, user);
@@ -63,13 +64,15 @@ export const session = {
     store(keys.config, kept);
     change({ config: kept });
   },
-  clear() {
+  clear(signInPath = '/login') {
     store(keys.token, null);
     store(keys.user, null);
-    change({ token: null, user: null });
+    change({ token: null, user: null, signInPath });
   },
   /** Reads storage again: for another tab's sign-in or sign-out. */
   reload() {
     change(load());
   },
 };
+
+export const useSession = current.use;

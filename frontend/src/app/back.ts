@@ -1,0 +1,38 @@
+import type { BackRule } from './routes';
+
+type World = {
+  custom: (() => void) | null;
+  rule: BackRule;
+  hasPrevious: boolean;
+  closeNative: (() => void) | null;
+  goTo(path: string): void;
+  goBack(): void;
+};
+
+/** The order is the specification's; the last line is where a page opened by its address leads. */
+export function followBack({ custom, rule, hasPrevious, closeNative, goTo, goBack }: World) {
+  if (custom) return custom();
+  if (closeNative && (!hasPrevious || rule === 'native')) return closeNative();
+  if (typeof rule === 'object') return goTo(rule.to);
+  if (hasPrevious) return goBack();
+  goTo('/ad-center');
+}
+
+let customHandler: (() => void) | null = null;
+
+export function customBack(): (() => void) | null {
+  return customHandler;
+}
+
+/** A page's own way back, such as one step of its form. Returns how to give it up. */
+export function takeOverBack(handler: () => void): () => void {
+  customHandler = handler;
+  return () => {
+    if (customHandler === handler) customHandler = null;
+  };
+}
+
+/** React Router numbers the entries it made: the first page of the app is 0. */
+export function hasPreviousPage(): boolean {
+  return (window.history.state?.idx ?? 0) > 0;
+}

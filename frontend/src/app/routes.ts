@@ -1,0 +1,132 @@
+import type { ParseKeys } from 'i18next';
+import type { ComponentType } from 'react';
+
+/** `none` shows no arrow; `native` neither, but a shell's back key closes the app. */
+export type BackRule = 'none' | 'native' | 'history' | { to: string };
+
+type Icon = 'service' | 'language' | 'notification' | 'logout';
+
+export type Route = {
+  path: string;
+  title: ParseKeys | null;
+  needsLogin: boolean;
+  back: BackRule;
+  icons: readonly Icon[];
+  transparent: boolean;
+  tabBar: boolean;
+  load(): Promise<ComponentType>;
+};
+
+type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
+
+function route(given: Given): Route {
+  return {
+    needsLogin: true,
+    back: 'history',
+    icons: ['language', 'notification'],
+    transparent: false,
+    tabBar: false,
+    ...given,
+  };
+}
+
+export const routes: Route[] = [
+  route({
+    path: '/login',
+    title: null,
+    needsLogin: false,
+    back: 'none',
+    icons: ['service', 'language'],
+    load: async () => (await import('@/features/auth/LoginPage')).LoginPage,
+  }),
+  route({
+    path: '/register',
+    title: null,
+    needsLogin: false,
+    back: 'none',
+    icons: ['service', 'language'],
+    load: async () => (await import('@/features/auth/RegisterPage')).RegisterPage,
+  }),
+  route({
+    path: '/entry',
+    title: null,
+    needsLogin: false,
+    back: 'none',
+    icons: [],
+    load: async () => (await import('@/features/entry/EntryPage')).EntryPage,
+  }),
+  route({
+    path: '/ad-welcome',
+    title: null,
+    needsLogin: false,
+    back: 'none',
+    icons: ['language', 'notification', 'logout'],
+    transparent: true,
+    load: async () => (await import('@/features/entry/WelcomePage')).WelcomePage,
+  }),
+  route({
+    path: '/ad-center',
+    title: 'app.title.adCenter',
+    back: 'native',
+    icons: ['language', 'notification', 'logout'],
+    tabBar: true,
+    load: async () => (await import('@/features/ad-center/AdCenterPage')).AdCenterPage,
+  }),
+  route({
+    path: '/notification',
+    title: 'app.title.notifications',
+    icons: ['language'],
+    load: async () => (await import('@/features/notifications/NotificationPage')).NotificationPage,
+  }),
+  route({
+    path: '/plan',
+    title: 'app.title.plans',
+    back: { to: '/ad-center' },
+    icons: ['language', 'notification', 'logout'],
+    tabBar: true,
+    load: async () => (await import('@/features/plans/PlanListPage')).PlanListPage,
+  }),
+  route({
+    path: '/plan/detail',
+    title: 'app.title.plan',
+    load: async () => (await import('@/features/plans/PlanDetailPage')).PlanDetailPage,
+  }),
+  route({
+    path: '/plan/goods-detail',
+    title: 'app.title.product',
+    transparent: true,
+    load: async () => (await import('@/features/plans/GoodsDetailPage')).GoodsDetailPage,
+  }),
+  route({
+    path: '/wallet',
+    title: 'app.title.wallet',
+    tabBar: true,
+    load: async () => (await import('@/features/wallet/WalletPage')).WalletPage,
+  }),
+  route({
+    path: '/wallet/set-password',
+    title: 'app.title.setPassword',
+    load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
+  }),
+  route({
+    path: '/wallet/bind-card',
+    title: 'app.title.bindCard',
+    load: async () => (await import('@/features/wallet/BindCardPage')).BindCardPage,
+  }),
+  route({
+    path: '/wallet/withdraw',
+    title: 'app.title.withdraw',
+    load: async () => (await import('@/features/wallet/WithdrawPage')).WithdrawPage,
+  }),
+  route({
+    path: '/customer',
+    title: 'app.title.customer',
+    icons: [],
+    load: async () => (await import('@/features/customer/CustomerPage')).CustomerPage,
+  }),
+];
+
+/** `/plan/goods-detail` -> `plan-goods-detail`. */
+export function routeName(path: string): string {
+  return path.slice(1).replaceAll('/', '-');
+}
