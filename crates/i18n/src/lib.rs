@@ -1,1 +1,13 @@
+//! The languages of the app and the texts of the server's messages.
+//!
+//! The texts are the same files the app is built from, embedded. A key that a
+//! language lacks is answered in English, and one that English lacks by the
+//! key itself, so that a message is never empty.
 
+mod client;
+mod lang;
+mod texts;
+
+pub use client::{ClientLanguage, client_language_map, from_accept_language};
+pub use lang::Lang;
+pub use texts::{available, keys, text};

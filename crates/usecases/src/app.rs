@@ -4,18 +4,51 @@ use std::sync::Arc;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
+use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
 
 use crate::Error;
+use crate::attempts::Attempts;
+use crate::contacts::Contacts;
+use crate::hashers::Hashers;
 
-/// One installation: its database, its clock and its secrets. Clones share them.
+/// One installation: its database, its clock, its secrets and what its
+/// operator settled. Clones share them.
 #[derive(Clone)]
 pub struct App {
     pub db: Db,
     pub secrets: Arc<Secrets>,
+    pub settings: Arc<Settings>,
+    pub(crate) hashers: Arc<Hashers>,
+    pub(crate) attempts: Arc<Attempts>,
+}
+
+/// What the operator of an installation settles once.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub contacts: Contacts,
+    pub currency: Currency,
+}
+
+/// How amounts are shown. The decimals are the ledger's and no setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Currency {
+    pub code: String,
+    pub decimals: u32,
+    pub symbol: String,
 }
 
 impl App {
+    pub fn new(db: Db, secrets: Secrets, settings: Settings) -> Self {
+        Self {
+            db,
+            secrets: Arc::new(secrets),
+            settings: Arc::new(settings),
+            hashers: Arc::default(),
+            attempts: Arc::default(),
+        }
+    }
+
     pub fn clock(&self) -> &Clock {
         self.db.clock()
     }
@@ -27,6 +60,11 @@ impl App {
     pub fn realm(&self) -> Realm {
         self.db.realm()
     }
+
+    /// Whether figures come of real people or of the simulator.
+    pub fn data_source(&self) -> &'static str {
+        self.realm().name()
+    }
 }
 
 /// Bytes that nobody can guess, from the operating system.
@@ -34,4 +72,37 @@ pub fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|e| Error::Internal(format!("no randomness: {e}")))?;
     Ok(bytes)
+}
+
+impl Currency {
+    /// A currency of three letters, or a token such as USDT.
+    pub fn parse(code: &str) -> Option<Self> {
+        let valid = (3..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase());
+        valid.then(|| Self::named(code))
+    }
+
+    fn named(code: &str) -> Self {
+        Self { code: code.to_owned(), decimals: base::Money::DECIMALS, symbol: symbol(code).to_owned() }
+    }
+}
+
+impl Default for Currency {
+    fn default() -> Self {
+        Self::named("USD")
+    }
+}
+
+fn symbol(code: &str) -> &str {
+    match code {
+        "USD" => "$",
+        "EUR" => "€",
+        "GBP" => "£",
+        "CNY" => "¥",
+        "THB" => "฿",
+        "VND" => "₫",
+        "KRW" => "₩",
+        "RUB" => "₽",
+        "BRL" => "R$",
+        other => other,
+    }
 }

@@ -3,18 +3,33 @@
 
 use std::collections::BTreeMap;
 
-use base::{Money, MoneyError};
+use auth::Barred;
+use base::MoneyError;
 use store::Fault;
 use wallet::Refused;
 
+use crate::Refusal;
+
+/// Each wrong field with the key of its problem.
+pub type Fields = BTreeMap<&'static str, &'static str>;
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request itself is wrong: each field with the key of its problem.
     #[error("wrong fields: {0:?}")]
-    Fields(BTreeMap<&'static str, &'static str>),
+    Fields(Fields),
+    #[error("not signed in")]
+    NotSignedIn,
+    #[error("the session has ended")]
+    SessionExpired,
+    #[error(transparent)]
+    Barred(#[from] Barred),
+    #[error("the username is taken")]
+    UserExists,
     /// The request is understood and not granted.
     #[error("refused: {}", .0.key())]
     Refused(Refusal),
+    #[error("too many attempts, again in {retry_after} s")]
+    TooManyRequests { retry_after: i64 },
     #[error(transparent)]
     Store(#[from] store::Error),
     /// Ours to repair: no client can do anything about it.
@@ -22,45 +37,26 @@ pub enum Error {
     Internal(String),
 }
 
-/// A refusal with the data its key promises.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    NotFound,
-    InsufficientBalance,
-    AmountOutOfRange,
-    BankCardNotBound,
-    StartupFundsOutstanding { outstanding: Money },
-    StoreNotOpened,
-    IdempotencyKeyReused,
-    /// The bank's reference was credited before.
-    ReferenceUsed,
-    SecondPersonNeeded,
-    AlreadyDecided,
-    NotApproved,
-}
+impl Error {
+    pub fn field(name: &'static str, problem: &'static str) -> Self {
+        Self::Fields(Fields::from([(name, problem)]))
+    }
 
-impl Refusal {
     /// The stable key that clients match on.
     pub const fn key(&self) -> &'static str {
         match self {
-            Self::NotFound => "not_found",
-            Self::InsufficientBalance => "insufficient_balance",
-            Self::AmountOutOfRange => "amount_out_of_range",
-            Self::BankCardNotBound => "bank_card_not_bound",
-            Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
-            Self::StoreNotOpened => "store_not_opened",
-            Self::IdempotencyKeyReused => "idempotency_key_reused",
-            Self::ReferenceUsed => "reference_used",
-            Self::SecondPersonNeeded => "second_person_needed",
-            Self::AlreadyDecided => "already_decided",
-            Self::NotApproved => "not_approved",
+            Self::Fields(_) => "params",
+            Self::NotSignedIn => "no_auth",
+            Self::SessionExpired => "token_expired",
+            Self::Barred(Barred::NotActivated) => "account_not_activated",
+            Self::Barred(Barred::Disabled) => "account_disabled",
+            Self::Barred(Barred::Cancelled) => "account_cancelled",
+            Self::UserExists => "user_exists",
+            Self::Refused(refusal) => refusal.key(),
+            Self::TooManyRequests { .. } => "too_many_requests",
+            Self::Store(store::Error::Overloaded) => "overloaded",
+            Self::Store(_) | Self::Internal(_) => "server_error",
         }
-    }
-}
-
-impl Error {
-    pub fn field(name: &'static str, problem: &'static str) -> Self {
-        Self::Fields(BTreeMap::from([(name, problem)]))
     }
 }
 
@@ -72,6 +68,12 @@ impl From<Refusal> for Error {
 
 impl From<MoneyError> for Error {
     fn from(error: MoneyError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl From<auth::hashing::HashError> for Error {
+    fn from(error: auth::hashing::HashError) -> Self {
         Self::Internal(error.to_string())
     }
 }

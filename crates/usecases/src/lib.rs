@@ -1,18 +1,27 @@
 //! What the product does, one file per use case: check the request, lock,
 //! ask the domain to decide, write the decision, in one transaction.
+//!
+//! Views, what a use case hands back, are plain records that the API and the
+//! staff's command line print alike: money and moments as text, names of
+//! states as the contract spells them.
 
 mod app;
 pub mod amount;
+mod attempts;
 pub mod bank_card;
+pub mod contacts;
 mod error;
 pub mod flow_list;
+mod hashers;
 pub mod idempotent;
 pub mod property;
 pub mod recharge;
+mod refusal;
 pub mod startup;
 pub mod withdraw;
 pub mod withdrawals;
 pub mod zone;
 
-pub use app::{App, random};
-pub use error::{Error, Refusal};
+pub use app::{App, Currency, Settings, random};
+pub use error::{Error, Fields};
+pub use refusal::Refusal;

@@ -1,0 +1,102 @@
+//! From what a browser or a phone calls its language to one of ours.
+
+use crate::Lang;
+
+/// A row of the map the app is given: comma-separated client codes, and the
+/// app's language for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientLanguage {
+    pub source: &'static str,
+    pub target: Lang,
+}
+
+/// The longest source that fits wins, so that `zh-TW` is not caught by `zh`.
+const MAP: &[ClientLanguage] = &[
+    ClientLanguage { source: "cht,zh-Hant,zh-TW,zh-HK,zh-MO,yue", target: Lang::Cht },
+    ClientLanguage { source: "de", target: Lang::De },
+    ClientLanguage { source: "en", target: Lang::En },
+    ClientLanguage { source: "fr", target: Lang::Fr },
+    ClientLanguage { source: "jp,ja", target: Lang::Jp },
+    ClientLanguage { source: "kor,ko", target: Lang::Kor },
+    ClientLanguage { source: "pt", target: Lang::Pt },
+    ClientLanguage { source: "ru", target: Lang::Ru },
+    ClientLanguage { source: "spa,es", target: Lang::Spa },
+    ClientLanguage { source: "th", target: Lang::Th },
+    ClientLanguage { source: "vi", target: Lang::Vi },
+    ClientLanguage { source: "zh,zh-Hans,zh-CN,zh-SG", target: Lang::Zh },
+];
+
+/// The rows whose language there are texts for.
+pub fn client_language_map() -> impl Iterator<Item = ClientLanguage> {
+    MAP.iter().copied().filter(|row| crate::available().any(|lang| lang == row.target))
+}
+
+/// The best of ours for an `Accept-Language` header, by its weights.
+pub fn from_accept_language(header: &str) -> Option<Lang> {
+    let mut wishes: Vec<(u16, &str)> = header.split(',').take(20).filter_map(wish).collect();
+    // A stable sort: of equal weight, the first named is preferred.
+    wishes.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    wishes.into_iter().find_map(|(_, tag)| from_client_code(tag))
+}
+
+/// `de;q=0.8` as a weight in thousandths and the tag; refused ones are left out.
+fn wish(part: &str) -> Option<(u16, &str)> {
+    let (tag, parameters) = part.split_once(';').unwrap_or((part, ""));
+    let weight = match parameters.trim().strip_prefix("q=") {
+        Some(q) => thousandths(q)?,
+        None => 1000,
+    };
+    (weight > 0).then(|| (weight, tag.trim()))
+}
+
+fn thousandths(q: &str) -> Option<u16> {
+    let (whole, fraction) = q.split_once('.').unwrap_or((q, ""));
+    let whole: u16 = whole.parse().ok()?;
+    let fraction: u16 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
+    Some(whole.min(1) * 1000 + if whole == 0 { fraction } else { 0 })
+}
+
+fn from_client_code(code: &str) -> Option<Lang> {
+    let wanted = code.to_lowercase().replace('_', "-");
+    client_language_map()
+        .flat_map(|row| row.source.split(',').map(move |source| (source, row.target)))
+        .filter(|(source, _)| fits(&wanted, &source.to_lowercase()))
+        .max_by_key(|(source, _)| source.len())
+        .map(|(_, target)| target)
+}
+
+fn fits(wanted: &str, source: &str) -> bool {
+    wanted.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_is_in_the_map_under_its_own_codes() {
+        for lang in Lang::ALL {
+            let row = MAP.iter().find(|row| row.target == lang).expect("a row");
+            assert!(row.source.split(',').any(|source| source == lang.code()), "{lang:?}");
+            let fits_bcp = row.source.split(',').any(|source| fits(&lang.bcp47().to_lowercase(), &source.to_lowercase()));
+            assert!(fits_bcp, "{lang:?}");
+        }
+    }
+
+    #[test]
+    fn weights_and_regions_are_heeded() {
+        assert_eq!(from_accept_language("zh-CN,zh;q=0.9,en;q=0.8"), Some(Lang::Zh));
+        assert_eq!(from_accept_language("en;q=0.5, zh_CN;q=0.75"), Some(Lang::Zh));
+        assert_eq!(from_accept_language("xx, en-GB;q=0.1"), Some(Lang::En));
+        assert_eq!(from_accept_language("en;q=0"), None);
+        for odd in ["", ",", "*", ";q=1", "en;q=x", "\u{0}"] {
+            assert_eq!(from_accept_language(odd), None, "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn no_prefix_of_another_word_fits() {
+        assert!(fits("th-th", "th"));
+        assert!(!fits("the", "th"));
+    }
+}

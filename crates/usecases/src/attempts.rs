@@ -1,0 +1,179 @@
+//! Failed sign-ins, by address and by name, so that a list of stolen passwords
+//! cannot be tried out here.
+//!
+//! A place is taken before the password is looked at and given back when it
+//! was right: only failures count, and a thousand at once find few places.
+//! They are kept in memory; what must outlast a restart is guarded elsewhere.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base::Timestamp;
+
+use crate::Error;
+
+const PER_ADDRESS: Limit = Limit { failures: 25, seconds: 300 };
+const PER_NAME: Limit = Limit { failures: 25, seconds: 3_600 };
+/// Above this many keys, those whose failures are all past are dropped.
+const KEYS_AT_MOST: usize = 10_000;
+
+#[derive(Clone, Copy)]
+struct Limit {
+    failures: usize,
+    seconds: i64,
+}
+
+#[derive(Default)]
+pub struct Attempts {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    addresses: Windows<IpAddr>,
+    names: Windows<String>,
+}
+
+/// A place taken; it stays a failure unless [`Attempts::succeeded`] gets it back.
+#[must_use]
+pub struct Attempt {
+    address: Option<IpAddr>,
+    name: String,
+    at: Timestamp,
+}
+
+impl Attempts {
+    /// `address` is `None` where the caller is no client over the network.
+    pub fn begin(&self, address: Option<IpAddr>, name: &str, now: Timestamp) -> Result<Attempt, Error> {
+        let address = address.map(network);
+        let mut state = self.lock();
+        let waits = [
+            address.and_then(|address| state.addresses.wait(&address, PER_ADDRESS, now)),
+            state.names.wait(&name.to_owned(), PER_NAME, now),
+        ];
+        if let Some(retry_after) = waits.into_iter().flatten().max() {
+            return Err(Error::TooManyRequests { retry_after });
+        }
+        if let Some(address) = address {
+            state.addresses.add(address, PER_ADDRESS, now);
+        }
+        state.names.add(name.to_owned(), PER_NAME, now);
+        Ok(Attempt { address, name: name.to_owned(), at: now })
+    }
+
+    pub fn succeeded(&self, attempt: Attempt) {
+        let mut state = self.lock();
+        if let Some(address) = attempt.address {
+            state.addresses.remove(&address, attempt.at);
+        }
+        state.names.remove(&attempt.name, attempt.at);
+    }
+
+    /// A panic while it was held has left counts, which are still good.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whoever has one IPv6 address has the 2^64 beside it.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) >> 64 << 64).into()),
+        v4 => v4,
+    }
+}
+
+/// The moments of failures for each key, oldest first.
+struct Windows<K>(HashMap<K, VecDeque<Timestamp>>);
+
+impl<K> Default for Windows<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Hash + Eq> Windows<K> {
+    /// Seconds until there is a place; `None` when there is one now.
+    fn wait(&mut self, key: &K, limit: Limit, now: Timestamp) -> Option<i64> {
+        let failures = self.0.get_mut(key)?;
+        drop_past(failures, limit, now);
+        let oldest = failures.front().filter(|_| failures.len() >= limit.failures)?;
+        Some(oldest.plus_seconds(limit.seconds).since(now).div_euclid(1000).saturating_add(1))
+    }
+
+    fn add(&mut self, key: K, limit: Limit, now: Timestamp) {
+        if self.0.len() >= KEYS_AT_MOST {
+            self.0.retain(|_, failures| {
+                drop_past(failures, limit, now);
+                !failures.is_empty()
+            });
+        }
+        self.0.entry(key).or_default().push_back(now);
+    }
+
+    fn remove(&mut self, key: &K, at: Timestamp) {
+        let Some(failures) = self.0.get_mut(key) else { return };
+        if let Some(place) = failures.iter().position(|failure| *failure == at) {
+            failures.remove(place);
+        }
+        if failures.is_empty() {
+            self.0.remove(key);
+        }
+    }
+}
+
+fn drop_past(failures: &mut VecDeque<Timestamp>, limit: Limit, now: Timestamp) {
+    while failures.front().is_some_and(|at| at.plus_seconds(limit.seconds) <= now) {
+        failures.pop_front();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
+
+    fn address(text: &str) -> Option<IpAddr> {
+        Some(text.parse().expect("an address"))
+    }
+
+    #[test]
+    fn the_twenty_sixth_failure_from_an_address_waits() {
+        let attempts = Attempts::default();
+        for n in 0..25 {
+            let _ = attempts.begin(address("192.0.2.1"), &format!("name{n}"), NOW).expect("a place");
+        }
+        let refused = attempts.begin(address("192.0.2.1"), "other", NOW.plus_seconds(100));
+        assert!(matches!(refused, Err(Error::TooManyRequests { retry_after: 201 })));
+        assert!(attempts.begin(address("192.0.2.2"), "other", NOW).is_ok());
+        assert!(attempts.begin(address("192.0.2.1"), "other", NOW.plus_seconds(300)).is_ok());
+    }
+
+    #[test]
+    fn a_name_waits_wherever_the_attempts_come_from() {
+        let attempts = Attempts::default();
+        for n in 0..25 {
+            let _ = attempts.begin(address(&format!("192.0.2.{n}")), "ada", NOW).expect("a place");
+        }
+        assert!(attempts.begin(None, "ada", NOW).is_err());
+    }
+
+    #[test]
+    fn success_gives_the_place_back() {
+        let attempts = Attempts::default();
+        for _ in 0..1_000 {
+            let attempt = attempts.begin(address("192.0.2.1"), "ada", NOW).expect("a place");
+            attempts.succeeded(attempt);
+        }
+    }
+
+    #[test]
+    fn neighbours_in_ipv6_are_one() {
+        assert_eq!(network("2001:db8::1".parse().expect("v6")), network("2001:db8::ffff:1".parse().expect("v6")));
+        assert_ne!(network("2001:db8::1".parse().expect("v6")), network("2001:db8:0:1::1".parse().expect("v6")));
+        assert_eq!(network("::ffff:192.0.2.1".parse().expect("v6")), network("192.0.2.1".parse().expect("v4")));
+    }
+}

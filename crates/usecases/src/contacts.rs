@@ -1,0 +1,85 @@
+//! The people a user can turn to, as the operator of this installation lists them.
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of contact that opens inside the app.
+const IN_APP: i64 = 1;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Contact {
+    pub id: String,
+    /// 1 opens inside the app, anything else in a new tab.
+    #[serde(rename = "type")]
+    pub kind: i64,
+    pub url: String,
+    pub label: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Contacts {
+    #[serde(default)]
+    pub customer_service_url: Vec<Contact>,
+    #[serde(default)]
+    pub recharge_customer_service_url: Vec<Contact>,
+}
+
+impl Contacts {
+    /// The first contact whose address no client should open, if any.
+    pub fn first_unsafe(&self) -> Option<&Contact> {
+        self.all().find(|contact| !contact.is_safe())
+    }
+
+    /// The origins that the app may show in a frame.
+    pub fn frame_origins(&self) -> Vec<String> {
+        let mut origins: Vec<String> =
+            self.all().filter(|contact| contact.kind == IN_APP).filter_map(|contact| https_origin(&contact.url)).collect();
+        origins.sort();
+        origins.dedup();
+        origins
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Contact> {
+        self.customer_service_url.iter().chain(&self.recharge_customer_service_url)
+    }
+}
+
+impl Contact {
+    fn is_safe(&self) -> bool {
+        let outside_app = ["mailto:", "tel:"].iter().any(|scheme| self.url.starts_with(scheme));
+        https_origin(&self.url).is_some() || (self.kind != IN_APP && outside_app)
+    }
+}
+
+/// `https://host[:port]` of an address without a user's name in it.
+fn https_origin(url: &str) -> Option<String> {
+    let rest = url.strip_prefix("https://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':');
+    (!host.is_empty() && host.chars().all(plain)).then(|| format!("https://{host}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contacts(kind: i64, url: &str) -> Contacts {
+        let contact = Contact { id: "1".into(), kind, url: url.into(), label: "Anna".into() };
+        Contacts { customer_service_url: vec![contact], ..Contacts::default() }
+    }
+
+    #[test]
+    fn https_always_and_mail_or_telephone_outside_the_app() {
+        for (kind, url) in [(1, "https://chat.example.com/a?b"), (2, "https://x.example"), (2, "mailto:a@b.c"), (3, "tel:+491234")] {
+            assert_eq!(contacts(kind, url).first_unsafe(), None, "{url}");
+        }
+        for (kind, url) in [(1, "mailto:a@b.c"), (2, "http://x.example"), (2, "javascript:alert(1)"), (1, "https://a@b.example"), (1, "https://"), (1, "https://a b")] {
+            assert!(contacts(kind, url).first_unsafe().is_some(), "{url}");
+        }
+    }
+
+    #[test]
+    fn frames_come_from_what_opens_in_the_app() {
+        assert_eq!(contacts(1, "https://chat.example.com:8443/a").frame_origins(), ["https://chat.example.com:8443"]);
+        assert!(contacts(2, "https://chat.example.com/a").frame_origins().is_empty());
+    }
+}

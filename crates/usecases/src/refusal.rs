@@ -1,0 +1,109 @@
+//! Every refusal of the product, in one table: what it is, the stable key that
+//! clients match on, and the data the key promises.
+
+use base::Money;
+use serde_json::{Map, Value, json};
+
+/// A request that was understood and is not granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    WrongCredentials,
+    OldPasswordWrong,
+    PasswordUnchanged,
+    AuthorizationCodeNotFound,
+    AuthorizationCodeUsed,
+    StoreAlreadyOpened,
+    StoreNotOpened,
+    TicketInvalid,
+    PayPasswordNotSet,
+    WrongPayPassword {
+        attempts_left: u32,
+    },
+    /// Without a number of seconds only a check of identity opens it again.
+    PayPasswordLocked {
+        retry_after: Option<i64>,
+    },
+    InsufficientBalance,
+    AmountOutOfRange,
+    BankCardNotBound,
+    StartupFundsOutstanding {
+        outstanding: Money,
+    },
+    FundsRemaining,
+    IdempotencyKeyReused,
+    CouponUsed,
+    CouponExpired,
+    CouponNotApplicable,
+    CouponAlreadyReceived,
+    CouponDailyLimit,
+    FollowIdInvalid,
+    AcceptanceCodeWrong,
+    AcceptorLimitExceeded,
+    PlanNotPuttable,
+    ImageTooLarge,
+    NotAnImage,
+    NotFound,
+    // What only staff meet.
+    /// The bank's reference was credited before.
+    ReferenceUsed,
+    SecondPersonNeeded,
+    AlreadyDecided,
+    NotApproved,
+    NotPermitted,
+    NameTaken,
+    CannotChange,
+}
+
+impl Refusal {
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::WrongCredentials => "wrong_credentials",
+            Self::OldPasswordWrong => "old_password_wrong",
+            Self::PasswordUnchanged => "password_unchanged",
+            Self::AuthorizationCodeNotFound => "authorization_code_not_found",
+            Self::AuthorizationCodeUsed => "authorization_code_used",
+            Self::StoreAlreadyOpened => "store_already_opened",
+            Self::StoreNotOpened => "store_not_opened",
+            Self::TicketInvalid => "ticket_invalid",
+            Self::PayPasswordNotSet => "pay_password_not_set",
+            Self::WrongPayPassword { .. } => "wrong_pay_password",
+            Self::PayPasswordLocked { .. } => "pay_password_locked",
+            Self::InsufficientBalance => "insufficient_balance",
+            Self::AmountOutOfRange => "amount_out_of_range",
+            Self::BankCardNotBound => "bank_card_not_bound",
+            Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
+            Self::FundsRemaining => "funds_remaining",
+            Self::IdempotencyKeyReused => "idempotency_key_reused",
+            Self::CouponUsed => "coupon_used",
+            Self::CouponExpired => "coupon_expired",
+            Self::CouponNotApplicable => "coupon_not_applicable",
+            Self::CouponAlreadyReceived => "coupon_already_received",
+            Self::CouponDailyLimit => "coupon_daily_limit",
+            Self::FollowIdInvalid => "follow_id_invalid",
+            Self::AcceptanceCodeWrong => "acceptance_code_wrong",
+            Self::AcceptorLimitExceeded => "acceptor_limit_exceeded",
+            Self::PlanNotPuttable => "plan_not_puttable",
+            Self::ImageTooLarge => "image_too_large",
+            Self::NotAnImage => "not_an_image",
+            Self::NotFound => "not_found",
+            Self::ReferenceUsed => "reference_used",
+            Self::SecondPersonNeeded => "second_person_needed",
+            Self::AlreadyDecided => "already_decided",
+            Self::NotApproved => "not_approved",
+            Self::NotPermitted => "not_permitted",
+            Self::NameTaken => "name_taken",
+            Self::CannotChange => "cannot_change",
+        }
+    }
+
+    /// The fields that go beside the key.
+    pub fn data(&self) -> Map<String, Value> {
+        let pair = match self {
+            Self::WrongPayPassword { attempts_left } => ("attempts_left", json!(attempts_left)),
+            Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
+            Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
+            _ => return Map::new(),
+        };
+        Map::from_iter([(pair.0.to_owned(), pair.1)])
+    }
+}
