@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { session } from '@/api/session';
+import type { User } from '@/api/types';
+import { type AppLanguage, languageName } from '@/i18n/languages';
+import { availableLanguages, chooseLanguage, currentLanguage } from '@/i18n/texts';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Picker } from '@/ui/Picker';
+import { showToast } from '@/ui/toast-store';
+import { PICKER_OPTION_HEIGHT, PICKER_SWIPE_MS, PICKER_VISIBLE_OPTIONS } from './constants';
+
+export function LanguageSheet({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const [picked, setPicked] = useState<AppLanguage>(currentLanguage());
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await chooseLanguage(picked);
+      onClose();
+      tellServer(picked);
+    } catch {
+      setBusy(false);
+      showToast(t('app.language.failed'), 'failure');
+    }
+  };
+  return (
+    <Dialog kind="sheet" title={t('app.language.title')} onClose={onClose}>
+      <Picker
+        label={t('app.language.title')}
+        options={availableLanguages.map((lang) => ({ value: lang, text: languageName(lang) }))}
+        value={picked}
+        onChange={(lang) => setPicked(lang as AppLanguage)}
+        optionHeight={PICKER_OPTION_HEIGHT}
+        visibleOptions={PICKER_VISIBLE_OPTIONS}
+        swipeDuration={PICKER_SWIPE_MS}
+      />
+      <Button busy={busy} onClick={confirm}>
+        {t('app.language.confirm')}
+      </Button>
+    </Dialog>
+  );
+}
+
+/** Messages the server sends later should be in this language too; not worth an error if it fails. */
+function tellServer(lang: AppLanguage) {
+  if (!session.get().token) return;
+  call<User>('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })
+    .then((user) => session.setUser(user))
+    .catch(() => {});
+}

@@ -1,0 +1,80 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
+import { useSession } from '@/api/session';
+import { ToastHost } from '@/ui/ToastHost';
+import { customBack, followBack, hasPreviousPage } from './back';
+import { TOAST_MS } from './constants';
+import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
+import styles from './Layout.module.css';
+import { nativeBackEvent, nativeShell } from './native-shell';
+import { type Route, routeName } from './routes';
+import { TabBar } from './TabBar';
+import { TopBar } from './TopBar';
+import { unread } from './unread';
+
+const LanguageSheet = lazy(async () => ({
+  default: (await import('./LanguageSheet')).LanguageSheet,
+}));
+const LogoutDialog = lazy(async () => ({
+  default: (await import('./LogoutDialog')).LogoutDialog,
+}));
+const CustomerServiceDialog = lazy(async () => ({
+  default: (await import('./CustomerServiceDialog')).CustomerServiceDialog,
+}));
+
+export function Layout() {
+  const route = useMatches().at(-1)?.handle as Route;
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { token, signInPath, config } = useSession();
+  const service = useCustomerServiceRequest();
+  const [open, setOpen] = useState<'language' | 'logout' | null>(null);
+
+  const back = () =>
+    followBack({
+      custom: customBack(),
+      rule: route.back,
+      hasPrevious: hasPreviousPage(),
+      closeNative: nativeShell()?.close ?? null,
+      goTo: (path) => navigate(path, { replace: true }),
+      goBack: () => navigate(-1),
+    });
+  useEffect(() => {
+    window.addEventListener(nativeBackEvent, back);
+    return () => window.removeEventListener(nativeBackEvent, back);
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page counts anew.
+  useEffect(() => {
+    setOpen(null);
+    window.scrollTo(0, 0);
+    if (token) void unread.fetch();
+  }, [pathname, token]);
+
+  if (route.needsLogin && !token) {
+    // A page opened by its address is worth coming back to; one that was signed out from is not.
+    const state = hasPreviousPage() ? null : { from: pathname + search };
+    return <Navigate to={signInPath} replace state={state} />;
+  }
+  return (
+    <div className={styles.app} data-page={routeName(route.path)} data-tabs={route.tabBar} data-simulated={config?.data_source === 'simulated'}>
+      <TopBar
+        route={route}
+        onBack={back}
+        onLanguage={() => setOpen('language')}
+        onNotifications={() => navigate('/notification')}
+        onLogout={() => setOpen('logout')}
+      />
+      <main className={styles.main} data-transparent={route.transparent}>
+        <Outlet />
+      </main>
+      {route.tabBar && <TabBar />}
+      <Suspense>
+        {open === 'language' && <LanguageSheet onClose={() => setOpen(null)} />}
+        {open === 'logout' && <LogoutDialog onClose={() => setOpen(null)} />}
+        {service && <CustomerServiceDialog {...service} onClose={closeCustomerService} />}
+      </Suspense>
+      <ToastHost duration={TOAST_MS} />
+    </div>
+  );
+}

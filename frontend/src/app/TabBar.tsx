@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router-dom';
+import { Icon } from '@/ui/Icon';
+import styles from './TabBar.module.css';
+
+const tabs = [
+  { to: '/ad-center', icon: 'chart', text: 'app.tab.adCenter' },
+  { to: '/plan', icon: 'layers', text: 'app.tab.plans' },
+  { to: '/wallet', icon: 'wallet', text: 'app.tab.wallet' },
+] as const;
+
+export function TabBar() {
+  const { t } = useTranslation();
+  return (
+    <nav className={styles.bar} aria-label={t('app.tab.label')}>
+      <div className={styles.inner}>
+        {tabs.map((tab) => (
+          // The three pages are peers: going between them must not pile up history.
+          <NavLink key={tab.to} to={tab.to} replace className={styles.tab}>
+            <Icon name={tab.icon} />
+            <span>{t(tab.text)}</span>
+          </NavLink>
+        ))}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import { useSession } from '@/api/session';
+import { Icon, type IconName } from '@/ui/Icon';
+import { openCustomerService } from './customer-service';
+import type { Route } from './routes';
+import styles from './TopBar.module.css';
+import { SimulatedNotice } from './SimulatedNotice';
+import { badgeText, useUnread } from './unread';
+import { useScrolled } from './use-scrolled';
+
+type Props = {
+  route: Route;
+  onBack(): void;
+  onLanguage(): void;
+  onNotifications(): void;
+  onLogout(): void;
+};
+
+export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }: Props) {
+  const { t } = useTranslation();
+  const { token, user } = useSession();
+  const unread = useUnread();
+  const scrolled = useScrolled();
+  const arrow = route.back !== 'none' && route.back !== 'native';
+  const shows = (icon: Route['icons'][number]) => route.icons.includes(icon);
+  return (
+    <header className={styles.bar} data-transparent={route.transparent && !scrolled}>
+      <SimulatedNotice />
+      <div className={styles.inner}>
+        {arrow && <BarButton icon="back" label={t('app.bar.back')} onClick={onBack} />}
+        {route.title && <h1 className={styles.title}>{t(route.title)}</h1>}
+        <span className={styles.space} />
+        {shows('service') && (
+          <BarButton
+            icon="headset"
+            label={t('app.bar.service')}
+            onClick={() => openCustomerService()}
+          />
+        )}
+        {shows('language') && (
+          <BarButton icon="globe" label={t('app.bar.language')} onClick={onLanguage} />
+        )}
+        {shows('notification') && token && (
+          <BarButton
+            icon="bell"
+            label={t('app.bar.notifications', { count: unread })}
+            onClick={onNotifications}
+            badge={unread > 0 ? badgeText(unread) : null}
+          />
+        )}
+        {shows('logout') && user?.entry === 'register' && (
+          <BarButton icon="logout" label={t('app.bar.logout')} onClick={onLogout} />
+        )}
+      </div>
+    </header>
+  );
+}
+
+type BarButtonProps = { icon: IconName; label: string; onClick(): void; badge?: string | null };
+
+function BarButton({ icon, label, onClick, badge }: BarButtonProps) {
+  return (
+    <button type="button" className={styles.button} aria-label={label} onClick={onClick}>
+      <Icon name={icon} />
+      {badge && (
+        <span className={styles.badge} aria-hidden="true">
+          {badge}
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+const pastPicture = 64;
+
+function subscribe(listener: () => void) {
+  window.addEventListener('scroll', listener, { passive: true });
+  return () => window.removeEventListener('scroll', listener);
+}
+
+/** White icons need the page's picture behind them: once it is scrolled away the bar turns solid. */
+export function useScrolled(): boolean {
+  return useSyncExternalStore(subscribe, () => window.scrollY > pastPicture);
+}

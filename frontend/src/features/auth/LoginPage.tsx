@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router-dom';
+import { call } from '@/api/call';
+import { session } from '@/api/session';
+import type { Signed } from '@/api/types';
+import { useReturnPath } from '@/app/use-return-path';
+import { useSubmit } from '@/app/use-submit';
+import { currentLanguage } from '@/i18n/texts';
+import { Button } from '@/ui/Button';
+import { PasswordField } from '@/ui/PasswordField';
+import { TextField } from '@/ui/TextField';
+import { AuthPage } from './AuthPage';
+import styles from './AuthPage.module.css';
+import { checkLogin, type Errors, type LoginValues } from './auth.schema';
+
+export function LoginPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const returnPath = useReturnPath();
+  const [values, setValues] = useState<LoginValues>({ username: '', password: '' });
+  const [errors, setErrors] = useState<Errors<keyof LoginValues>>({});
+  const { busy, fields, setFields, submit } = useSubmit(async () => {
+    const body = { ...values, username: values.username.trim(), lang: currentLanguage() };
+    const signed = await call<Signed>('POST', '/auth/v2/login', { body, inline: ['fields'] });
+    session.signIn(signed);
+    navigate(returnPath(signed.user), { replace: true });
+  });
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const found = checkLogin(values);
+    setErrors(found);
+    setFields({});
+    if (Object.keys(found).length === 0) void submit();
+  };
+  const field = (name: keyof LoginValues) => ({
+    name,
+    value: values[name],
+    error: errors[name] ? t(errors[name]) : fields[name],
+    onChange: (event: { target: { value: string } }) => {
+      setValues({ ...values, [name]: event.target.value });
+      setErrors({ ...errors, [name]: undefined });
+    },
+  });
+
+  return (
+    <AuthPage title={t('auth.loginTitle')} text={t('auth.loginText')}>
+      <form className={styles.form} onSubmit={send} noValidate>
+        <TextField
+          {...field('username')}
+          label={t('auth.username')}
+          icon="user"
+          autoComplete="username"
+        />
+        <PasswordField
+          {...field('password')}
+          label={t('auth.password')}
+          icon="lock"
+          autoComplete="current-password"
+          showLabel={t('auth.showPassword')}
+          hideLabel={t('auth.hidePassword')}
+        />
+        <div className={styles.action}>
+          <Button type="submit" busy={busy}>
+            {t('auth.login')}
+          </Button>
+        </div>
+      </form>
+      <p className={styles.other}>
+        {t('auth.noAccount')}
+        <Link to="/register">{t('auth.toRegister')}</Link>
+      </p>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router-dom';
+import { call } from '@/api/call';
+import { session } from '@/api/session';
+import type { Signed } from '@/api/types';
+import { useReturnPath } from '@/app/use-return-path';
+import { useSubmit } from '@/app/use-submit';
+import { currentLanguage } from '@/i18n/texts';
+import { Button } from '@/ui/Button';
+import { PasswordField } from '@/ui/PasswordField';
+import { TextField } from '@/ui/TextField';
+import { AuthPage } from './AuthPage';
+import styles from './AuthPage.module.css';
+import { checkRegister, type Errors, type RegisterValues } from './auth.schema';
+
+const nothing: RegisterValues = {
+  username: '',
+  password: '',
+  confirm_password: '',
+  email: '',
+  phone: '',
+  license_key: '',
+};
+
+export function RegisterPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const returnPath = useReturnPath();
+  const [values, setValues] = useState(nothing);
+  const [errors, setErrors] = useState<Errors<keyof RegisterValues>>({});
+  const { busy, fields, setFields, submit } = useSubmit(async () => {
+    const signed = await call<Signed>('POST', '/auth/v2/register', {
+      body: {
+        ...values,
+        username: values.username.trim(),
+        email: values.email.trim(),
+        phone: values.phone.trim(),
+        license_key: values.license_key.trim(),
+        lang: currentLanguage(),
+      },
+      inline: ['fields'],
+    });
+    session.signIn(signed);
+    navigate(returnPath(signed.user), { replace: true });
+  });
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = checkRegister(values);
+    setErrors(found);
+    setFields({});
+    const first = Object.keys(nothing).find((name) => name in found);
+    if (!first) return void submit();
+    event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  };
+  const field = (name: keyof RegisterValues) => ({
+    name,
+    value: values[name],
+    error: errors[name] ? t(errors[name]) : fields[name],
+    onChange: (event: { target: { value: string } }) => {
+      setValues({ ...values, [name]: event.target.value });
+      setErrors({ ...errors, [name]: undefined });
+      setFields({ ...fields, [name]: '' });
+    },
+  });
+  const passwordLabels = {
+    showLabel: t('auth.showPassword'),
+    hideLabel: t('auth.hidePassword'),
+    autoComplete: 'new-password',
+    icon: 'lock',
+  } as const;
+
+  return (
+    <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
+      <form className={styles.form} onSubmit={send} noValidate>
+        <TextField
+          {...field('username')}
+          label={t('auth.username')}
+          icon="user"
+          autoComplete="username"
+        />
+        <PasswordField {...field('password')} {...passwordLabels} label={t('auth.password')} />
+        <PasswordField
+          {...field('confirm_password')}
+          {...passwordLabels}
+          label={t('auth.confirmPassword')}
+        />
+        <TextField
+          {...field('email')}
+          label={t('auth.email')}
+          icon="mail"
+          type="email"
+          autoComplete="email"
+        />
+        <TextField
+          {...field('phone')}
+          label={t('auth.phone')}
+          hint={t('auth.phoneHint')}
+          icon="phone"
+          type="tel"
+          autoComplete="tel"
+        />
+        <TextField
+          {...field('license_key')}
+          label={t('auth.licenseKey')}
+          hint={t('auth.licenseKeyHint')}
+          icon="key"
+          autoComplete="off"
+        />
+        <div className={styles.action}>
+          <Button type="submit" busy={busy}>
+            {t('auth.register')}
+          </Button>
+        </div>
+      </form>
+      <p className={styles.other}>
+        {t('auth.hasAccount')}
+        <Link to="/login">{t('auth.toLogin')}</Link>
+      </p>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ParseKeys } from 'i18next';
+import type { Registration } from '@/api/types';
+
+export type Errors<F extends string> = Partial<Record<F, ParseKeys>>;
+
+export type LoginValues = { username: string; password: string };
+export type RegisterValues = Required<Omit<Registration, 'lang'>>;
+
+// Loose on purpose: the server decides, this only catches slips before the request.
+const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const phone = /^\+?[\d\s().-]{6,24}$/;
+
+function empty<F extends string>(values: Record<F, string>): Errors<F> {
+  const errors: Errors<F> = {};
+  for (const name of Object.keys(values) as F[]) {
+    if (!values[name].trim()) errors[name] = 'auth.required';
+  }
+  return errors;
+}
+
+export function checkLogin(values: LoginValues): Errors<keyof LoginValues> {
+  return empty(values);
+}
+
+export function checkRegister(values: RegisterValues): Errors<keyof RegisterValues> {
+  const errors = empty(values);
+  if (!errors.email && !email.test(values.email.trim())) errors.email = 'auth.badEmail';
+  if (!errors.phone && !phone.test(values.phone.trim())) errors.phone = 'auth.badPhone';
+  if (!errors.confirm_password && values.confirm_password !== values.password) {
+    errors.confirm_password = 'auth.mismatch';
+  }
+  return errors;
+}
