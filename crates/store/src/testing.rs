@@ -4,6 +4,8 @@
 //! and without the database's name); every test gets a database of its own on
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
+mod people;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use base::{Clock, Timestamp};

@@ -1,0 +1,10 @@
+//! The wallet's use cases, each on SQLite and on PostgreSQL.
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod cards;
+mod recharges;
+mod reviews;
+mod startup;
+mod statement;
+mod support;
+mod withdraw;

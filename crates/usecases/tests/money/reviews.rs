@@ -1,0 +1,95 @@
+//! What operators decide on withdrawals.
+
+use base::WithdrawalId;
+use store::{PageRequest, on_both};
+use usecases::bank_card::edit_bank_card;
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use wallet::WithdrawalStatus;
+
+use crate::support::{World, address, funded, money, why};
+
+async fn asked(w: &World, amount: &str) -> WithdrawalId {
+    let view = withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("accepted");
+    view.id.parse().expect("an id")
+}
+
+on_both!(two_people_let_money_out, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "40").await;
+    assert_eq!(why(pay_withdrawal(&w.app, w.bob, id, None).await), "not_approved");
+    let approved = approve_withdrawal(&w.app, w.ann, id).await.expect("approved");
+    assert_eq!((approved.status.as_str(), approved.decided_at), ("approved", None));
+    assert_eq!(why(pay_withdrawal(&w.app, w.ann, id, None).await), "second_person_needed");
+    assert_eq!(w.property().await.withdrawing, money("40"));
+
+    let paid = pay_withdrawal(&w.app, w.bob, id, Some("B-1".into())).await.expect("paid");
+    assert_eq!(paid.status, "paid");
+    assert!(paid.decided_at.is_some());
+    let figures = w.property().await;
+    assert_eq!((figures.withdrawing, figures.available, figures.total_assets), (money("0"), money("60"), money("60")));
+});
+
+on_both!(a_decision_is_final, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "40").await;
+    approve_withdrawal(&w.app, w.ann, id).await.expect("approved");
+    assert_eq!(why(approve_withdrawal(&w.app, w.bob, id).await), "already_decided");
+    pay_withdrawal(&w.app, w.bob, id, None).await.expect("paid");
+    assert_eq!(why(pay_withdrawal(&w.app, w.bob, id, None).await), "already_decided");
+    assert_eq!(why(reject_withdrawal(&w.app, w.ann, id, "late".into()).await), "already_decided");
+    assert_eq!(w.property().await.total_assets, money("60"));
+});
+
+on_both!(rejected_money_comes_back_with_the_reason, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "40").await;
+    let rejected = reject_withdrawal(&w.app, w.ann, id, "name differs".into()).await.expect("rejected");
+    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("rejected", "name differs"));
+    assert_eq!(w.lines().await[0], "refund 40.00 100.00");
+    assert_eq!(w.statement().await.lines.items[0].remark, "name differs");
+    assert_eq!(why(approve_withdrawal(&w.app, w.bob, id).await), "already_decided");
+});
+
+on_both!(unknown_ones_are_not_found, |test| {
+    let w = funded(test, "100").await;
+    let id = WithdrawalId(77);
+    assert_eq!(why(approve_withdrawal(&w.app, w.ann, id).await), "not_found");
+    assert_eq!(why(pay_withdrawal(&w.app, w.ann, id, None).await), "not_found");
+    assert_eq!(why(reject_withdrawal(&w.app, w.ann, id, String::new()).await), "not_found");
+});
+
+on_both!(it_is_paid_where_it_was_asked_to_be, |test| {
+    let w = funded(test, "100").await;
+    asked(&w, "40").await;
+    edit_bank_card(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    asked(&w, "1").await;
+    let page = PageRequest::default();
+    let all = all_withdrawals(&w.app, Some(WithdrawalStatus::Pending), page).await.expect("a list").items;
+    assert!(all[0].0.destination.contains("TOTHER999999") && all[1].0.destination.contains("TXYZ12345678"));
+    assert_eq!(all[0].1, "demo");
+    assert!(all_withdrawals(&w.app, Some(WithdrawalStatus::Paid), page).await.expect("a list").items.is_empty());
+});
+
+on_both!(paying_and_rejecting_at_once_does_one, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "100").await;
+    approve_withdrawal(&w.app, w.ann, id).await.expect("approved");
+    let tasks: Vec<_> = (0..16)
+        .map(|n| {
+            let (app, bob) = (w.app.clone(), w.bob);
+            tokio::spawn(async move {
+                if n % 2 == 0 { pay_withdrawal(&app, bob, id, None).await } else { reject_withdrawal(&app, bob, id, String::new()).await }
+            })
+        })
+        .collect();
+    let mut done = 0;
+    for task in tasks {
+        match task.await.expect("no panic") {
+            Ok(_) => done += 1,
+            refused => assert_eq!(why(refused), "already_decided"),
+        }
+    }
+    let figures = w.property().await;
+    assert_eq!((done, figures.withdrawing), (1, money("0")));
+});

@@ -1,0 +1,77 @@
+//! A funded user and the two operators that money needs.
+
+use auth::Secrets;
+use base::{Money, OperatorId, UserId};
+use store::PageRequest;
+use store::bank_cards::Destination;
+use store::testing::TestDb;
+use usecases::bank_card::edit_bank_card;
+use usecases::flow_list::{FlowQuery, Statement, flow_list};
+use usecases::property::{Property, property};
+use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::zone::Zone;
+use usecases::{App, Error, Settings};
+
+pub struct World {
+    pub test: TestDb,
+    pub app: App,
+    pub user: UserId,
+    pub ann: OperatorId,
+    pub bob: OperatorId,
+}
+
+/// A user without money.
+pub async fn world(test: TestDb) -> World {
+    let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
+    let app = App::new(test.db.clone(), secrets, Settings::default());
+    let (user, ann, bob) = (test.user("demo").await, test.operator("ann").await, test.operator("bob").await);
+    World { test, app, user, ann, bob }
+}
+
+/// A user with `amount` available and a wallet address bound.
+pub async fn funded(test: TestDb, amount: &str) -> World {
+    let world = world(test).await;
+    world.recharge(amount, "first").await;
+    edit_bank_card(&world.app, world.user, address("TXYZ12345678")).await.expect("bound");
+    world
+}
+
+impl World {
+    pub async fn recharge(&self, amount: &str, reference: &str) {
+        let command = RequestRecharge { user: self.user, amount: amount.into(), reference: reference.into(), reason: "test".into() };
+        let requested = request_recharge(&self.app, self.ann, command).await.expect("requested");
+        approve_recharge(&self.app, self.bob, requested.id).await.expect("approved");
+    }
+
+    pub async fn property(&self) -> Property {
+        property(&self.app, self.user).await.expect("figures")
+    }
+
+    pub async fn statement(&self) -> Statement {
+        let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PageRequest { before: None, limit: 100 } };
+        flow_list(&self.app, self.user, query).await.expect("a statement")
+    }
+
+    /// The statement, newest first, as `kind amount balance`.
+    pub async fn lines(&self) -> Vec<String> {
+        let lines = self.statement().await.lines.items;
+        lines.iter().map(|l| format!("{} {} {}", l.kind, l.amount, l.available_after)).collect()
+    }
+}
+
+pub fn money(text: &str) -> Money {
+    text.parse().expect("an amount")
+}
+
+pub fn address(address: &str) -> Destination {
+    Destination::WalletAddress { network: "TRC20".into(), address: address.into() }
+}
+
+/// The key of a refusal, or the fields that are wrong as `name=problem`.
+pub fn why<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+    match result.expect_err("a refusal") {
+        Error::Refused(refusal) => refusal.key().to_owned(),
+        Error::Fields(fields) => fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" "),
+        other => panic!("neither refused nor wrong: {other}"),
+    }
+}

@@ -1,0 +1,137 @@
+//! Asking to be paid out.
+
+use store::{PageRequest, on_both};
+use usecases::idempotent::Key;
+use usecases::startup::advance_startup;
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::withdrawals;
+
+use crate::support::{World, funded, money, why, world};
+
+fn of(amount: &str) -> Withdraw {
+    Withdraw { amount: amount.into(), key: None }
+}
+
+fn keyed(amount: &str, key: &str) -> Withdraw {
+    Withdraw { key: Some(Key::parse(key).expect("a key")), ..of(amount) }
+}
+
+async fn count(w: &World) -> usize {
+    withdrawals(&w.app, w.user, PageRequest { before: None, limit: 100 }).await.expect("a list").items.len()
+}
+
+on_both!(sets_the_amount_aside, |test| {
+    let w = funded(test, "100.00").await;
+    let view = withdraw(&w.app, w.user, of("40.5")).await.expect("accepted");
+    assert_eq!((view.amount.as_str(), view.status.as_str(), view.fee.as_str()), ("40.50", "pending", "0.00"));
+    let figures = w.property().await;
+    assert_eq!((figures.available, figures.withdrawing, figures.total_assets), (money("59.50"), money("40.50"), money("100")));
+    assert_eq!(w.lines().await, ["manual_withdrawal -40.50 59.50", "system_top_up 100.00 100.00"]);
+});
+
+on_both!(odd_amounts_change_nothing, |test| {
+    let w = funded(test, "100.00").await;
+    let before = w.property().await;
+    let forty = "4".repeat(40);
+    for amount in ["NaN", "1e9", "0.001", forty.as_str(), "", " 1", "1,0", "Infinity", "0x1", "1000000000000.01", "٣"] {
+        assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "amount=invalid_amount", "{amount}");
+    }
+    for amount in ["0", "-1", "-0.01", "0.00", "-0"] {
+        assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "amount_out_of_range", "{amount}");
+    }
+    for amount in ["100.01", "1000000000000"] {
+        assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "insufficient_balance", "{amount}");
+    }
+    assert_eq!(w.property().await, before);
+    assert_eq!((count(&w).await, w.lines().await.len()), (0, 1));
+});
+
+on_both!(needs_a_card, |test| {
+    let w = world(test).await;
+    w.recharge("10", "r").await;
+    assert_eq!(why(withdraw(&w.app, w.user, of("1")).await), "bank_card_not_bound");
+    assert_eq!(count(&w).await, 0);
+});
+
+on_both!(start_up_funds_come_first, |test| {
+    let w = funded(test, "10").await;
+    advance_startup(&w.app, w.ann, w.user, "30", "a start".into()).await.expect("advanced");
+    let error = withdraw(&w.app, w.user, of("1")).await.expect_err("refused");
+    let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else { panic!("{error}") };
+    assert_eq!(outstanding, money("30"));
+});
+
+on_both!(a_key_has_one_effect_and_one_answer, |test| {
+    let w = funded(test, "100").await;
+    let first = withdraw(&w.app, w.user, keyed("60", "k")).await.expect("accepted");
+    let again = withdraw(&w.app, w.user, keyed("60.00", "k")).await.expect("answered again");
+    assert_eq!(first, again);
+    assert_eq!(why(withdraw(&w.app, w.user, keyed("61", "k")).await), "idempotency_key_reused");
+    assert_eq!((count(&w).await, w.property().await.available), (1, money("40")));
+});
+
+on_both!(a_refused_request_leaves_its_key_unused, |test| {
+    let w = funded(test, "10").await;
+    assert_eq!(why(withdraw(&w.app, w.user, keyed("60", "k")).await), "insufficient_balance");
+    w.recharge("60", "second").await;
+    assert!(withdraw(&w.app, w.user, keyed("60", "k")).await.is_ok());
+});
+
+on_both!(keys_belong_to_their_user, |test| {
+    let w = funded(test, "10").await;
+    withdraw(&w.app, w.user, keyed("5", "k")).await.expect("accepted");
+    let other = w.test.user("other").await;
+    assert_eq!(why(withdraw(&w.app, other, keyed("5", "k")).await), "bank_card_not_bound");
+});
+
+on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
+    let w = funded(test, "100").await;
+    let tasks: Vec<_> = (0..64)
+        .map(|_| {
+            let (app, user) = (w.app.clone(), w.user);
+            tokio::spawn(async move { withdraw(&app, user, of("100")).await })
+        })
+        .collect();
+    let mut paid = 0;
+    for task in tasks {
+        match task.await.expect("no panic") {
+            Ok(_) => paid += 1,
+            refused => assert_eq!(why(refused), "insufficient_balance"),
+        }
+    }
+    let figures = w.property().await;
+    assert_eq!((paid, count(&w).await), (1, 1));
+    assert_eq!((figures.available, figures.withdrawing), (money("0"), money("100")));
+});
+
+on_both!(sixty_four_with_one_key_are_one, |test| {
+    let w = funded(test, "100").await;
+    let tasks: Vec<_> = (0..64)
+        .map(|_| {
+            let (app, user) = (w.app.clone(), w.user);
+            tokio::spawn(async move { withdraw(&app, user, keyed("1", "same")).await })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for task in tasks {
+        answers.push(task.await.expect("no panic").expect("answered"));
+    }
+    answers.dedup();
+    assert_eq!((answers.len(), count(&w).await, w.property().await.available), (1, 1, money("99")));
+});
+
+on_both!(the_list_is_ones_own_and_goes_on, |test| {
+    let w = funded(test, "100").await;
+    for amount in ["1", "2", "3"] {
+        withdraw(&w.app, w.user, of(amount)).await.expect("accepted");
+    }
+    let first = withdrawals(&w.app, w.user, PageRequest { before: None, limit: 2 }).await.expect("a page");
+    assert_eq!(first.items.iter().map(|v| v.amount.as_str()).collect::<Vec<_>>(), ["3.00", "2.00"]);
+    withdraw(&w.app, w.user, of("4")).await.expect("accepted");
+    let second = withdrawals(&w.app, w.user, PageRequest { before: first.next, limit: 2 }).await.expect("a page");
+    assert_eq!(second.items.iter().map(|v| v.amount.as_str()).collect::<Vec<_>>(), ["1.00"]);
+    assert_eq!(second.next, None);
+    let other = w.test.user("other").await;
+    let foreign = withdrawals(&w.app, other, PageRequest::default()).await.expect("a page");
+    assert!(foreign.items.is_empty());
+});
