@@ -145,6 +145,11 @@ impl Books {
             .ok_or_else(|| Error::Corrupt("no wallet is locked".into()))
     }
 
+    /// A locked advertiser, as the postings so far have left it.
+    pub fn advertiser(&self, id: AdvertiserId) -> Result<Advertiser, Error> {
+        self.balances.advertiser(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))
+    }
+
     /// Writes a decision: its transaction, its entries and the new balances.
     ///
     /// # Errors
@@ -232,6 +237,14 @@ impl Books {
         }
         Ok(())
     }
+}
+
+/// Whether a document of this type was booked under this outside reference.
+pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Result<bool, Error> {
+    let query = transactions::table
+        .filter(transactions::ref_type.eq(ref_type))
+        .filter(transactions::idempotency_key.eq(reference));
+    Ok(diesel::select(diesel::dsl::exists(query)).get_result(conn)?)
 }
 
 fn insert_entries(

@@ -157,6 +157,8 @@ CREATE TABLE transactions (
   UNIQUE (book, book_seq)
 );
 
+CREATE UNIQUE INDEX transactions_once ON transactions (ref_type, idempotency_key, book);
+
 CREATE TABLE entries (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   transaction_id BIGINT NOT NULL REFERENCES transactions (id),

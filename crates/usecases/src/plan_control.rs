@@ -1,0 +1,103 @@
+//! Offering, pausing, stopping and rejecting plans.
+
+use base::{PlanId, ProductId, UserId};
+use plans::{NotNow, Step};
+use store::Tx;
+use store::books::{Books, Note};
+use store::plan::{NewPlan, PlanRow};
+
+use crate::plan_views::PlanView;
+use crate::{App, Error, Refusal, random};
+
+/// The provider offers a plan; nothing is spent until the user puts it.
+pub async fn offer(app: &App, user: UserId, product: ProductId) -> Result<PlanView, Error> {
+    let number = crate::put::plan_number(random()?);
+    app.db
+        .write(move |tx| {
+            let product = store::product::find(tx, product)?.filter(|p| p.active).ok_or(Refusal::NotFound)?;
+            let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
+            PlanView::of(&plan, &product)
+        })
+        .await
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    Pause,
+    Resume,
+    Stop,
+}
+
+/// # Errors
+/// `not_found` for another's plan, `plan_not_puttable` where the plan does not
+/// run.
+pub async fn control(app: &App, user: UserId, id: PlanId, control: Control) -> Result<PlanView, Error> {
+    app.db
+        .write(move |tx| {
+            let (_, product) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            let plan = store::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            let life = plan.life()?;
+            match control {
+                Control::Pause | Control::Resume => {
+                    life.may_pause()?;
+                    store::plan::set_paused(tx, id, control == Control::Pause)?;
+                }
+                Control::Stop => store::plan::apply(tx, &plan, &life.stop(tx.now())?)?,
+            }
+            let (plan, _) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            PlanView::of(&plan, &product)
+        })
+        .await
+}
+
+impl From<NotNow> for Error {
+    fn from(_: NotNow) -> Self {
+        Refusal::PlanNotPuttable.into()
+    }
+}
+
+/// Staff reject a plan that has delivered nothing; everything goes back.
+pub async fn reject(app: &App, plan_no: &str) -> Result<PlanView, Error> {
+    let plan_no = plan_no.to_owned();
+    app.db
+        .write(move |tx| {
+            let (found, product) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
+            let mut books = Books::lock_user(tx, found.user())?;
+            let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            let step = plan.life()?.reject()?;
+            fail(tx, &mut books, &plan, &step)?;
+            let (plan, _) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
+            PlanView::of(&plan, &product)
+        })
+        .await
+}
+
+/// Ends a plan that failed: its whole hold goes back.
+pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+    return_unspent(tx, books, plan)?;
+    Ok(store::plan::apply(tx, plan, step)?)
+}
+
+/// Gives what is left of a plan's hold back to where it came from.
+pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow) -> Result<(), Error> {
+    let hold = books.load_hold(tx, plan.id())?;
+    let left = hold.total()?;
+    if left.is_zero() {
+        return Ok(());
+    }
+    let postings = wallet::release(&hold)?;
+    books.post(tx, &postings, &system_note(tx, plan))?;
+    Ok(store::plan::add_returned(tx, plan.id(), left)?)
+}
+
+/// What the platform itself does to a plan is remarked with the plan's number.
+pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
+    Note {
+        ref_type: "plan",
+        ref_id: plan.id,
+        event_at: tx.now(),
+        actor: "system".into(),
+        reason: plan.plan_no.clone(),
+        idempotency_key: None,
+    }
+}

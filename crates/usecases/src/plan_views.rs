@@ -1,0 +1,188 @@
+//! Plans as their owner and staff see them.
+
+use base::{Money, PlanId, Timestamp, UserId};
+use plans::Status;
+use serde::{Deserialize, Serialize};
+use store::plan::PlanRow;
+use store::product::ProductRow;
+use store::{Page, PageRequest};
+use utoipa::ToSchema;
+
+use crate::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
+use crate::{App, Error, Refusal};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlanView {
+    pub id: String,
+    pub plan_no: String,
+    pub product: Product,
+    /// The budget: what was paid and what a coupon or promotion added.
+    pub put_amount: String,
+    /// The user's own money in it.
+    pub paid_amount: String,
+    pub coupon: Option<String>,
+    /// Per cent of the budget that was billed, 0 to 100.
+    pub progress: i64,
+    pub status: String,
+    /// Why it stands there: offered, put, first_delivery, no_supply, rejected,
+    /// budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
+    pub reason: String,
+    pub paused: bool,
+    pub content: Option<Creative>,
+    pub content_type: Option<String>,
+    pub put_rule: PutRule,
+    pub targeting: Targeting,
+    pub game_description: Option<String>,
+    pub official: bool,
+    pub ai_delivery: bool,
+    pub consumed: String,
+    /// What accepted conversions pay, before the fee; pending until settled.
+    pub revenue: String,
+    /// The fee taken at settlement.
+    pub fee: String,
+    /// What went back unspent.
+    pub returned: String,
+    pub created_at: String,
+    pub put_at: Option<String>,
+    pub started_at: Option<String>,
+    pub finished_at: Option<String>,
+    /// When the attribution window closes and settlement follows.
+    pub settles_at: Option<String>,
+    pub settled_at: Option<String>,
+}
+
+impl PlanView {
+    pub fn of(plan: &PlanRow, product: &ProductRow) -> Result<Self, Error> {
+        let shown = Product::view(product)?;
+        let kind = plan.content_type()?;
+        let content = content_of(product)?;
+        let at = |millis: Option<i64>| millis.map(|m| Timestamp::from_millis(m).to_string());
+        Ok(Self {
+            id: plan.id.to_string(),
+            plan_no: plan.plan_no.clone(),
+            put_amount: money(plan.put_amount),
+            paid_amount: money(plan.paid_amount),
+            coupon: None,
+            progress: progress(plan),
+            status: plan.status()?.name().into(),
+            reason: plan.reason.clone(),
+            paused: plan.paused,
+            content: kind.and_then(|kind| content.of(kind).cloned()),
+            content_type: kind.map(|kind| kind.name().into()),
+            put_rule: put_rule(plan.pricing, plan.price, plan.days)?,
+            targeting: shown.targeting.clone(),
+            game_description: content.game_description.map(|creative| creative.text),
+            product: shown,
+            official: plan.official,
+            ai_delivery: false,
+            consumed: money(plan.billed),
+            revenue: money(plan.revenue),
+            fee: money(plan.fee),
+            returned: money(plan.returned),
+            created_at: Timestamp::from_millis(plan.created_at).to_string(),
+            put_at: at(plan.put_at),
+            started_at: at(plan.started_at),
+            finished_at: at(plan.finished_at),
+            settles_at: at(plan.settles_at),
+            settled_at: at(plan.settled_at),
+        })
+    }
+}
+
+fn money(minor: i64) -> String {
+    Money::from_minor(minor).to_string()
+}
+
+fn progress(plan: &PlanRow) -> i64 {
+    plan.billed.saturating_mul(100).checked_div(plan.put_amount).unwrap_or(0).clamp(0, 100)
+}
+
+/// A step in a plan's life.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TimelineEntry {
+    pub status: String,
+    pub reason: String,
+    pub at: String,
+}
+
+/// What was delivered. Filtered events are counted and never billed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DeliveryFigures {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+    pub filtered: i64,
+    pub consumed: String,
+    pub revenue: String,
+}
+
+/// The plan's own links, for the user to pass on. Visits by them cost nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Tracking {
+    pub landing_url: String,
+    pub click_url: String,
+    pub pixel_url: String,
+    pub postback_url: String,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlanDetail {
+    #[serde(flatten)]
+    pub plan: PlanView,
+    pub timeline: Vec<TimelineEntry>,
+    pub delivery: DeliveryFigures,
+    pub tracking: Tracking,
+}
+
+pub async fn list(
+    app: &App,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+) -> Result<Page<PlanView>, Error> {
+    let page = app.db.read(move |conn| store::plan::page(conn, user, status, request)).await?;
+    let next = page.next;
+    let items = page.items.iter().map(|(plan, product)| PlanView::of(plan, product)).collect::<Result<_, _>>()?;
+    Ok(Page { items, next })
+}
+
+/// `base` is the address this server is reached at, such as `https://host`.
+pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<PlanDetail, Error> {
+    let found = app.db.snapshot(move |conn| Ok::<_, Error>((store::plan::find(conn, user, id)?, store::plan::timeline(conn, id)?)));
+    let (found, timeline) = found.await?;
+    let (plan, product) = found.ok_or(Refusal::NotFound)?;
+    let token = crate::serve::share_token(app, &plan);
+    Ok(PlanDetail {
+        plan: PlanView::of(&plan, &product)?,
+        timeline: timeline
+            .into_iter()
+            .map(|(status, reason, at)| TimelineEntry { status: status.name().into(), reason, at: at.to_string() })
+            .collect(),
+        delivery: DeliveryFigures {
+            impressions: plan.impressions,
+            clicks: plan.clicks,
+            conversions: plan.conversions,
+            filtered: plan.filtered,
+            consumed: money(plan.billed),
+            revenue: money(plan.revenue),
+        },
+        tracking: Tracking {
+            landing_url: format!("{base}/l/{token}"),
+            click_url: format!("{base}/t/c/{token}"),
+            pixel_url: format!("{base}/t/i/{token}.gif"),
+            postback_url: format!("{base}/t/postback"),
+        },
+    })
+}
+
+pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
+    Ok(app.db.read(move |conn| store::plan::count_waiting(conn, user)).await?)
+}
+
+/// Any plan by its number, for staff.
+pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
+    let plan_no = plan_no.to_owned();
+    let found = app.db.read(move |conn| store::plan::find_by_number(conn, &plan_no)).await?;
+    let (plan, product) = found.ok_or(Refusal::NotFound)?;
+    PlanView::of(&plan, &product)
+}

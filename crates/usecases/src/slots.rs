@@ -1,0 +1,93 @@
+//! Slots as staff add and list them.
+
+use plans::ContentType;
+use serde::{Deserialize, Serialize};
+use store::slot::{NewSlot, SlotRow};
+
+use crate::catalog::{Targeting, targeting_of};
+use crate::{App, Error};
+
+/// A slot as staff write it down in a TOML or JSON file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotFile {
+    /// What the publisher's page asks with; letters, digits and dashes.
+    pub key: String,
+    pub publisher: String,
+    /// The forms it can show.
+    pub content_types: Vec<String>,
+    #[serde(default)]
+    pub audience: Targeting,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Slot {
+    pub id: String,
+    pub key: String,
+    pub publisher: String,
+    pub content_types: Vec<String>,
+    pub audience: Targeting,
+    pub active: bool,
+}
+
+impl Slot {
+    fn view(row: &SlotRow) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.to_string(),
+            key: row.key.clone(),
+            publisher: row.publisher.clone(),
+            content_types: content_types(row)?.iter().map(|kind| kind.name().to_owned()).collect(),
+            audience: targeting_of(&row.audience)?,
+            active: row.active,
+        })
+    }
+}
+
+/// The forms a slot can show; names it kept and nobody knows are left out.
+pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
+    let names: Vec<String> = serde_json::from_str(&row.content_types)
+        .map_err(|e| Error::Internal(format!("content types of slot {}: {e}", row.id)))?;
+    Ok(names.iter().filter_map(|name| ContentType::from_name(name)).collect())
+}
+
+pub async fn add(app: &App, file: SlotFile) -> Result<Slot, Error> {
+    check(&file)?;
+    let json = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
+    let content_types = json(serde_json::to_string(&file.content_types))?;
+    let audience = json(serde_json::to_string(&file.audience))?;
+    let row = app
+        .db
+        .write(move |tx| {
+            if store::slot::find(tx, &file.key)?.is_some() {
+                return Err(Error::field("key", "taken"));
+            }
+            let slot = NewSlot {
+                key: file.key.clone(),
+                publisher: file.publisher.clone(),
+                content_types: content_types.clone(),
+                audience: audience.clone(),
+                active: true,
+                created_at: tx.now().millis(),
+            };
+            Ok(store::slot::insert(tx, &slot)?)
+        })
+        .await?;
+    Slot::view(&row)
+}
+
+fn check(file: &SlotFile) -> Result<(), Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if file.key.is_empty() || file.key.len() > 64 || !file.key.chars().all(plain) {
+        return Err(Error::field("key", "invalid"));
+    }
+    let known = file.content_types.iter().all(|name| ContentType::from_name(name).is_some());
+    if file.content_types.is_empty() || !known {
+        return Err(Error::field("content_types", "invalid"));
+    }
+    Ok(())
+}
+
+pub async fn list(app: &App) -> Result<Vec<Slot>, Error> {
+    let rows = app.db.read(store::slot::all).await?;
+    rows.iter().map(Slot::view).collect()
+}
