@@ -19,8 +19,8 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<Destination>, E
 /// Withdrawals asked for before go where they were asked to.
 ///
 /// # Errors
-/// Every wrong field, with `required`, `too_long`, `invalid_phone`,
-/// `invalid_account` or `invalid_text`.
+/// Every wrong field, with `required`, `too_long`, `invalid_phone` or
+/// `invalid`.
 pub async fn edit_bank_card(app: &App, user: UserId, typed: Destination) -> Result<Destination, Error> {
     let destination = checked(typed)?;
     app.db.write(move |tx| {
@@ -68,7 +68,7 @@ impl Form {
         if text.chars().count() > LONGEST {
             self.problems.insert(name, "too_long");
         } else if text.chars().any(char::is_control) {
-            self.problems.insert(name, "invalid_text");
+            self.problems.insert(name, "invalid");
         }
         text.to_owned()
     }
@@ -98,7 +98,7 @@ impl Form {
         let text = self.required(name, typed);
         let shaped = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | ':' | '_'));
         if !(shaped && ACCOUNT_LENGTHS.contains(&text.len())) {
-            self.problems.entry(name).or_insert("invalid_account");
+            self.problems.entry(name).or_insert("invalid");
         }
         text
     }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn every_wrong_field_is_told_at_once() {
         let wrong = BankCard { card_name: " ".into(), mobile: "call me".into(), bank_account: "****2051".into(), ..card() };
-        let expected = [("bank_account", "invalid_account"), ("card_name", "required"), ("mobile", "invalid_phone")];
+        let expected = [("bank_account", "invalid"), ("card_name", "required"), ("mobile", "invalid_phone")];
         assert_eq!(problems(Destination::BankCard(wrong)), expected);
         let empty = Destination::WalletAddress { network: String::new(), address: String::new() };
         assert_eq!(problems(empty), [("address", "required"), ("network", "required")]);
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn texts_are_short_and_plain() {
         let wrong = BankCard { bank_name: "x".repeat(121), bank_address: "a\u{0}b".into(), ..card() };
-        assert_eq!(problems(Destination::BankCard(wrong)), [("bank_address", "invalid_text"), ("bank_name", "too_long")]);
+        assert_eq!(problems(Destination::BankCard(wrong)), [("bank_address", "invalid"), ("bank_name", "too_long")]);
     }
 
     #[test]

@@ -48,11 +48,11 @@ pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Stat
 }
 
 fn read_month(text: &str) -> Result<Month, Error> {
-    text.parse().map_err(|_| Error::field("month", "invalid_month"))
+    text.parse().map_err(|_| Error::field("month", "invalid"))
 }
 
 fn read_kind(text: &str) -> Result<FlowKind, Error> {
-    FlowKind::from_name(text).ok_or_else(|| Error::field("kind", "invalid_kind"))
+    FlowKind::from_name(text).ok_or_else(|| Error::field("kind", "invalid"))
 }
 
 fn months_of(lines: &[Flow], zone: Zone) -> Vec<Month> {

@@ -10,7 +10,8 @@ use wallet::WithdrawalStatus;
 use crate::{App, Error, Refusal};
 
 /// A withdrawal as its user sees it; kept as the answer of its request too.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = Withdrawal)]
 pub struct WithdrawalView {
     pub id: String,
     /// A decimal in the platform's currency.

@@ -40,7 +40,7 @@ on_both!(a_refused_binding_leaves_the_one_before, |test| {
     let w = world(test).await;
     edit_bank_card(&w.app, w.user, card()).await.expect("bound");
     let before = bank_card(&w.app, w.user).await.expect("read");
-    assert_eq!(why(edit_bank_card(&w.app, w.user, address("****5678")).await), "address=invalid_account");
+    assert_eq!(why(edit_bank_card(&w.app, w.user, address("****5678")).await), "address=invalid");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });
 
