@@ -44,6 +44,20 @@ impl AccountStatus {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
 
+    /// The number a database keeps.
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Active => 1,
+            Self::NotActivated => 2,
+            Self::Disabled => 3,
+            Self::Cancelled => 4,
+        }
+    }
+
+    pub fn from_code(code: i16) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.code() == code)
+    }
+
     /// A cancelled account stays cancelled: its name and history are kept, but
     /// nobody can bring it back under the same id.
     pub fn change_to(self, to: Self) -> Result<Self, CannotChange> {
@@ -78,6 +92,18 @@ impl Entry {
             Self::App => "app",
         }
     }
+
+    /// The number a database keeps.
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Register => 1,
+            Self::App => 2,
+        }
+    }
+
+    pub fn from_code(code: i16) -> Option<Self> {
+        [Self::Register, Self::App].into_iter().find(|entry| entry.code() == code)
+    }
 }
 
 #[cfg(test)]
@@ -96,8 +122,12 @@ mod tests {
     fn names_are_read_back() {
         for status in AccountStatus::ALL {
             assert_eq!(AccountStatus::parse(status.name()), Some(status));
+            assert_eq!(AccountStatus::from_code(status.code()), Some(status));
         }
         assert_eq!(AccountStatus::parse("Active"), None);
+        for entry in [Entry::Register, Entry::App] {
+            assert_eq!(Entry::from_code(entry.code()), Some(entry));
+        }
     }
 
     #[test]

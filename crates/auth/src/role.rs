@@ -43,6 +43,19 @@ impl Role {
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
+
+    /// The number a database keeps.
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Support => 1,
+            Self::Finance => 2,
+            Self::Admin => 3,
+        }
+    }
+
+    pub fn from_code(code: i16) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.code() == code)
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +70,7 @@ mod tests {
         for role in Role::ALL {
             assert_eq!(role.may(Permission::Operators), role == Role::Admin);
             assert_eq!(Role::parse(role.name()), Some(role));
+            assert_eq!(Role::from_code(role.code()), Some(role));
         }
     }
 }

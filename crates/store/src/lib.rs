@@ -6,6 +6,14 @@
 //! decision. Everything in it happens or nothing does, on SQLite and on
 //! PostgreSQL alike. There is one file per domain beside these.
 
+pub mod users;
+pub mod sessions;
+pub mod codes;
+pub mod operators;
+pub mod tickets;
+pub mod notifications;
+pub mod audit;
+pub mod pay_passwords;
 pub mod bank_cards;
 pub mod advertiser;
 pub mod plan;

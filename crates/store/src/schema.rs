@@ -404,5 +404,6 @@ diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(recharges -> users (user_id));
+diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::allow_tables_to_appear_in_same_query!(plans, products, entries, transactions, users, wallets, sessions, holds, advertisers, recharges, withdrawals, operators, events, plan_stats, conversions);

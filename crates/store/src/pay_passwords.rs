@@ -1,0 +1,93 @@
+//! The transaction password's hash, and the failures that guard it.
+
+use auth::{Guard, guard};
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::{pay_password_failures as failures, users};
+use crate::{Conn, Error, Tx};
+
+/// A user's transaction password as it is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// `None` until the user has set one.
+    pub hash: Option<String>,
+    pub guard: Guard,
+}
+
+/// A failure written down before it is known to be one.
+#[derive(Clone, Copy, Debug)]
+pub struct FailureId(i64);
+
+/// Locks the user's row, so that attempts at the same time are counted one by one.
+pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
+    let since = tx.now().plus_days(-guard::WINDOW_DAYS);
+    let conn: &mut Conn = tx;
+    let row: Option<(Option<String>, i32, Option<i64>, bool)> = diesel::update(users::table.find(user.0))
+        .set(users::pay_streak.eq(users::pay_streak))
+        .returning((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
+        .get_result(conn)
+        .optional()?;
+    let Some((hash, streak, locked_until, disabled)) = row else { return Ok(None) };
+    let recent: i64 = failures::table
+        .filter(failures::user_id.eq(user.0).and(failures::at.gt(since.millis())))
+        .count()
+        .get_result(conn)?;
+    let guard = Guard {
+        streak: u32::try_from(streak).unwrap_or(0),
+        locked_until: locked_until.map(Timestamp::from_millis),
+        disabled,
+        recent: u32::try_from(recent).unwrap_or(u32::MAX),
+    };
+    Ok(Some(Kept { hash, guard }))
+}
+
+/// Keeps what the guard decided. The count of recent failures is the rows' own.
+pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(user.0))
+        .set((
+            users::pay_streak.eq(i32::try_from(guard.streak).unwrap_or(i32::MAX)),
+            users::pay_locked_until.eq(guard.locked_until.map(Timestamp::millis)),
+            users::pay_disabled.eq(guard.disabled),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn add_failure(tx: &mut Tx<'_>, user: UserId) -> Result<FailureId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id = diesel::insert_into(failures::table)
+        .values((failures::user_id.eq(user.0), failures::at.eq(now)))
+        .returning(failures::id)
+        .get_result(conn)?;
+    Ok(FailureId(id))
+}
+
+pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::delete(failures::table.find(id.0)).execute(conn)?;
+    Ok(())
+}
+
+/// Sets a password, where the one there is still the one the caller looked at.
+/// False where it changed meanwhile.
+pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
+    let conn: &mut Conn = tx;
+    let set = users::pay_password_hash.eq(hash);
+    let changed = match was {
+        Some(was) => diesel::update(users::table.find(user.0).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?,
+        None => diesel::update(users::table.find(user.0).filter(users::pay_password_hash.is_null())).set(set).execute(conn)?,
+    };
+    Ok(changed == 1)
+}
+
+/// Somebody has checked who the user is: no password, and no failures.
+pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    keep_guard(tx, user, Guard::default())?;
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(user.0)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
+    diesel::delete(failures::table.filter(failures::user_id.eq(user.0))).execute(conn)?;
+    Ok(())
+}

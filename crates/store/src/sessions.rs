@@ -1,0 +1,122 @@
+//! Sessions. A token is found by its digest; the token itself is nowhere.
+
+use auth::{AccountStatus, Digest};
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::{sessions, users};
+use crate::{Conn, Error, Tx, users as user_rows};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    pub id: i64,
+    pub user: UserId,
+    pub device: String,
+    pub created_at: Timestamp,
+    pub last_seen: Timestamp,
+    pub ended: bool,
+}
+
+/// A session with what every call needs to know of its user.
+#[derive(Clone, Debug)]
+pub struct Holder {
+    pub session: Session,
+    pub username: String,
+    pub status: AccountStatus,
+    pub lang: String,
+    pub store_opened: bool,
+}
+
+type Row = (i64, i64, String, i64, i64, Option<i64>);
+
+fn session((id, user, device, created_at, last_seen, ended_at): Row) -> Session {
+    Session {
+        id,
+        user: UserId(user),
+        device,
+        created_at: Timestamp::from_millis(created_at),
+        last_seen: Timestamp::from_millis(last_seen),
+        ended: ended_at.is_some(),
+    }
+}
+
+const COLUMNS: (
+    sessions::id,
+    sessions::user_id,
+    sessions::device,
+    sessions::created_at,
+    sessions::last_seen_at,
+    sessions::ended_at,
+) = (
+    sessions::id,
+    sessions::user_id,
+    sessions::device,
+    sessions::created_at,
+    sessions::last_seen_at,
+    sessions::ended_at,
+);
+
+pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, device: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::insert_into(sessions::table)
+        .values((
+            sessions::user_id.eq(user.0),
+            sessions::token_hash.eq(token.to_vec()),
+            sessions::device.eq(device),
+            sessions::created_at.eq(now),
+            sessions::last_seen_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
+    let columns = (COLUMNS, (users::username, users::status, users::lang, users::store_opened));
+    let row: Option<(Row, (String, i16, String, bool))> = sessions::table
+        .inner_join(users::table)
+        .filter(sessions::token_hash.eq(token.to_vec()))
+        .select(columns)
+        .first(conn)
+        .optional()?;
+    row.map(|(row, (username, code, lang, store_opened))| {
+        let session = session(row);
+        let status = user_rows::status(session.user.0, code)?;
+        Ok(Holder { session, username, status, lang, store_opened })
+    })
+    .transpose()
+}
+
+/// Those not ended, the one used last first.
+pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
+    let rows: Vec<Row> = sessions::table
+        .filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()))
+        .select(COLUMNS)
+        .order((sessions::last_seen_at.desc(), sessions::id.desc()))
+        .load(conn)?;
+    Ok(rows.into_iter().map(session).collect())
+}
+
+pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(conn)?;
+    Ok(())
+}
+
+/// Ends one session of the user; false where there is no such open one.
+pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open = sessions::table.filter(
+        sessions::id.eq(id).and(sessions::user_id.eq(user.0)).and(sessions::ended_at.is_null()),
+    );
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1)
+}
+
+pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()));
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+}

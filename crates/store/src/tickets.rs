@@ -1,0 +1,32 @@
+//! One-time tickets for the entry route, kept by their digests.
+
+use auth::Digest;
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::tickets;
+use crate::{Conn, Error, Tx};
+
+pub fn insert(tx: &mut Tx<'_>, ticket: &Digest, user: UserId, expires_at: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::insert_into(tickets::table)
+        .values((
+            tickets::ticket_hash.eq(ticket.to_vec()),
+            tickets::user_id.eq(user.0),
+            tickets::expires_at.eq(expires_at.millis()),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Uses a ticket up; `None` where it is unknown, used or too old.
+pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UserId>, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let good = tickets::table.filter(
+        tickets::ticket_hash.eq(ticket.to_vec()).and(tickets::used_at.is_null()).and(tickets::expires_at.gt(now)),
+    );
+    let user: Option<i64> =
+        diesel::update(good).set(tickets::used_at.eq(now)).returning(tickets::user_id).get_result(conn).optional()?;
+    Ok(user.map(UserId))
+}
