@@ -23,6 +23,7 @@ pub mod event;
 pub mod conversion;
 pub mod rollup;
 pub mod stats;
+pub mod verify;
 pub mod books;
 mod connection;
 mod db;

@@ -315,6 +315,11 @@ pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, String, Time
         .collect()
 }
 
+/// Plans by id, above one, for whoever looks at all of them.
+pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Error> {
+    Ok(table::table.filter(table::id.gt(above)).order(table::id).limit(limit).select(PlanRow::as_select()).load(conn)?)
+}
+
 /// Plans with events that are not rolled up.
 pub fn unrolled(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<i64> = table::table

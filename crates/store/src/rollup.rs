@@ -49,15 +49,25 @@ struct Group {
     last: i64,
 }
 
+/// The newest event there can be.
+const NEWEST: i64 = i64::MAX;
+
 const GROUPS: &str = "SELECT CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, COUNT(*) AS number, \
      CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
-     FROM events WHERE plan_id = $1 AND id > $2 GROUP BY 1, 2, 3 ORDER BY 1";
+     FROM events WHERE plan_id = $1 AND id > $2 AND id <= $3 GROUP BY 1, 2, 3 ORDER BY 1";
 
 /// Counts the plan's events above an id. The plan is locked, so none can slip
 /// in below the highest one counted.
 pub fn fresh(conn: &mut Conn, plan: PlanId, above: i64) -> Result<Fresh, Error> {
-    let groups: Vec<Group> =
-        diesel::sql_query(GROUPS).bind::<BigInt, _>(plan.0).bind::<BigInt, _>(above).load(conn)?;
+    count(conn, plan, above, NEWEST)
+}
+
+fn count(conn: &mut Conn, plan: PlanId, above: i64, up_to: i64) -> Result<Fresh, Error> {
+    let groups: Vec<Group> = diesel::sql_query(GROUPS)
+        .bind::<BigInt, _>(plan.0)
+        .bind::<BigInt, _>(above)
+        .bind::<BigInt, _>(up_to)
+        .load(conn)?;
     let mut fresh = Fresh { last_event: above, ..Fresh::default() };
     for group in groups {
         fresh.milli += group.milli;
@@ -149,10 +159,10 @@ struct Billed {
     billed: i64,
 }
 
-/// Counts a plan's figures anew, from its events, its conversions and its
-/// entries in the ledger alone.
-pub fn recount(conn: &mut Conn, plan: PlanId) -> Result<Totals, Error> {
-    let all = fresh(conn, plan, 0)?;
+/// Counts a plan's figures anew, from its events up to one, its conversions
+/// and its entries in the ledger alone.
+pub fn recount(conn: &mut Conn, plan: PlanId, up_to: i64) -> Result<Totals, Error> {
+    let all = count(conn, plan, 0, up_to)?;
     let counted: Counted = diesel::sql_query(
         "SELECT COUNT(*) AS conversions, CAST(COALESCE(SUM(payout), 0) AS BIGINT) AS revenue \
          FROM conversions WHERE plan_id = $1 AND accepted AND reversed_at IS NULL",

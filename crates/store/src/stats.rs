@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use crate::rollup::{QUARTER_MILLIS, Quarter};
-use crate::schema::plan_stats;
+use crate::schema::{plan_stats, plans};
 use crate::{Conn, Error};
 
 #[derive(QueryableByName)]
@@ -112,6 +112,15 @@ pub fn invested(conn: &mut Conn, user: UserId, from: Timestamp) -> Result<Invest
     .bind::<BigInt, _>(from.millis())
     .get_result(conn)?;
     Ok(Invested { orders: row.orders, amount: Money::from_minor(row.amount) })
+}
+
+/// When the user first put a plan.
+pub fn first_put(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
+    let first: Option<i64> = plans::table
+        .filter(plans::user_id.eq(user.0))
+        .select(diesel::dsl::min(plans::put_at))
+        .first(conn)?;
+    Ok(first.map(Timestamp::from_millis))
 }
 
 #[derive(QueryableByName)]

@@ -109,7 +109,7 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
 
 /// Pays out what the plan earned, once its figures equal what its events say.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
-    let counted = store::rollup::recount(tx, plan.id())?;
+    let counted = store::rollup::recount(tx, plan.id(), plan.rolled_event_id)?;
     if let Err(mismatch) = plan.totals().check(&counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return Ok(None);

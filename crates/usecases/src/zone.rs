@@ -46,6 +46,12 @@ impl Zone {
         Period { from: self.midnight(day), until: self.midnight(until) }
     }
 
+    /// The first moment of the day that is `days` before the day of `at`.
+    pub fn days_back(self, at: Timestamp, days: u64) -> Timestamp {
+        let day = self.day(at);
+        self.midnight(day.checked_sub_days(Days::new(days)).unwrap_or(day))
+    }
+
     pub fn month_period(self, month: Month) -> Period {
         Period { from: self.midnight(month.first_day()), until: self.midnight(month.next().first_day()) }
     }
