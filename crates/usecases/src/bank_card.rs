@@ -3,16 +3,41 @@
 use std::collections::BTreeMap;
 
 use base::UserId;
+use serde::{Deserialize, Serialize};
 use store::bank_cards::{self, BankCard, Destination};
 use store::books::Books;
+use utoipa::ToSchema;
 
 use crate::{App, Error};
 
-/// What was bound, fit to be shown: of the number only the last four
-/// characters are legible.
-pub async fn bank_card(app: &App, user: UserId) -> Result<Option<Destination>, Error> {
+/// A destination as it is typed, and as it is shown: then only the last four
+/// letters or digits of its number are legible.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "method", rename_all = "snake_case")]
+#[schema(as = BankCard)]
+pub enum CardView {
+    BankCard {
+        card_name: String,
+        user_name: String,
+        mobile: String,
+        bank_name: String,
+        bank_account: String,
+        branch_name: String,
+        #[serde(default)]
+        beneficiary_name: Option<String>,
+        #[serde(default)]
+        bank_address: Option<String>,
+    },
+    WalletAddress {
+        network: String,
+        address: String,
+    },
+}
+
+/// What was bound, fit to be shown.
+pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Error> {
     let found = app.db.read(move |conn| bank_cards::find(conn, user)).await?;
-    Ok(found.map(masked))
+    Ok(found.as_ref().map(masked))
 }
 
 /// Binds a destination in place of the one before, and answers it masked.
@@ -21,12 +46,12 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<Destination>, E
 /// # Errors
 /// Every wrong field, with `required`, `too_long`, `invalid_phone` or
 /// `invalid`.
-pub async fn edit_bank_card(app: &App, user: UserId, typed: Destination) -> Result<Destination, Error> {
+pub async fn edit_bank_card(app: &App, user: UserId, typed: CardView) -> Result<CardView, Error> {
     let destination = checked(typed)?;
     app.db.write(move |tx| {
         Books::lock_user(tx, user)?;
         bank_cards::save(tx, user, &destination)?;
-        Ok(masked(destination.clone()))
+        Ok(masked(&destination))
     })
     .await
 }
@@ -35,20 +60,29 @@ const LONGEST: usize = 120;
 const ACCOUNT_LENGTHS: std::ops::RangeInclusive<usize> = 6..=64;
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 5..=20;
 
-fn checked(typed: Destination) -> Result<Destination, Error> {
+fn checked(typed: CardView) -> Result<Destination, Error> {
     let mut form = Form::default();
     let destination = match typed {
-        Destination::BankCard(card) => Destination::BankCard(BankCard {
-            card_name: form.required("card_name", &card.card_name),
-            user_name: form.required("user_name", &card.user_name),
-            mobile: form.phone("mobile", &card.mobile),
-            bank_name: form.required("bank_name", &card.bank_name),
-            bank_account: form.account("bank_account", &card.bank_account),
-            branch_name: form.required("branch_name", &card.branch_name),
-            beneficiary_name: form.text("beneficiary_name", &card.beneficiary_name),
-            bank_address: form.text("bank_address", &card.bank_address),
+        CardView::BankCard {
+            card_name,
+            user_name,
+            mobile,
+            bank_name,
+            bank_account,
+            branch_name,
+            beneficiary_name,
+            bank_address,
+        } => Destination::BankCard(BankCard {
+            card_name: form.required("card_name", &card_name),
+            user_name: form.required("user_name", &user_name),
+            mobile: form.phone("mobile", &mobile),
+            bank_name: form.required("bank_name", &bank_name),
+            bank_account: form.account("bank_account", &bank_account),
+            branch_name: form.required("branch_name", &branch_name),
+            beneficiary_name: form.text("beneficiary_name", &beneficiary_name.unwrap_or_default()),
+            bank_address: form.text("bank_address", &bank_address.unwrap_or_default()),
         }),
-        Destination::WalletAddress { network, address } => Destination::WalletAddress {
+        CardView::WalletAddress { network, address } => Destination::WalletAddress {
             network: form.required("network", &network),
             address: form.account("address", &address),
         },
@@ -104,13 +138,22 @@ impl Form {
     }
 }
 
-fn masked(destination: Destination) -> Destination {
+fn masked(destination: &Destination) -> CardView {
+    let present = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     match destination {
-        Destination::BankCard(card) => {
-            let bank_account = mask(&card.bank_account);
-            Destination::BankCard(BankCard { bank_account, ..card })
+        Destination::BankCard(card) => CardView::BankCard {
+            card_name: card.card_name.clone(),
+            user_name: card.user_name.clone(),
+            mobile: card.mobile.clone(),
+            bank_name: card.bank_name.clone(),
+            bank_account: mask(&card.bank_account),
+            branch_name: card.branch_name.clone(),
+            beneficiary_name: present(&card.beneficiary_name),
+            bank_address: present(&card.bank_address),
+        },
+        Destination::WalletAddress { network, address } => {
+            CardView::WalletAddress { network: network.clone(), address: mask(address) }
         }
-        Destination::WalletAddress { network, address } => Destination::WalletAddress { network, address: mask(&address) },
     }
 }
 
@@ -125,22 +168,25 @@ fn mask(number: &str) -> String {
 mod tests {
     use super::*;
 
-    fn card() -> BankCard {
-        let text = |text: &str| text.to_owned();
-        BankCard {
-            card_name: text("Main"),
-            user_name: text(" Ann Lee "),
-            mobile: text("+49 170 1234567"),
-            bank_name: text("Bank"),
-            bank_account: text("DE02 1203 0000 0000 2020 51"),
-            branch_name: text("Mitte"),
-            beneficiary_name: String::new(),
-            bank_address: String::new(),
+    fn card(card_name: &str, mobile: &str, bank_name: &str, bank_account: &str) -> CardView {
+        CardView::BankCard {
+            card_name: card_name.into(),
+            user_name: " Ann Lee ".into(),
+            mobile: mobile.into(),
+            bank_name: bank_name.into(),
+            bank_account: bank_account.into(),
+            branch_name: "Mitte".into(),
+            beneficiary_name: None,
+            bank_address: Some("1 Long Road".into()),
         }
     }
 
-    fn problems(destination: Destination) -> Vec<(&'static str, &'static str)> {
-        match checked(destination) {
+    fn address(network: &str, address: &str) -> CardView {
+        CardView::WalletAddress { network: network.into(), address: address.into() }
+    }
+
+    fn problems(typed: CardView) -> Vec<(&'static str, &'static str)> {
+        match checked(typed) {
             Err(Error::Fields(fields)) => fields.into_iter().collect(),
             _ => Vec::new(),
         }
@@ -148,24 +194,23 @@ mod tests {
 
     #[test]
     fn a_whole_card_is_taken_and_trimmed() {
-        let Ok(Destination::BankCard(kept)) = checked(Destination::BankCard(card())) else { panic!("refused") };
-        assert_eq!(kept.user_name, "Ann Lee");
-        assert!(checked(Destination::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() }).is_ok());
+        let typed = card("Main", "+49 170 1234567", "Bank", "DE02 1203 0000 0000 2020 51");
+        let Ok(Destination::BankCard(kept)) = checked(typed) else { panic!("refused") };
+        assert_eq!((kept.user_name.as_str(), kept.beneficiary_name.as_str()), ("Ann Lee", ""));
+        assert!(checked(address("TRC20", "TXYZ1234567890")).is_ok());
     }
 
     #[test]
     fn every_wrong_field_is_told_at_once() {
-        let wrong = BankCard { card_name: " ".into(), mobile: "call me".into(), bank_account: "****2051".into(), ..card() };
         let expected = [("bank_account", "invalid"), ("card_name", "required"), ("mobile", "invalid_phone")];
-        assert_eq!(problems(Destination::BankCard(wrong)), expected);
-        let empty = Destination::WalletAddress { network: String::new(), address: String::new() };
-        assert_eq!(problems(empty), [("address", "required"), ("network", "required")]);
+        assert_eq!(problems(card(" ", "call me", "Bank", "****2051")), expected);
+        assert_eq!(problems(address("", "")), [("address", "required"), ("network", "required")]);
     }
 
     #[test]
     fn texts_are_short_and_plain() {
-        let wrong = BankCard { bank_name: "x".repeat(121), bank_address: "a\u{0}b".into(), ..card() };
-        assert_eq!(problems(Destination::BankCard(wrong)), [("bank_address", "invalid"), ("bank_name", "too_long")]);
+        let wrong = card("a\u{0}b", "+49 170 1234567", &"x".repeat(121), "123456");
+        assert_eq!(problems(wrong), [("bank_name", "too_long"), ("card_name", "invalid")]);
     }
 
     #[test]

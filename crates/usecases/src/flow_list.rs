@@ -1,9 +1,11 @@
 //! The user's statement, with what each month on it brought and took.
 
 use base::UserId;
-use store::flows::{self, Filter, Flow, Turnover};
+use serde::Serialize;
+use store::flows::{self, Filter, Flow};
 use store::{Page, PageRequest};
-use wallet::FlowKind;
+use utoipa::ToSchema;
+use wallet::{Account, FlowKind};
 
 use crate::{App, Error};
 use crate::zone::{Month, Zone};
@@ -19,12 +21,68 @@ pub struct FlowQuery {
     pub page: PageRequest,
 }
 
+/// A line of the statement; amounts are decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Flow)]
+pub struct FlowView {
+    pub id: String,
+    pub time: String,
+    /// Signed: what `account` gained or lost.
+    pub amount: String,
+    /// What was available after it.
+    pub balance: String,
+    pub kind: String,
+    pub remark: String,
+    #[serde(rename = "ref")]
+    pub reference: FlowRef,
+    /// `available`, `held` for what a plan holds, or `promotional`.
+    pub account: String,
+}
+
+/// The document behind a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowRef {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub id: String,
+}
+
+/// What a month brought to `available` and took from it, whatever the kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowMonth {
+    /// `2026-01`.
+    pub month: String,
+    pub income: String,
+    /// Not negative.
+    pub expense: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    pub lines: Page<Flow>,
+    pub lines: Page<FlowView>,
     /// The whole of the month asked for, or of every month that the lines
-    /// reach, newest first, whatever the kind.
-    pub months: Vec<(Month, Turnover)>,
+    /// reach, newest first.
+    pub months: Vec<FlowMonth>,
+}
+
+impl From<Flow> for FlowView {
+    fn from(flow: Flow) -> Self {
+        let account = match flow.account {
+            Account::Hold { .. } => "held",
+            Account::User(_, account) => account.name(),
+            Account::Advertiser(_) | Account::Platform(_) => "",
+        };
+        Self {
+            id: flow.id.to_string(),
+            time: flow.at.to_string(),
+            amount: flow.amount.to_string(),
+            balance: flow.available_after.to_string(),
+            kind: flow.kind.name().to_owned(),
+            remark: flow.remark,
+            reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
+            account: account.to_owned(),
+        }
+    }
 }
 
 /// # Errors
@@ -42,7 +100,12 @@ pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Stat
         };
         let periods: Vec<_> = months.iter().map(|m| zone.month_period(*m)).collect();
         let turnovers = flows::turnovers(conn, user, &periods)?;
-        Ok(Statement { lines, months: months.into_iter().zip(turnovers).collect() })
+        let months = months.into_iter().zip(turnovers).map(|(month, sums)| FlowMonth {
+            month: month.to_string(),
+            income: sums.income.to_string(),
+            expense: sums.expense.to_string(),
+        });
+        Ok(Statement { lines: lines.map(FlowView::from), months: months.collect() })
     })
     .await
 }

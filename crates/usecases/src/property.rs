@@ -1,23 +1,25 @@
 //! The figures at the top of the wallet.
 
-use base::{Money, UserId};
+use base::UserId;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{App, Error, Refusal};
 
-/// Amounts in minor units. `total_assets` is the sum of all but `promotional`
-/// and `startup_outstanding`, which stand beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Decimals in the platform's currency. `total_assets` is the sum of all but
+/// `promotional` and `startup_outstanding`, which stand beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Property {
-    pub total_assets: Money,
-    pub available: Money,
+    pub total_assets: String,
+    pub available: String,
     /// What open plans hold of the user's own money.
-    pub to_be_consumed: Money,
-    pub to_be_settled: Money,
-    pub withdrawing: Money,
-    pub deposit: Money,
-    pub promotional: Money,
-    pub exchanging: Money,
-    pub startup_outstanding: Money,
+    pub to_be_consumed: String,
+    pub to_be_settled: String,
+    pub withdrawing: String,
+    pub deposit: String,
+    pub promotional: String,
+    pub exchanging: String,
+    pub startup_outstanding: String,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
 }
@@ -27,15 +29,15 @@ pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
     let found = found.ok_or(Refusal::NotFound)?;
     let wallet = found.wallet;
     Ok(Property {
-        total_assets: wallet::total_assets(&wallet, found.to_be_consumed)?,
-        available: wallet.available,
-        to_be_consumed: found.to_be_consumed,
-        to_be_settled: wallet.pending,
-        withdrawing: wallet.withdrawing,
-        deposit: wallet.deposit,
-        promotional: wallet.promotional,
-        exchanging: wallet.exchanging,
-        startup_outstanding: wallet.startup_outstanding()?,
+        total_assets: wallet::total_assets(&wallet, found.to_be_consumed)?.to_string(),
+        available: wallet.available.to_string(),
+        to_be_consumed: found.to_be_consumed.to_string(),
+        to_be_settled: wallet.pending.to_string(),
+        withdrawing: wallet.withdrawing.to_string(),
+        deposit: wallet.deposit.to_string(),
+        promotional: wallet.promotional.to_string(),
+        exchanging: wallet.exchanging.to_string(),
+        startup_outstanding: wallet.startup_outstanding()?.to_string(),
         pay_password_set: found.pay_password_set,
         bank_card_bound: found.bank_card_bound,
     })

@@ -1,6 +1,7 @@
 //! Recharges: customer service requests one, a second person approves it.
 
-use base::{OperatorId, RechargeId, UserId};
+use base::{OperatorId, RechargeId, Timestamp, UserId};
+use serde::Serialize;
 use store::books::{Books, Note};
 use store::recharges::{self as rows, NewRecharge, Recharge};
 use store::{Page, PageRequest};
@@ -17,12 +18,50 @@ pub struct RequestRecharge {
     pub reason: String,
 }
 
+/// A recharge as operators see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RechargeView {
+    pub id: String,
+    pub user_id: String,
+    /// A decimal in the platform's currency.
+    pub amount: String,
+    pub reference: String,
+    /// `requested` or `approved`.
+    pub status: String,
+    pub reason: String,
+    pub requested_by: String,
+    pub requested_at: String,
+    pub approved_by: Option<String>,
+    pub approved_at: Option<String>,
+    /// Whose it is; in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+}
+
+impl RechargeView {
+    fn of(r: Recharge, username: Option<String>) -> Self {
+        Self {
+            id: r.id.to_string(),
+            user_id: r.user.to_string(),
+            amount: r.amount.to_string(),
+            reference: r.reference,
+            status: r.review.status.name().to_owned(),
+            reason: r.reason,
+            requested_by: r.review.requested_by.to_string(),
+            requested_at: r.requested_at.to_string(),
+            approved_by: r.approved_by.as_ref().map(OperatorId::to_string),
+            approved_at: r.approved_at.as_ref().map(Timestamp::to_string),
+            username,
+        }
+    }
+}
+
 const LONGEST_REFERENCE: usize = 64;
 
 /// # Errors
 /// The fields `amount` and `reference`; `amount_out_of_range`;
 /// `reference_used` where a payment with it was requested before.
-pub async fn request_recharge(app: &App, by: OperatorId, command: RequestRecharge) -> Result<Recharge, Error> {
+pub async fn request_recharge(app: &App, by: OperatorId, command: RequestRecharge) -> Result<RechargeView, Error> {
     let reference = command.reference.trim().to_owned();
     if reference.is_empty() || reference.chars().count() > LONGEST_REFERENCE {
         return Err(Error::field("reference", if reference.is_empty() { "required" } else { "too_long" }));
@@ -30,10 +69,11 @@ pub async fn request_recharge(app: &App, by: OperatorId, command: RequestRecharg
     let amount = amount::positive("amount", &command.amount)?;
     let new = NewRecharge { user: command.user, amount, reference, reason: command.reason, requested_by: by };
     app.db.write(move |tx| {
-        rows::insert(tx, &new).map_err(|error| match error {
-            used if used.is_unique_violation() => Refusal::ReferenceUsed.into(),
-            other => Error::Store(other),
-        })
+        match rows::insert(tx, &new) {
+            Ok(row) => Ok(RechargeView::of(row, None)),
+            Err(error) if error.is_unique_violation() => Err(Refusal::ReferenceUsed.into()),
+            Err(error) => Err(error.into()),
+        }
     })
     .await
 }
@@ -42,7 +82,7 @@ pub async fn request_recharge(app: &App, by: OperatorId, command: RequestRecharg
 ///
 /// # Errors
 /// `not_found`, `second_person_needed`, `already_decided`.
-pub async fn approve_recharge(app: &App, by: OperatorId, id: RechargeId) -> Result<Recharge, Error> {
+pub async fn approve_recharge(app: &App, by: OperatorId, id: RechargeId) -> Result<RechargeView, Error> {
     app.db.write(move |tx| {
         let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
         let mut books = Books::lock_user(tx, user)?;
@@ -59,12 +99,14 @@ pub async fn approve_recharge(app: &App, by: OperatorId, id: RechargeId) -> Resu
         };
         books.post(tx, &postings, &note)?;
         rows::approved(tx, id, review, by)?;
-        rows::find(tx, id)?.ok_or_else(|| Refusal::NotFound.into())
+        let approved = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+        Ok(RechargeView::of(approved, None))
     })
     .await
 }
 
 /// Everyone's with their usernames, newest first.
-pub async fn recharges(app: &App, page: PageRequest) -> Result<Page<(Recharge, String)>, Error> {
-    Ok(app.db.read(move |conn| rows::page(conn, page)).await?)
+pub async fn recharges(app: &App, page: PageRequest) -> Result<Page<RechargeView>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, page)).await?;
+    Ok(found.map(|(row, username)| RechargeView::of(row, Some(username))))
 }

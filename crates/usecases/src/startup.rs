@@ -1,7 +1,9 @@
 //! Start-up funds: an operator advances them, the user returns them.
 
 use base::{Money, OperatorId, UserId};
+use serde::{Deserialize, Serialize};
 use store::books::{Books, Note};
+use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::{App, Error, amount};
@@ -15,17 +17,29 @@ pub struct ReturnStartup {
     pub key: Option<Key>,
 }
 
+/// What is outstanding now, a decimal in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Startup)]
+pub struct StartupView {
+    pub outstanding: String,
+}
+
+impl StartupView {
+    fn of(books: &Books) -> Result<Self, Error> {
+        Ok(Self { outstanding: books.wallet()?.startup_outstanding()?.to_string() })
+    }
+}
+
 /// Answers what is still outstanding.
 ///
 /// # Errors
 /// The field `amount`; `amount_out_of_range` where nothing or less is
 /// outstanding, `insufficient_balance`, `idempotency_key_reused`.
-pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> Result<Money, Error> {
+pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> Result<StartupView, Error> {
     let asked = command.amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
     let request = fingerprint("startup_return", &[&asked.map(|a| a.to_string()).unwrap_or_default()]);
     let key = command.key;
-    let outstanding_minor: i64 = app
-        .db
+    app.db
         .write(move |tx| {
             let mut books = Books::lock_user(tx, user)?;
             once(tx, user, key.as_ref(), &request, |tx| {
@@ -34,25 +48,24 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
                 let key = key.as_ref().map(|key| key.as_str().to_owned());
                 let note = Note { idempotency_key: key, ..note(user, tx.now(), format!("user:{user}"), String::new()) };
                 books.post(tx, &postings, &note)?;
-                Ok(books.wallet()?.startup_outstanding()?.minor())
+                StartupView::of(&books)
             })
         })
-        .await?;
-    Ok(Money::from_minor(outstanding_minor))
+        .await
 }
 
 /// Answers what is outstanding now. The reason is the remark the user sees.
 ///
 /// # Errors
 /// The field `amount`; `amount_out_of_range`.
-pub async fn advance_startup(app: &App, by: OperatorId, user: UserId, amount: &str, reason: String) -> Result<Money, Error> {
+pub async fn advance_startup(app: &App, by: OperatorId, user: UserId, amount: &str, reason: String) -> Result<StartupView, Error> {
     let amount = amount::positive("amount", amount)?;
     app.db.write(move |tx| {
         let mut books = Books::lock_user(tx, user)?;
         let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
         let note = note(user, tx.now(), format!("operator:{by}"), reason.clone());
         books.post(tx, &postings, &note)?;
-        Ok(books.wallet()?.startup_outstanding()?)
+        StartupView::of(&books)
     })
     .await
 }

@@ -37,6 +37,31 @@ impl From<&Withdrawal> for WithdrawalView {
     }
 }
 
+/// A withdrawal as operators see it, with where to pay to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffWithdrawal {
+    #[serde(flatten)]
+    pub withdrawal: WithdrawalView,
+    pub username: String,
+    pub destination: serde_json::Value,
+    pub approved_by: Option<String>,
+    pub paid_by: Option<String>,
+    pub reference: Option<String>,
+}
+
+impl From<(Withdrawal, String)> for StaffWithdrawal {
+    fn from((w, username): (Withdrawal, String)) -> Self {
+        Self {
+            withdrawal: (&w).into(),
+            username,
+            destination: serde_json::from_str(&w.destination).unwrap_or_default(),
+            approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
+            paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
+            reference: w.reference,
+        }
+    }
+}
+
 /// The user's own, newest first.
 pub async fn withdrawals(app: &App, user: UserId, page: PageRequest) -> Result<Page<WithdrawalView>, Error> {
     let found = app.db.read(move |conn| rows::page_of_user(conn, user, page)).await?;
@@ -48,8 +73,9 @@ pub async fn all_withdrawals(
     app: &App,
     status: Option<WithdrawalStatus>,
     page: PageRequest,
-) -> Result<Page<(Withdrawal, String)>, Error> {
-    Ok(app.db.read(move |conn| rows::page(conn, status, page)).await?)
+) -> Result<Page<StaffWithdrawal>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+    Ok(found.map(StaffWithdrawal::from))
 }
 
 /// The first of the two operators who let money out. Nothing moves yet.

@@ -1,21 +1,21 @@
 //! Bank cards and wallet addresses.
 
-use store::bank_cards::{BankCard, Destination};
 use store::on_both;
-use usecases::bank_card::{bank_card, edit_bank_card};
+use usecases::bank_card::{CardView, bank_card, edit_bank_card};
 
 use crate::support::{address, why, world};
 
-fn card() -> Destination {
-    Destination::BankCard(BankCard {
+fn card() -> CardView {
+    CardView::BankCard {
         card_name: "Main".into(),
         user_name: "Ann Lee".into(),
         mobile: "+49 170 1234567".into(),
         bank_name: "Bank".into(),
         bank_account: "1234 5678 9012".into(),
         branch_name: "Mitte".into(),
-        ..BankCard::default()
-    })
+        beneficiary_name: None,
+        bank_address: None,
+    }
 }
 
 on_both!(bound_bound_anew_and_masked, |test| {
@@ -24,8 +24,8 @@ on_both!(bound_bound_anew_and_masked, |test| {
     assert!(!w.property().await.bank_card_bound);
 
     let shown = edit_bank_card(&w.app, w.user, card()).await.expect("bound");
-    let Destination::BankCard(bound) = &shown else { panic!("no card") };
-    assert_eq!((bound.bank_account.as_str(), bound.user_name.as_str()), ("****9012", "Ann Lee"));
+    let CardView::BankCard { bank_account, user_name, .. } = &shown else { panic!("no card") };
+    assert_eq!((bank_account.as_str(), user_name.as_str()), ("****9012", "Ann Lee"));
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), Some(shown));
 
     let shown = edit_bank_card(&w.app, w.user, address("TXYZ12345678")).await.expect("bound anew");

@@ -4,7 +4,7 @@ use base::RechargeId;
 use store::{PageRequest, on_both};
 use usecases::recharge::{RequestRecharge, approve_recharge, recharges, request_recharge};
 
-use crate::support::{World, money, why, world};
+use crate::support::{World, text, why, world};
 
 fn of(w: &World, amount: &str, reference: &str) -> RequestRecharge {
     RequestRecharge { user: w.user, amount: amount.into(), reference: reference.into(), reason: "called in".into() }
@@ -13,15 +13,16 @@ fn of(w: &World, amount: &str, reference: &str) -> RequestRecharge {
 on_both!(a_second_person_credits_it_once, |test| {
     let w = world(test).await;
     let requested = request_recharge(&w.app, w.ann, of(&w, "250", " B-77 ")).await.expect("requested");
-    assert_eq!((requested.reference.as_str(), w.property().await.available), ("B-77", money("0")));
-    assert_eq!(why(approve_recharge(&w.app, w.ann, requested.id).await), "second_person_needed");
-    assert_eq!(w.property().await.available, money("0"));
+    let id = requested.id.parse().expect("an id");
+    assert_eq!((requested.reference.as_str(), w.property().await.available), ("B-77", text("0")));
+    assert_eq!(why(approve_recharge(&w.app, w.ann, id).await), "second_person_needed");
+    assert_eq!(w.property().await.available, text("0"));
 
-    approve_recharge(&w.app, w.bob, requested.id).await.expect("approved");
-    assert_eq!(why(approve_recharge(&w.app, w.bob, requested.id).await), "already_decided");
+    approve_recharge(&w.app, w.bob, id).await.expect("approved");
+    assert_eq!(why(approve_recharge(&w.app, w.bob, id).await), "already_decided");
     assert_eq!(w.lines().await, ["system_top_up 250.00 250.00"]);
     let line = w.statement().await.lines.items.remove(0);
-    assert_eq!((line.remark.as_str(), line.ref_type.as_str(), line.ref_id), ("B-77", "recharge", requested.id.0));
+    assert_eq!((line.remark.as_str(), line.reference.kind.as_str(), line.reference.id.as_str()), ("B-77", "recharge", requested.id.as_str()));
 });
 
 on_both!(a_reference_is_credited_once, |test| {
@@ -43,7 +44,7 @@ on_both!(wrong_requests_are_told, |test| {
 
 on_both!(sixteen_approvals_at_once_credit_once, |test| {
     let w = world(test).await;
-    let id = request_recharge(&w.app, w.ann, of(&w, "5", "B")).await.expect("requested").id;
+    let id = request_recharge(&w.app, w.ann, of(&w, "5", "B")).await.expect("requested").id.parse().expect("an id");
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, bob) = (w.app.clone(), w.bob);
@@ -54,7 +55,7 @@ on_both!(sixteen_approvals_at_once_credit_once, |test| {
     for task in tasks {
         approved += usize::from(task.await.expect("no panic"));
     }
-    assert_eq!((approved, w.property().await.available), (1, money("5")));
+    assert_eq!((approved, w.property().await.available), (1, text("5")));
 });
 
 on_both!(the_list_names_the_user, |test| {
@@ -62,7 +63,7 @@ on_both!(the_list_names_the_user, |test| {
     w.recharge("1", "a").await;
     request_recharge(&w.app, w.bob, of(&w, "2", "b")).await.expect("requested");
     let first = recharges(&w.app, PageRequest { before: None, limit: 1 }).await.expect("a page");
-    assert_eq!((first.items[0].0.reference.as_str(), first.items[0].1.as_str()), ("b", "demo"));
+    assert_eq!((first.items[0].reference.as_str(), first.items[0].username.as_deref()), ("b", Some("demo")));
     let second = recharges(&w.app, PageRequest { before: first.next, limit: 1 }).await.expect("a page");
-    assert_eq!((second.items[0].0.approved_by, second.next), (Some(w.bob), None));
+    assert_eq!((second.items[0].approved_by.as_deref(), second.next), (Some(w.bob.to_string().as_str()), None));
 });

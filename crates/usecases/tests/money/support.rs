@@ -3,9 +3,8 @@
 use auth::Secrets;
 use base::{Money, OperatorId, UserId};
 use store::PageRequest;
-use store::bank_cards::Destination;
 use store::testing::TestDb;
-use usecases::bank_card::edit_bank_card;
+use usecases::bank_card::{CardView, edit_bank_card};
 use usecases::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::property::{Property, property};
 use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
@@ -40,7 +39,7 @@ impl World {
     pub async fn recharge(&self, amount: &str, reference: &str) {
         let command = RequestRecharge { user: self.user, amount: amount.into(), reference: reference.into(), reason: "test".into() };
         let requested = request_recharge(&self.app, self.ann, command).await.expect("requested");
-        approve_recharge(&self.app, self.bob, requested.id).await.expect("approved");
+        approve_recharge(&self.app, self.bob, requested.id.parse().expect("an id")).await.expect("approved");
     }
 
     pub async fn property(&self) -> Property {
@@ -55,7 +54,7 @@ impl World {
     /// The statement, newest first, as `kind amount balance`.
     pub async fn lines(&self) -> Vec<String> {
         let lines = self.statement().await.lines.items;
-        lines.iter().map(|l| format!("{} {} {}", l.kind, l.amount, l.available_after)).collect()
+        lines.iter().map(|l| format!("{} {} {}", l.kind, l.amount, l.balance)).collect()
     }
 }
 
@@ -63,8 +62,13 @@ pub fn money(text: &str) -> Money {
     text.parse().expect("an amount")
 }
 
-pub fn address(address: &str) -> Destination {
-    Destination::WalletAddress { network: "TRC20".into(), address: address.into() }
+pub fn address(address: &str) -> CardView {
+    CardView::WalletAddress { network: "TRC20".into(), address: address.into() }
+}
+
+/// An amount as views show it.
+pub fn text(amount: &str) -> String {
+    money(amount).to_string()
 }
 
 /// The key of a refusal, or the fields that are wrong as `name=problem`.

@@ -6,7 +6,7 @@ use usecases::startup::advance_startup;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::withdrawals;
 
-use crate::support::{World, funded, money, why, world};
+use crate::support::{World, funded, money, text, why, world};
 
 fn of(amount: &str) -> Withdraw {
     Withdraw { amount: amount.into(), key: None }
@@ -25,7 +25,7 @@ on_both!(sets_the_amount_aside, |test| {
     let view = withdraw(&w.app, w.user, of("40.5")).await.expect("accepted");
     assert_eq!((view.amount.as_str(), view.status.as_str(), view.fee.as_str()), ("40.50", "pending", "0.00"));
     let figures = w.property().await;
-    assert_eq!((figures.available, figures.withdrawing, figures.total_assets), (money("59.50"), money("40.50"), money("100")));
+    assert_eq!((figures.available, figures.withdrawing, figures.total_assets), (text("59.50"), text("40.50"), text("100")));
     assert_eq!(w.lines().await, ["manual_withdrawal -40.50 59.50", "system_top_up 100.00 100.00"]);
 });
 
@@ -67,7 +67,7 @@ on_both!(a_key_has_one_effect_and_one_answer, |test| {
     let again = withdraw(&w.app, w.user, keyed("60.00", "k")).await.expect("answered again");
     assert_eq!(first, again);
     assert_eq!(why(withdraw(&w.app, w.user, keyed("61", "k")).await), "idempotency_key_reused");
-    assert_eq!((count(&w).await, w.property().await.available), (1, money("40")));
+    assert_eq!((count(&w).await, w.property().await.available), (1, text("40")));
 });
 
 on_both!(a_refused_request_leaves_its_key_unused, |test| {
@@ -101,7 +101,7 @@ on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
     }
     let figures = w.property().await;
     assert_eq!((paid, count(&w).await), (1, 1));
-    assert_eq!((figures.available, figures.withdrawing), (money("0"), money("100")));
+    assert_eq!((figures.available, figures.withdrawing), (text("0"), text("100")));
 });
 
 on_both!(sixty_four_with_one_key_are_one, |test| {
@@ -117,7 +117,7 @@ on_both!(sixty_four_with_one_key_are_one, |test| {
         answers.push(task.await.expect("no panic").expect("answered"));
     }
     answers.dedup();
-    assert_eq!((answers.len(), count(&w).await, w.property().await.available), (1, 1, money("99")));
+    assert_eq!((answers.len(), count(&w).await, w.property().await.available), (1, 1, text("99")));
 });
 
 on_both!(the_list_is_ones_own_and_goes_on, |test| {
