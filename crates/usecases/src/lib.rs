@@ -6,6 +6,19 @@
 //! states as the contract spells them.
 
 mod app;
+pub mod verify;
+pub mod recompute;
+pub mod overview;
+pub mod work;
+pub mod track;
+pub mod slots;
+pub mod serve;
+pub mod put;
+pub mod postback;
+pub mod plan_views;
+pub mod plan_control;
+pub mod catalog;
+pub mod advertisers;
 pub mod amount;
 mod attempts;
 pub mod bank_card;
@@ -17,6 +30,8 @@ pub mod idempotent;
 pub mod property;
 pub mod recharge;
 mod refusal;
+pub mod settings;
+pub mod staff;
 pub mod startup;
 pub mod withdraw;
 pub mod withdrawals;

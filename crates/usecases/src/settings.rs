@@ -1,0 +1,245 @@
+//! What an installation is told by its environment, for everything that works
+//! on it: the server and the staff's command line.
+//!
+//! A value comes from the environment, or from the TOML file that
+//! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case
+//! without the prefix: `database_url = "sqlite://data/placard.db"`.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use auth::Secrets;
+use auth::secrets::RANDOM_BYTES;
+use base::Clock;
+use store::{Db, Options, Realm};
+
+use crate::contacts::Contacts;
+use crate::{App, Currency, Settings, random};
+
+/// A value that cannot be used; one line that names the variable.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{variable}: {problem}")]
+pub struct Wrong {
+    pub variable: &'static str,
+    pub problem: String,
+}
+
+impl Wrong {
+    pub fn new(variable: &'static str, problem: impl ToString) -> Self {
+        Self { variable, problem: problem.to_string() }
+    }
+}
+
+/// The environment, and behind it the file that `PLACARD_CONFIG` names.
+#[derive(Clone, Debug, Default)]
+pub struct Values(BTreeMap<String, String>);
+
+const PREFIX: &str = "PLACARD_";
+
+impl Values {
+    /// # Errors
+    /// `PLACARD_CONFIG` where the file cannot be read or is no such TOML.
+    pub fn load() -> Result<Self, Wrong> {
+        Self::from_pairs(std::env::vars_os().filter_map(|(name, value)| {
+            let name = name.into_string().ok()?;
+            // What is not UTF-8 is kept as something that no reader accepts.
+            name.starts_with(PREFIX).then(|| (name, value.to_string_lossy().into_owned()))
+        }))
+    }
+
+    /// The same from the pairs of an environment.
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Wrong> {
+        let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        let mut values = match environment.get("PLACARD_CONFIG") {
+            Some(path) => read_file(path).map_err(|problem| Wrong::new("PLACARD_CONFIG", format!("{path}: {problem}")))?,
+            None => BTreeMap::new(),
+        };
+        values.extend(environment);
+        Ok(Self(values))
+    }
+
+    pub fn get(&self, variable: &str) -> Option<&str> {
+        self.0.get(variable).map(String::as_str)
+    }
+
+    pub fn or<'a>(&'a self, variable: &str, default: &'a str) -> &'a str {
+        self.get(variable).unwrap_or(default)
+    }
+}
+
+fn read_file(path: &str) -> Result<BTreeMap<String, String>, String> {
+    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let table: toml::Table = toml::from_str(&text).map_err(|e| one_line(&e))?;
+    table
+        .into_iter()
+        .map(|(key, value)| match value {
+            toml::Value::String(text) => Ok((variable(&key), text)),
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => Ok((variable(&key), value.to_string())),
+            _ => Err(format!("{key} is neither text nor a number")),
+        })
+        .collect()
+}
+
+fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_uppercase())
+}
+
+fn one_line(error: &toml::de::Error) -> String {
+    error.message().replace('\n', " ")
+}
+
+/// What both programs need to know of the installation they work on.
+#[derive(Clone, Debug)]
+pub struct Installation {
+    pub database_url: String,
+    pub realm: Realm,
+    pub data_dir: PathBuf,
+    pub secret_file: PathBuf,
+    pub settings: Settings,
+}
+
+impl Installation {
+    /// # Errors
+    /// The first variable whose value is wrong.
+    pub fn read(values: &Values) -> Result<Self, Wrong> {
+        let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", "data"));
+        let secret_file = values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
+        Ok(Self {
+            database_url: values.or("PLACARD_DATABASE_URL", "sqlite://data/placard.db").to_owned(),
+            realm: realm(values.or("PLACARD_REALM", "simulated"))?,
+            data_dir,
+            secret_file,
+            settings: Settings { contacts: contacts(values)?, currency: currency(values)? },
+        })
+    }
+
+    /// Opens the database, bringing it to the present schema, and the secrets.
+    ///
+    /// # Errors
+    /// The variable whose value leads nowhere.
+    pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
+        let secrets = secrets(&self.secret_file)
+            .map_err(|problem| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", self.secret_file.display())))?;
+        let options = Options { url: self.database_url.clone(), realm: self.realm, clock };
+        let db = Db::open(&options).map_err(|error| match error {
+            store::Error::Migrate(text) if text.starts_with("PLACARD_REALM: ") => {
+                Wrong::new("PLACARD_REALM", text.trim_start_matches("PLACARD_REALM: "))
+            }
+            other => Wrong::new("PLACARD_DATABASE_URL", other),
+        })?;
+        Ok(App::new(db, secrets, self.settings.clone()))
+    }
+}
+
+fn realm(text: &str) -> Result<Realm, Wrong> {
+    match text {
+        "live" => Ok(Realm::Live),
+        "simulated" => Ok(Realm::Simulated),
+        other => Err(Wrong::new("PLACARD_REALM", format!("{other} is neither live nor simulated"))),
+    }
+}
+
+fn contacts(values: &Values) -> Result<Contacts, Wrong> {
+    let Some(path) = values.get("PLACARD_CONTACTS") else { return Ok(Contacts::default()) };
+    let wrong = |problem: String| Wrong::new("PLACARD_CONTACTS", format!("{path}: {problem}"));
+    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let contacts: Contacts = toml::from_str(&text).map_err(|e| wrong(one_line(&e)))?;
+    match contacts.first_unsafe() {
+        Some(contact) => Err(wrong(format!("contact {}: {} may not be opened by a client", contact.id, contact.url))),
+        None => Ok(contacts),
+    }
+}
+
+fn currency(values: &Values) -> Result<Currency, Wrong> {
+    let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
+    Currency::parse(code).ok_or_else(|| Wrong::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
+}
+
+/// Reads the secrets, made on first use for nobody but the owner to read.
+fn secrets(path: &Path) -> Result<Secrets, String> {
+    if !path.try_exists().map_err(|e| e.to_string())? {
+        create_secrets(path)?;
+    }
+    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
+    Secrets::parse(&text).map_err(|e| e.to_string())
+}
+
+/// Two programs may be first at once: each writes a file of its own, and the
+/// link that comes second finds the name taken, so that both read one set.
+fn create_secrets(path: &Path) -> Result<(), String> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|e| e.to_string())?;
+    }
+    let bytes: [u8; RANDOM_BYTES] = random().map_err(|e| e.to_string())?;
+    let own = path.with_extension(format!("{}.new", std::process::id()));
+    let written = write_private(&own, &Secrets::file_text(&bytes)).and_then(|()| match fs::hard_link(&own, path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    });
+    let removed = fs::remove_file(&own);
+    written.and(removed).map_err(|e| e.to_string())
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn values(pairs: &[(&str, &str)]) -> Values {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Values::from_pairs(pairs).expect("values")
+    }
+
+    fn wrong(pairs: &[(&str, &str)]) -> &'static str {
+        Installation::read(&values(pairs)).expect_err("wrong").variable
+    }
+
+    #[test]
+    fn nothing_said_is_a_simulated_installation_under_data() {
+        let read = Installation::read(&values(&[("PLACARD_REALM", "")])).expect("defaults");
+        assert_eq!((read.realm, read.database_url.as_str()), (Realm::Simulated, "sqlite://data/placard.db"));
+        assert_eq!(read.secret_file, Path::new("data/secrets.toml"));
+        assert_eq!(read.settings.currency.code, "USD");
+    }
+
+    #[test]
+    fn a_wrong_value_names_its_variable() {
+        assert_eq!(wrong(&[("PLACARD_REALM", "test")]), "PLACARD_REALM");
+        assert_eq!(wrong(&[("PLACARD_CURRENCY", "dollars")]), "PLACARD_CURRENCY");
+        assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
+        let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);
+        assert_eq!(missing.expect_err("missing").variable, "PLACARD_CONFIG");
+        let address = Installation::read(&values(&[("PLACARD_DATABASE_URL", "mysql://x"), ("PLACARD_SECRET_FILE", "/proc/x/y")]));
+        assert_eq!(address.expect("read").open(Clock::system()).map(|_| ()).expect_err("no file").variable, "PLACARD_SECRET_FILE");
+    }
+
+    #[test]
+    fn the_environment_goes_before_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("placard.toml");
+        fs::write(&path, "realm = \"live\"\ncurrency = \"EUR\"\n").expect("written");
+        let path = path.display().to_string();
+        let read = Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
+        assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
+    }
+
+    #[test]
+    fn secrets_are_made_once_and_for_the_owner_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep/secrets.toml");
+        let first = secrets(&path).expect("made");
+        assert_eq!(secrets(&path).expect("read").pepper(), first.pepper());
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder.path().join("deep")).expect("a folder").count(), 1, "nothing is left lying about");
+    }
+}
