@@ -1,11 +1,14 @@
 //! Recharges: customer service requests one, a second person approves it.
 
+use auth::Permission;
 use base::{OperatorId, RechargeId, Timestamp, UserId};
 use serde::Serialize;
+use serde_json::json;
 use store::books::{Books, Note};
 use store::recharges::{self as rows, NewRecharge, Recharge};
-use store::{Page, PageRequest};
+use store::{Page, PageRequest, Tx};
 
+use crate::staff::Staff;
 use crate::{App, Error, Refusal, amount};
 
 /// What an operator wrote.
@@ -15,7 +18,6 @@ pub struct RequestRecharge {
     pub amount: String,
     /// The bank's reference of the payment.
     pub reference: String,
-    pub reason: String,
 }
 
 /// A recharge as operators see it.
@@ -59,50 +61,61 @@ impl RechargeView {
 const LONGEST_REFERENCE: usize = 64;
 
 /// # Errors
-/// The fields `amount` and `reference`; `amount_out_of_range`;
-/// `reference_used` where a payment with it was requested before.
-pub async fn request_recharge(app: &App, by: OperatorId, command: RequestRecharge) -> Result<RechargeView, Error> {
+/// The fields `amount` and `reference`; `not_permitted`,
+/// `amount_out_of_range`; `reference_used` where a payment with it was
+/// requested before.
+pub async fn request_recharge(app: &App, by: &Staff, command: RequestRecharge) -> Result<RechargeView, Error> {
+    by.may(Permission::Money)?;
     let reference = command.reference.trim().to_owned();
     if reference.is_empty() || reference.chars().count() > LONGEST_REFERENCE {
         return Err(Error::field("reference", if reference.is_empty() { "required" } else { "too_long" }));
     }
     let amount = amount::positive("amount", &command.amount)?;
-    let new = NewRecharge { user: command.user, amount, reference, reason: command.reason, requested_by: by };
-    app.db.write(move |tx| {
-        match rows::insert(tx, &new) {
-            Ok(row) => Ok(RechargeView::of(row, None)),
-            Err(error) if error.is_unique_violation() => Err(Refusal::ReferenceUsed.into()),
-            Err(error) => Err(error.into()),
-        }
-    })
-    .await
+    let reason = by.reason().to_owned();
+    let new = NewRecharge { user: command.user, amount, reference, reason, requested_by: by.id() };
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let row = rows::insert(tx, &new).map_err(|error| {
+                if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+            })?;
+            let details = json!({ "user": new.user.0, "amount": new.amount.to_string(), "reference": new.reference });
+            by.record(tx, "recharge.request", format!("recharge:{}", row.id), &details)?;
+            Ok(RechargeView::of(row, None))
+        })
+        .await
 }
 
 /// Credits the user. The operator must be another than who requested it.
 ///
 /// # Errors
-/// `not_found`, `second_person_needed`, `already_decided`.
-pub async fn approve_recharge(app: &App, by: OperatorId, id: RechargeId) -> Result<RechargeView, Error> {
-    app.db.write(move |tx| {
-        let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
-        let mut books = Books::lock_user(tx, user)?;
-        let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-        let review = found.review.approve(by)?;
-        let postings = wallet::recharge(books.wallet()?, found.amount)?;
-        let note = Note {
-            ref_type: "recharge",
-            ref_id: id.0,
-            event_at: tx.now(),
-            actor: format!("operator:{by}"),
-            reason: found.reference,
-            idempotency_key: None,
-        };
-        books.post(tx, &postings, &note)?;
-        rows::approved(tx, id, review, by)?;
-        let approved = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-        Ok(RechargeView::of(approved, None))
-    })
-    .await
+/// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`.
+pub async fn approve_recharge(app: &App, by: &Staff, id: RechargeId) -> Result<RechargeView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db.write(move |tx| approve(tx, &by, id)).await
+}
+
+fn approve(tx: &mut Tx<'_>, by: &Staff, id: RechargeId) -> Result<RechargeView, Error> {
+    // Whose it is never changes, so that much may be read before the lock.
+    let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
+    let mut books = Books::lock_user(tx, user)?;
+    let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let review = found.review.approve(by.id())?;
+    let postings = wallet::recharge(books.wallet()?, found.amount)?;
+    let note = Note {
+        ref_type: "recharge",
+        ref_id: id.0,
+        event_at: tx.now(),
+        actor: by.actor(),
+        reason: found.reference,
+        idempotency_key: None,
+    };
+    books.post(tx, &postings, &note)?;
+    rows::approved(tx, id, review, by.id())?;
+    let approved = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    by.record(tx, "recharge.approve", format!("recharge:{id}"), &json!({ "amount": found.amount.to_string() }))?;
+    Ok(RechargeView::of(approved, None))
 }
 
 /// Everyone's with their usernames, newest first.

@@ -1,11 +1,14 @@
 //! Start-up funds: an operator advances them, the user returns them.
 
-use base::{Money, OperatorId, UserId};
+use auth::Permission;
+use base::UserId;
+use serde_json::json;
 use serde::{Deserialize, Serialize};
 use store::books::{Books, Note};
 use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::staff::Staff;
 use crate::{App, Error, amount};
 
 /// The request, as the client wrote it. Its transaction password has been
@@ -54,20 +57,25 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
         .await
 }
 
-/// Answers what is outstanding now. The reason is the remark the user sees.
+/// Answers what is outstanding now. The operator's reason is the remark the
+/// user sees.
 ///
 /// # Errors
-/// The field `amount`; `amount_out_of_range`.
-pub async fn advance_startup(app: &App, by: OperatorId, user: UserId, amount: &str, reason: String) -> Result<StartupView, Error> {
+/// The field `amount`; `not_permitted`, `amount_out_of_range`.
+pub async fn advance_startup(app: &App, by: &Staff, user: UserId, amount: &str) -> Result<StartupView, Error> {
+    by.may(Permission::Money)?;
     let amount = amount::positive("amount", amount)?;
-    app.db.write(move |tx| {
-        let mut books = Books::lock_user(tx, user)?;
-        let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
-        let note = note(user, tx.now(), format!("operator:{by}"), reason.clone());
-        books.post(tx, &postings, &note)?;
-        StartupView::of(&books)
-    })
-    .await
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let mut books = Books::lock_user(tx, user)?;
+            let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
+            let note = note(user, tx.now(), by.actor(), by.reason().to_owned());
+            books.post(tx, &postings, &note)?;
+            by.record(tx, "startup.advance", format!("user:{user}"), &json!({ "amount": amount.to_string() }))?;
+            StartupView::of(&books)
+        })
+        .await
 }
 
 fn note(user: UserId, event_at: base::Timestamp, actor: String, reason: String) -> Note {

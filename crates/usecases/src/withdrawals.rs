@@ -1,12 +1,15 @@
 //! Withdrawals: the user's list, and what operators decide on them.
 
+use auth::Permission;
 use base::{OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::books::{Books, Note};
 use store::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::WithdrawalStatus;
 
+use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
 /// A withdrawal as its user sees it; kept as the answer of its request too.
@@ -79,57 +82,80 @@ pub async fn all_withdrawals(
 }
 
 /// The first of the two operators who let money out. Nothing moves yet.
-pub async fn approve_withdrawal(app: &App, by: OperatorId, id: WithdrawalId) -> Result<WithdrawalView, Error> {
-    app.db.write(move |tx| {
-        let (_, found) = locked(tx, id)?;
-        rows::approved(tx, id, found.review.approve(by)?)?;
-        reread(tx, id)
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`; so for all three decisions.
+pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
+    decide(app, by, "withdrawal.approve", id, |tx, by, _, found| {
+        Ok(rows::approved(tx, found.id, found.review.approve(by.id())?)?)
     })
     .await
 }
 
-/// The second: the money has been sent.
-pub async fn pay_withdrawal(app: &App, by: OperatorId, id: WithdrawalId, reference: Option<String>) -> Result<WithdrawalView, Error> {
-    app.db.write(move |tx| {
-        let (mut books, found) = locked(tx, id)?;
-        let review = found.review.pay(by)?;
+/// The second: the money has been sent, under the bank's `reference`.
+///
+/// # Errors
+/// `not_approved`, `second_person_needed` where the same operator approved it.
+pub async fn pay_withdrawal(
+    app: &App,
+    by: &Staff,
+    id: WithdrawalId,
+    reference: Option<String>,
+) -> Result<WithdrawalView, Error> {
+    decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
+        let review = found.review.pay(by.id())?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
-        let note = note(tx, id, by, String::new());
+        let note = note(tx, by, found, String::new());
         books.post(tx, &postings, &note)?;
-        rows::paid(tx, id, review, by, reference.as_deref())?;
-        reread(tx, id)
+        Ok(rows::paid(tx, found.id, review, by.id(), reference.as_deref())?)
     })
     .await
 }
 
-/// Gives the money back; the user is told the reason.
-pub async fn reject_withdrawal(app: &App, by: OperatorId, id: WithdrawalId, reason: String) -> Result<WithdrawalView, Error> {
-    app.db.write(move |tx| {
-        let (mut books, found) = locked(tx, id)?;
+/// Gives the money back; the operator's reason is told to the user.
+pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
+    decide(app, by, "withdrawal.reject", id, |tx, by, books, found| {
         let review = found.review.reject()?;
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
-        let note = note(tx, id, by, reason.clone());
+        let note = note(tx, by, found, by.reason().to_owned());
         books.post(tx, &postings, &note)?;
-        rows::rejected(tx, id, review, &reason)?;
-        reread(tx, id)
+        Ok(rows::rejected(tx, found.id, review, by.reason())?)
     })
     .await
 }
 
-/// The withdrawal as it stands once its user's wallet is locked. Whose it is
-/// never changes, so that much may be read before.
-fn locked(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Books, Withdrawal), Error> {
-    let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
-    let books = Books::lock_user(tx, user)?;
-    let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    Ok((books, found))
+/// What all decisions share: the permission, the lock, the audit. Whose a
+/// withdrawal is never changes, so that much may be read before the lock.
+async fn decide(
+    app: &App,
+    by: &Staff,
+    action: &'static str,
+    id: WithdrawalId,
+    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &Withdrawal) -> Result<(), Error> + Send + 'static,
+) -> Result<WithdrawalView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
+            let mut books = Books::lock_user(tx, user)?;
+            let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            decision(tx, &by, &mut books, &found)?;
+            let after = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let details = json!({ "amount": after.amount.to_string(), "reference": after.reference });
+            by.record(tx, action, format!("withdrawal:{id}"), &details)?;
+            Ok((&after).into())
+        })
+        .await
 }
 
-fn reread(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<WithdrawalView, Error> {
-    let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    Ok((&found).into())
-}
-
-fn note(tx: &Tx<'_>, id: WithdrawalId, by: OperatorId, reason: String) -> Note {
-    Note { ref_type: "withdrawal", ref_id: id.0, event_at: tx.now(), actor: format!("operator:{by}"), reason, idempotency_key: None }
+fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {
+    Note {
+        ref_type: "withdrawal",
+        ref_id: found.id.0,
+        event_at: tx.now(),
+        actor: by.actor(),
+        reason,
+        idempotency_key: None,
+    }
 }

@@ -1,10 +1,12 @@
 //! People that a test needs and whose making it is not about.
 
-use base::{OperatorId, UserId};
+use auth::Role;
+use base::UserId;
 use diesel::prelude::*;
 
 use super::{START, TestDb};
-use crate::schema::{operators, users};
+use crate::operators::{self, Operator};
+use crate::schema::users;
 use crate::{Conn, Error, books};
 
 impl TestDb {
@@ -34,19 +36,11 @@ impl TestDb {
     }
 
     /// An operator whose key nobody knows.
-    pub async fn operator(&self, name: &'static str) -> OperatorId {
+    pub async fn operator(&self, name: &'static str, role: Role) -> Operator {
         let made = self.db.write(move |tx| {
-            let conn: &mut Conn = tx;
-            let id: i64 = diesel::insert_into(operators::table)
-                .values((
-                    operators::name.eq(name),
-                    operators::role.eq(3_i16),
-                    operators::key_hash.eq(vec![0_u8; 32]),
-                    operators::created_at.eq(START.millis()),
-                ))
-                .returning(operators::id)
-                .get_result(conn)?;
-            Ok::<_, Error>(OperatorId(id))
+            operators::insert(tx, name, role, &[0; 32])?;
+            let found = operators::find_by_key(tx, name, &[0; 32])?;
+            found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))
         });
         made.await.expect("an operator")
     }

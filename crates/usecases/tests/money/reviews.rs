@@ -1,8 +1,9 @@
 //! What operators decide on withdrawals.
 
 use base::WithdrawalId;
-use store::{PageRequest, on_both};
+use store::{PageRequest, audit, on_both};
 use usecases::bank_card::edit_bank_card;
+use usecases::startup::advance_startup;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
@@ -17,13 +18,13 @@ async fn asked(w: &World, amount: &str) -> WithdrawalId {
 on_both!(two_people_let_money_out, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "40").await;
-    assert_eq!(why(pay_withdrawal(&w.app, w.bob, id, None).await), "not_approved");
-    let approved = approve_withdrawal(&w.app, w.ann, id).await.expect("approved");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "not_approved");
+    let approved = approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     assert_eq!((approved.status.as_str(), approved.decided_at), ("approved", None));
-    assert_eq!(why(pay_withdrawal(&w.app, w.ann, id, None).await), "second_person_needed");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.ann, id, None).await), "second_person_needed");
     assert_eq!(w.property().await.withdrawing, text("40"));
 
-    let paid = pay_withdrawal(&w.app, w.bob, id, Some("B-1".into())).await.expect("paid");
+    let paid = pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
     assert_eq!(paid.status, "paid");
     assert!(paid.decided_at.is_some());
     let figures = w.property().await;
@@ -33,30 +34,30 @@ on_both!(two_people_let_money_out, |test| {
 on_both!(a_decision_is_final, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "40").await;
-    approve_withdrawal(&w.app, w.ann, id).await.expect("approved");
-    assert_eq!(why(approve_withdrawal(&w.app, w.bob, id).await), "already_decided");
-    pay_withdrawal(&w.app, w.bob, id, None).await.expect("paid");
-    assert_eq!(why(pay_withdrawal(&w.app, w.bob, id, None).await), "already_decided");
-    assert_eq!(why(reject_withdrawal(&w.app, w.ann, id, "late".into()).await), "already_decided");
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    assert_eq!(why(approve_withdrawal(&w.app, &w.bob, id).await), "already_decided");
+    pay_withdrawal(&w.app, &w.bob, id, None).await.expect("paid");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "already_decided");
+    assert_eq!(why(reject_withdrawal(&w.app, &w.ann, id).await), "already_decided");
     assert_eq!(w.property().await.total_assets, text("60"));
 });
 
 on_both!(rejected_money_comes_back_with_the_reason, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "40").await;
-    let rejected = reject_withdrawal(&w.app, w.ann, id, "name differs".into()).await.expect("rejected");
-    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("rejected", "name differs"));
+    let rejected = reject_withdrawal(&w.app, &w.ann, id).await.expect("rejected");
+    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("rejected", "a test"));
     assert_eq!(w.lines().await[0], "refund 40.00 100.00");
-    assert_eq!(w.statement().await.lines.items[0].remark, "name differs");
-    assert_eq!(why(approve_withdrawal(&w.app, w.bob, id).await), "already_decided");
+    assert_eq!(w.statement().await.lines.items[0].remark, "a test");
+    assert_eq!(why(approve_withdrawal(&w.app, &w.bob, id).await), "already_decided");
 });
 
 on_both!(unknown_ones_are_not_found, |test| {
     let w = funded(test, "100").await;
     let id = WithdrawalId(77);
-    assert_eq!(why(approve_withdrawal(&w.app, w.ann, id).await), "not_found");
-    assert_eq!(why(pay_withdrawal(&w.app, w.ann, id, None).await), "not_found");
-    assert_eq!(why(reject_withdrawal(&w.app, w.ann, id, String::new()).await), "not_found");
+    assert_eq!(why(approve_withdrawal(&w.app, &w.ann, id).await), "not_found");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.ann, id, None).await), "not_found");
+    assert_eq!(why(reject_withdrawal(&w.app, &w.ann, id).await), "not_found");
 });
 
 on_both!(it_is_paid_where_it_was_asked_to_be, |test| {
@@ -74,12 +75,12 @@ on_both!(it_is_paid_where_it_was_asked_to_be, |test| {
 on_both!(paying_and_rejecting_at_once_does_one, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "100").await;
-    approve_withdrawal(&w.app, w.ann, id).await.expect("approved");
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     let tasks: Vec<_> = (0..16)
         .map(|n| {
-            let (app, bob) = (w.app.clone(), w.bob);
+            let (app, bob) = (w.app.clone(), w.bob.clone());
             tokio::spawn(async move {
-                if n % 2 == 0 { pay_withdrawal(&app, bob, id, None).await } else { reject_withdrawal(&app, bob, id, String::new()).await }
+                if n % 2 == 0 { pay_withdrawal(&app, &bob, id, None).await } else { reject_withdrawal(&app, &bob, id).await }
             })
         })
         .collect();
@@ -92,4 +93,27 @@ on_both!(paying_and_rejecting_at_once_does_one, |test| {
     }
     let figures = w.property().await;
     assert_eq!((done, figures.withdrawing), (1, text("0")));
+});
+
+on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "40").await;
+    assert_eq!(why(approve_withdrawal(&w.app, &w.carl, id).await), "not_permitted");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.carl, id, None).await), "not_permitted");
+    assert_eq!(why(reject_withdrawal(&w.app, &w.carl, id).await), "not_permitted");
+    assert_eq!(why(advance_startup(&w.app, &w.carl, w.user, "1").await), "not_permitted");
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
+
+    let audited = w.app.db.read(|conn| Ok::<_, store::Error>((audit::page(conn, PageRequest::default())?, audit::verify(conn)?)));
+    let (page, verdict) = audited.await.expect("the audit");
+    let deeds: Vec<_> = page.items.iter().map(|r| format!("{} {} {} {}", r.operator_name, r.action, r.subject, r.reason)).collect();
+    let expected = [
+        "bob withdrawal.pay withdrawal:1 a test",
+        "ann withdrawal.approve withdrawal:1 a test",
+        "bob recharge.approve recharge:1 a test",
+        "ann recharge.request recharge:1 a test",
+    ];
+    assert_eq!(deeds, expected);
+    assert_eq!(verdict.broken_at, None);
 });

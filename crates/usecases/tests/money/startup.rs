@@ -17,7 +17,7 @@ fn part(amount: &str) -> ReturnStartup {
 
 on_both!(advanced_and_returned, |test| {
     let w = funded(test, "10").await;
-    assert_eq!(advance_startup(&w.app, w.ann, w.user, "30", "a start".into()).await.expect("advanced").outstanding, text("30"));
+    assert_eq!(advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced").outstanding, text("30"));
     let figures = w.property().await;
     assert_eq!((figures.available, figures.startup_outstanding), (text("40"), text("30")));
 
@@ -31,17 +31,17 @@ on_both!(advanced_and_returned, |test| {
 on_both!(no_more_than_is_owed_or_there, |test| {
     let w = world(test).await;
     assert_eq!(why(return_startup(&w.app, w.user, all()).await), "amount_out_of_range");
-    advance_startup(&w.app, w.ann, w.user, "30", String::new()).await.expect("advanced");
+    advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
     assert_eq!(why(return_startup(&w.app, w.user, part("30.01")).await), "amount_out_of_range");
     assert_eq!(why(return_startup(&w.app, w.user, part("0")).await), "amount_out_of_range");
     assert_eq!(why(return_startup(&w.app, w.user, part("3e1")).await), "amount=invalid_amount");
-    assert_eq!(why(advance_startup(&w.app, w.ann, w.user, "0", String::new()).await), "amount_out_of_range");
+    assert_eq!(why(advance_startup(&w.app, &w.ann, w.user, "0").await), "amount_out_of_range");
     assert_eq!(w.property().await.startup_outstanding, text("30"));
 });
 
 on_both!(a_key_returns_once, |test| {
     let w = world(test).await;
-    advance_startup(&w.app, w.ann, w.user, "30", String::new()).await.expect("advanced");
+    advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
     let keyed = || ReturnStartup { key: Key::parse("k").ok(), ..part("10") };
     assert_eq!(return_startup(&w.app, w.user, keyed()).await.expect("returned").outstanding, text("20"));
     assert_eq!(return_startup(&w.app, w.user, keyed()).await.expect("answered again").outstanding, text("20"));

@@ -1,13 +1,14 @@
 //! A funded user and the two operators that money needs.
 
-use auth::Secrets;
-use base::{Money, OperatorId, UserId};
+use auth::{Role, Secrets};
+use base::{Money, UserId};
 use store::PageRequest;
 use store::testing::TestDb;
 use usecases::bank_card::{CardView, edit_bank_card};
 use usecases::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::property::{Property, property};
 use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::staff::Staff;
 use usecases::zone::Zone;
 use usecases::{App, Error, Settings};
 
@@ -15,16 +16,25 @@ pub struct World {
     pub test: TestDb,
     pub app: App,
     pub user: UserId,
-    pub ann: OperatorId,
-    pub bob: OperatorId,
+    pub ann: Staff,
+    pub bob: Staff,
+    /// Of a role that money is not for.
+    pub carl: Staff,
 }
 
 /// A user without money.
 pub async fn world(test: TestDb) -> World {
     let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
     let app = App::new(test.db.clone(), secrets, Settings::default());
-    let (user, ann, bob) = (test.user("demo").await, test.operator("ann").await, test.operator("bob").await);
-    World { test, app, user, ann, bob }
+    let user = test.user("demo").await;
+    let ann = staff(&test, "ann", Role::Finance).await;
+    let bob = staff(&test, "bob", Role::Admin).await;
+    let carl = staff(&test, "carl", Role::Support).await;
+    World { test, app, user, ann, bob, carl }
+}
+
+async fn staff(test: &TestDb, name: &'static str, role: Role) -> Staff {
+    Staff::new(test.operator(name, role).await, "a test").expect("a reason")
 }
 
 /// A user with `amount` available and a wallet address bound.
@@ -37,9 +47,9 @@ pub async fn funded(test: TestDb, amount: &str) -> World {
 
 impl World {
     pub async fn recharge(&self, amount: &str, reference: &str) {
-        let command = RequestRecharge { user: self.user, amount: amount.into(), reference: reference.into(), reason: "test".into() };
-        let requested = request_recharge(&self.app, self.ann, command).await.expect("requested");
-        approve_recharge(&self.app, self.bob, requested.id.parse().expect("an id")).await.expect("approved");
+        let command = RequestRecharge { user: self.user, amount: amount.into(), reference: reference.into() };
+        let requested = request_recharge(&self.app, &self.ann, command).await.expect("requested");
+        approve_recharge(&self.app, &self.bob, requested.id.parse().expect("an id")).await.expect("approved");
     }
 
     pub async fn property(&self) -> Property {

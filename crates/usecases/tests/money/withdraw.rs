@@ -55,7 +55,7 @@ on_both!(needs_a_card, |test| {
 
 on_both!(start_up_funds_come_first, |test| {
     let w = funded(test, "10").await;
-    advance_startup(&w.app, w.ann, w.user, "30", "a start".into()).await.expect("advanced");
+    advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
     let error = withdraw(&w.app, w.user, of("1")).await.expect_err("refused");
     let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else { panic!("{error}") };
     assert_eq!(outstanding, money("30"));
