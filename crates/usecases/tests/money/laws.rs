@@ -1,0 +1,97 @@
+//! Random work on the wallet: the ledger's laws hold after it, and both
+//! databases tell the same story.
+
+use base::UserId;
+use store::on_both;
+use store::testing::{TestDb, postgres, sqlite};
+use usecases::bank_card::edit_bank_card;
+use usecases::idempotent::Key;
+use usecases::startup::{ReturnStartup, advance_startup, return_startup};
+use usecases::verify::verify;
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::{App, Error};
+
+use crate::support::{World, address, funded};
+
+/// Knuth's multiplier: numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+/// What a step came to: `Ok` or the key of its refusal; faults fail the test.
+fn told<T>(result: Result<T, Error>) -> String {
+    match result {
+        Ok(_) => "ok".to_owned(),
+        Err(Error::Refused(refusal)) => refusal.key().to_owned(),
+        Err(Error::Fields(fields)) => format!("{fields:?}"),
+        Err(fault) => panic!("a fault: {fault}"),
+    }
+}
+
+async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
+    let amount = format!("{}.{:02}", dice.roll(40), dice.roll(100));
+    let key = || Key::parse("again").ok();
+    let id = base::WithdrawalId(1 + i64::try_from(dice.roll(30)).expect("small"));
+    match dice.roll(9) {
+        0 => told(withdraw(app, user, Withdraw { amount, key: key() }).await),
+        1 | 2 => told(withdraw(app, user, Withdraw { amount, key: None }).await),
+        3 => told(approve_withdrawal(app, &w.ann, id).await),
+        4 => told(pay_withdrawal(app, &w.bob, id, None).await),
+        5 => told(pay_withdrawal(app, &w.ann, id, None).await),
+        6 => told(reject_withdrawal(app, &w.bob, id).await),
+        7 => told(advance_startup(app, &w.ann, user, &amount).await),
+        _ => told(return_startup(app, user, ReturnStartup { amount: None, key: None }).await),
+    }
+}
+
+on_both!(the_laws_hold_after_random_work_by_many, |test| {
+    let w = funded(test, "500").await;
+    let other = w.test.user("other").await;
+    edit_bank_card(&w.app, other, address("TOTHER1234")).await.expect("bound");
+    let w = std::sync::Arc::new(w);
+    let workers: Vec<_> = (0..8_u64)
+        .map(|seed| {
+            let (w, user) = (w.clone(), if seed % 2 == 0 { w.user } else { other });
+            tokio::spawn(async move {
+                let mut dice = Dice(seed);
+                for _ in 0..40 {
+                    step(&w, &w.app, user, &mut dice).await;
+                }
+            })
+        })
+        .collect();
+    for worker in workers {
+        worker.await.expect("no fault");
+    }
+    let found = verify(&w.app).await.expect("verified");
+    assert!(found.ok && found.transactions > 20, "{found:?}");
+});
+
+async fn story(test: TestDb) -> Vec<String> {
+    let w = funded(test, "500").await;
+    let mut dice = Dice(77);
+    let mut story = Vec::new();
+    for _ in 0..250 {
+        w.test.clock.advance_seconds(3_600);
+        story.push(step(&w, &w.app, w.user, &mut dice).await);
+    }
+    story.extend(w.lines().await);
+    story.extend(w.statement().await.months.iter().map(|m| format!("{} {} {}", m.month, m.income, m.expense)));
+    story.push(format!("{:?}", w.property().await));
+    story
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_databases_tell_the_same_story() {
+    let (one, two) = (story(sqlite()).await, story(postgres()).await);
+    assert_eq!(one, two);
+    for seen in ["ok", "already_decided", "not_approved", "second_person_needed", "startup_funds_outstanding", "not_found"] {
+        assert!(one.iter().any(|told| told == seen), "never {seen}");
+    }
+}
