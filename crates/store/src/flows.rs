@@ -123,7 +123,8 @@ struct Sum {
 /// The turnover of each period, in their order, with one query for all. The
 /// periods must not overlap.
 pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Turnover>, Error> {
-    let (Some(from), Some(until)) = (periods.iter().map(|p| p.from).min(), periods.iter().map(|p| p.until).max()) else {
+    let (Some(from), Some(until)) = (periods.iter().map(|p| p.from).min(), periods.iter().map(|p| p.until).max())
+    else {
         return Ok(Vec::new());
     };
     let sums: Vec<Sum> = diesel::sql_query(turnover_query(periods))
@@ -146,7 +147,9 @@ pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Ve
 fn turnover_query(periods: &[Period]) -> String {
     let cases: String = (0..)
         .zip(periods)
-        .map(|(bucket, p): (i64, _)| format!(" WHEN recorded_at >= {} AND recorded_at < {} THEN {bucket}", p.from.millis(), p.until.millis()))
+        .map(|(bucket, p): (i64, _)| {
+            format!(" WHEN recorded_at >= {} AND recorded_at < {} THEN {bucket}", p.from.millis(), p.until.millis())
+        })
         .collect();
     let available = Account::User(UserId(0), UserAccount::Available).key().code;
     format!(

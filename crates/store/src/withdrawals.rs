@@ -101,7 +101,11 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
 }
 
 /// Everyone's, with the username, for operators.
-pub fn page(conn: &mut Conn, status: Option<WithdrawalStatus>, request: PageRequest) -> Result<Page<(Withdrawal, String)>, Error> {
+pub fn page(
+    conn: &mut Conn,
+    status: Option<WithdrawalStatus>,
+    request: PageRequest,
+) -> Result<Page<(Withdrawal, String)>, Error> {
     let base = withdrawals::table.inner_join(users::table).filter(withdrawals::id.lt(request.below()));
     let mut query = base.select((withdrawals::all_columns, users::username)).into_boxed();
     if let Some(status) = status {
@@ -125,7 +129,13 @@ pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> 
     Ok(())
 }
 
-pub fn paid(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, by: OperatorId, reference: Option<&str>) -> Result<(), Error> {
+pub fn paid(
+    tx: &mut Tx<'_>,
+    id: WithdrawalId,
+    review: WithdrawalReview,
+    by: OperatorId,
+    reference: Option<&str>,
+) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id.0))

@@ -22,7 +22,10 @@ mod tests {
     fn what_is_no_amount_is_a_wrong_field() {
         for text in ["", "NaN", "1e9", "0.001", "1,5", "Infinity", "0x10", &"9".repeat(40), "1000000000000.01"] {
             let error = positive("amount", text).expect_err(text);
-            assert!(matches!(&error, Error::Fields(fields) if fields.get("amount") == Some(&"invalid_amount")), "{text}: {error}");
+            assert!(
+                matches!(&error, Error::Fields(fields) if fields.get("amount") == Some(&"invalid_amount")),
+                "{text}: {error}"
+            );
         }
     }
 

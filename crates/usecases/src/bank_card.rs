@@ -48,12 +48,13 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Erro
 /// `invalid`.
 pub async fn edit_bank_card(app: &App, user: UserId, typed: CardView) -> Result<CardView, Error> {
     let destination = checked(typed)?;
-    app.db.write(move |tx| {
-        Books::lock_user(tx, user)?;
-        bank_cards::save(tx, user, &destination)?;
-        Ok(masked(&destination))
-    })
-    .await
+    app.db
+        .write(move |tx| {
+            Books::lock_user(tx, user)?;
+            bank_cards::save(tx, user, &destination)?;
+            Ok(masked(&destination))
+        })
+        .await
 }
 
 const LONGEST: usize = 120;

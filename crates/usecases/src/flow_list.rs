@@ -7,8 +7,8 @@ use store::{Page, PageRequest};
 use utoipa::ToSchema;
 use wallet::{Account, FlowKind};
 
-use crate::{App, Error};
 use crate::zone::{Month, Zone};
+use crate::{App, Error};
 
 /// Which lines are wanted, as the client wrote it.
 #[derive(Clone, Debug)]
@@ -91,23 +91,24 @@ pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Stat
     let month = query.month.as_deref().map(read_month).transpose()?;
     let kind = query.kind.as_deref().map(read_kind).transpose()?;
     let zone = query.zone;
-    app.db.snapshot(move |conn| {
-        let filter = Filter { period: month.map(|m| zone.month_period(m)), kind };
-        let lines = flows::page(conn, user, filter, query.page)?;
-        let months = match month {
-            Some(month) => vec![month],
-            None => months_of(&lines.items, zone),
-        };
-        let periods: Vec<_> = months.iter().map(|m| zone.month_period(*m)).collect();
-        let turnovers = flows::turnovers(conn, user, &periods)?;
-        let months = months.into_iter().zip(turnovers).map(|(month, sums)| FlowMonth {
-            month: month.to_string(),
-            income: sums.income.to_string(),
-            expense: sums.expense.to_string(),
-        });
-        Ok(Statement { lines: lines.map(FlowView::from), months: months.collect() })
-    })
-    .await
+    app.db
+        .snapshot(move |conn| {
+            let filter = Filter { period: month.map(|m| zone.month_period(m)), kind };
+            let lines = flows::page(conn, user, filter, query.page)?;
+            let months = match month {
+                Some(month) => vec![month],
+                None => months_of(&lines.items, zone),
+            };
+            let periods: Vec<_> = months.iter().map(|m| zone.month_period(*m)).collect();
+            let turnovers = flows::turnovers(conn, user, &periods)?;
+            let months = months.into_iter().zip(turnovers).map(|(month, sums)| FlowMonth {
+                month: month.to_string(),
+                income: sums.income.to_string(),
+                expense: sums.expense.to_string(),
+            });
+            Ok(Statement { lines: lines.map(FlowView::from), months: months.collect() })
+        })
+        .await
 }
 
 fn read_month(text: &str) -> Result<Month, Error> {

@@ -57,7 +57,9 @@ pub fn once<T: Serialize + DeserializeOwned>(
     let Some(key) = key else { return act(tx) };
     match seen(tx, user, key.as_str(), request)? {
         Seen::Reused => Err(Refusal::IdempotencyKeyReused.into()),
-        Seen::Answered(saved) => serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}"))),
+        Seen::Answered(saved) => {
+            serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}")))
+        }
         Seen::New => {
             let answer = act(tx)?;
             let saved = serde_json::to_string(&answer).map_err(|e| Error::Internal(format!("answer to save: {e}")))?;

@@ -69,7 +69,10 @@ mod tests {
 
     fn staff(reason: &str) -> Result<Staff, Error> {
         let created_at = Timestamp::from_seconds(0);
-        Staff::new(Operator { id: OperatorId(3), name: "ann".into(), role: Role::Support, created_at, revoked: false }, reason)
+        Staff::new(
+            Operator { id: OperatorId(3), name: "ann".into(), role: Role::Support, created_at, revoked: false },
+            reason,
+        )
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use auth::Permission;
 use base::UserId;
-use serde_json::json;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::books::{Books, Note};
 use utoipa::ToSchema;
 

@@ -1,9 +1,9 @@
 //! A user asks to be paid out.
 
 use base::{Money, UserId};
+use store::Tx;
 use store::bank_cards::{self, Destination};
 use store::books::{Books, Note};
-use store::Tx;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::withdrawals::WithdrawalView;
@@ -27,14 +27,21 @@ pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<With
     let amount = amount::positive("amount", &command.amount)?;
     let request = fingerprint("withdraw", &[&amount.to_string()]);
     let key = command.key;
-    app.db.write(move |tx| {
-        let mut books = Books::lock_user(tx, user)?;
-        once(tx, user, key.as_ref(), &request, |tx| ask(tx, &mut books, user, amount, key.as_ref()))
-    })
-    .await
+    app.db
+        .write(move |tx| {
+            let mut books = Books::lock_user(tx, user)?;
+            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &mut books, user, amount, key.as_ref()))
+        })
+        .await
 }
 
-fn ask(tx: &mut Tx<'_>, books: &mut Books, user: UserId, amount: Money, key: Option<&Key>) -> Result<WithdrawalView, Error> {
+fn ask(
+    tx: &mut Tx<'_>,
+    books: &mut Books,
+    user: UserId,
+    amount: Money,
+    key: Option<&Key>,
+) -> Result<WithdrawalView, Error> {
     let destination = bank_cards::find(tx, user)?;
     let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
     let postings = wallet::withdraw(books.wallet()?, &command)?;

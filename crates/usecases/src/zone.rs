@@ -150,13 +150,17 @@ mod tests {
     fn a_day_without_midnight_begins_later() {
         let zone = Zone::from_header("America/Santiago GMT-04:00");
         let day = NaiveDate::from_ymd_opt(2026, 9, 6).expect("a day");
-        assert_eq!(zone.days_from(day, 1), Period { from: at("2026-09-06T04:00:00Z"), until: at("2026-09-07T03:00:00Z") });
+        assert_eq!(
+            zone.days_from(day, 1),
+            Period { from: at("2026-09-06T04:00:00Z"), until: at("2026-09-07T03:00:00Z") }
+        );
     }
 
     #[test]
     fn only_months_are_months() {
         assert_eq!(month("2026-07").to_string(), "2026-07");
-        for bad in ["", "2026", "2026-7", "2026-13", "2026-00", "26-07", "2026-07-01", "+026-07", "9999-12", "0000-01"] {
+        for bad in ["", "2026", "2026-7", "2026-13", "2026-00", "26-07", "2026-07-01", "+026-07", "9999-12", "0000-01"]
+        {
             assert_eq!(bad.parse::<Month>(), Err(NotAMonth), "{bad}");
         }
     }

@@ -61,7 +61,11 @@ coded!(
 pub enum Account {
     User(UserId, UserAccount),
     /// What is left of one source of a plan's budget.
-    Hold { user: UserId, plan: PlanId, source: Source },
+    Hold {
+        user: UserId,
+        plan: PlanId,
+        source: Source,
+    },
     /// What an advertiser funded and conversions may claim.
     Advertiser(AdvertiserId),
     Platform(PlatformAccount),

@@ -33,9 +33,11 @@ pub fn bill(hold: &Hold, amount: Money) -> Result<Postings, Refused> {
         let part = to_bill.min(hold.remaining(source));
         let publisher = to_publisher.min(part);
         let from = hold.account(source).shown(FlowKind::AdBilling);
-        postings = postings
-            .transfer(from, Account::Platform(PlatformAccount::PublisherPayable), publisher)?
-            .transfer(from, Account::Platform(PlatformAccount::DeliveryRevenue), part.minus(publisher)?)?;
+        postings = postings.transfer(from, Account::Platform(PlatformAccount::PublisherPayable), publisher)?.transfer(
+            from,
+            Account::Platform(PlatformAccount::DeliveryRevenue),
+            part.minus(publisher)?,
+        )?;
         to_bill = to_bill.minus(part)?;
         to_publisher = to_publisher.minus(publisher)?;
     }

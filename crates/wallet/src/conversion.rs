@@ -43,7 +43,8 @@ mod tests {
     #[test]
     fn one_that_is_not_funded_is_refused() {
         let advertiser = advertiser(50);
-        let refused = Refused::AdvertiserFundsExhausted { advertiser: advertiser.id, claims: money(50), asked: money(51) };
+        let refused =
+            Refused::AdvertiserFundsExhausted { advertiser: advertiser.id, claims: money(50), asked: money(51) };
         assert_eq!(accept_conversion(&wallet(), &advertiser, money(51)), Err(refused));
     }
 
@@ -58,7 +59,10 @@ mod tests {
     fn more_than_is_pending_cannot_be_reversed() {
         let wallet = Wallet { pending: money(20), ..wallet() };
         let (account, balance, asked) = (wallet.account(UserAccount::Pending), money(20), money(21));
-        assert_eq!(reverse_conversion(&wallet, &advertiser(0), money(21)), Err(Refused::InsufficientBalance { account, balance, asked }));
+        assert_eq!(
+            reverse_conversion(&wallet, &advertiser(0), money(21)),
+            Err(Refused::InsufficientBalance { account, balance, asked })
+        );
     }
 
     #[test]

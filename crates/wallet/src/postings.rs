@@ -102,7 +102,8 @@ mod tests {
     fn two_headings_stay_two_lines() {
         let leg = |flow| ACCOUNTS[0].shown(flow);
         let postings = built(&[]).and_then(|p| p.transfer(leg(FlowKind::Coupon), ACCOUNTS[1], Money::from_minor(1)));
-        let postings = postings.and_then(|p| p.transfer(leg(FlowKind::Refund), ACCOUNTS[1], Money::from_minor(2))).expect("built");
+        let postings =
+            postings.and_then(|p| p.transfer(leg(FlowKind::Refund), ACCOUNTS[1], Money::from_minor(2))).expect("built");
         assert_eq!(postings.entries().iter().map(|e| e.amount.minor()).collect::<Vec<_>>(), [-1, 3, -2]);
     }
 

@@ -30,8 +30,16 @@ pub fn put_on_plan(wallet: &Wallet, put: &PutOnPlan) -> Result<Postings, Refused
     let hold = Hold::empty(wallet.user, put.plan);
     Postings::new(TransactionKind::PlanPut)
         .transfer(wallet.account(available).shown(FlowKind::AdServing), hold.account(Source::Available), put.available)?
-        .transfer(wallet.account(promotional).shown(FlowKind::Coupon), hold.account(Source::Promotional), put.promotional)?
-        .transfer(Account::Platform(PlatformAccount::PromotionCost), hold.account(Source::Coupon).shown(FlowKind::Coupon), put.coupon)
+        .transfer(
+            wallet.account(promotional).shown(FlowKind::Coupon),
+            hold.account(Source::Promotional),
+            put.promotional,
+        )?
+        .transfer(
+            Account::Platform(PlatformAccount::PromotionCost),
+            hold.account(Source::Coupon).shown(FlowKind::Coupon),
+            put.coupon,
+        )
 }
 
 #[cfg(test)]
@@ -41,7 +49,12 @@ mod tests {
 
     fn put(available: i64, promotional: i64, coupon: i64) -> Result<Postings, Refused> {
         let wallet = Wallet { available: money(100), promotional: money(10), ..wallet() };
-        let parts = PutOnPlan { plan: PlanId(7), available: money(available), promotional: money(promotional), coupon: money(coupon) };
+        let parts = PutOnPlan {
+            plan: PlanId(7),
+            available: money(available),
+            promotional: money(promotional),
+            coupon: money(coupon),
+        };
         put_on_plan(&wallet, &parts)
     }
 
@@ -66,7 +79,13 @@ mod tests {
 
     #[test]
     fn more_than_there_is_is_refused() {
-        let refused = |account, balance, asked| Err(Refused::InsufficientBalance { account: wallet().account(account), balance: money(balance), asked: money(asked) });
+        let refused = |account, balance, asked| {
+            Err(Refused::InsufficientBalance {
+                account: wallet().account(account),
+                balance: money(balance),
+                asked: money(asked),
+            })
+        };
         assert_eq!(put(101, 0, 0), refused(UserAccount::Available, 100, 101));
         assert_eq!(put(50, 11, 0), refused(UserAccount::Promotional, 10, 11));
     }

@@ -76,7 +76,9 @@ impl WithdrawalReview {
     /// One person may say no, until it is paid.
     pub fn reject(self) -> Result<Self, Refused> {
         match self.status {
-            WithdrawalStatus::Pending | WithdrawalStatus::Approved => Ok(Self { status: WithdrawalStatus::Rejected, ..self }),
+            WithdrawalStatus::Pending | WithdrawalStatus::Approved => {
+                Ok(Self { status: WithdrawalStatus::Rejected, ..self })
+            }
             other => Err(Refused::AlreadyDecided { status: other.name() }),
         }
     }

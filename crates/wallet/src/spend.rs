@@ -12,7 +12,14 @@ use crate::refused::{Refused, covered, positive};
 /// Pays the VIP subscription.
 pub fn subscribe_vip(wallet: &Wallet, price: Money) -> Result<Postings, Refused> {
     let to = Account::Platform(PlatformAccount::VipRevenue);
-    spend(TransactionKind::VipSubscribed, wallet, UserAccount::Available, Some(FlowKind::VipSubscription), to.into(), price)
+    spend(
+        TransactionKind::VipSubscribed,
+        wallet,
+        UserAccount::Available,
+        Some(FlowKind::VipSubscription),
+        to.into(),
+        price,
+    )
 }
 
 /// Sets aside what an exchange with an acceptor is to cost.

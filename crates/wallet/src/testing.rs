@@ -15,7 +15,12 @@ pub fn wallet() -> Wallet {
 }
 
 pub fn hold(available: i64, promotional: i64, coupon: i64) -> Hold {
-    Hold { available: money(available), promotional: money(promotional), coupon: money(coupon), ..Hold::empty(UserId(1), PlanId(7)) }
+    Hold {
+        available: money(available),
+        promotional: money(promotional),
+        coupon: money(coupon),
+        ..Hold::empty(UserId(1), PlanId(7))
+    }
 }
 
 pub fn advertiser(claims: i64) -> Advertiser {

@@ -91,7 +91,9 @@ async fn story(test: TestDb) -> Vec<String> {
 async fn both_databases_tell_the_same_story() {
     let (one, two) = (story(sqlite()).await, story(postgres()).await);
     assert_eq!(one, two);
-    for seen in ["ok", "already_decided", "not_approved", "second_person_needed", "startup_funds_outstanding", "not_found"] {
+    for seen in
+        ["ok", "already_decided", "not_approved", "second_person_needed", "startup_funds_outstanding", "not_found"]
+    {
         assert!(one.iter().any(|told| told == seen), "never {seen}");
     }
 }

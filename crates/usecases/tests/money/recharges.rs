@@ -22,7 +22,10 @@ on_both!(a_second_person_credits_it_once, |test| {
     assert_eq!(why(approve_recharge(&w.app, &w.bob, id).await), "already_decided");
     assert_eq!(w.lines().await, ["system_top_up 250.00 250.00"]);
     let line = w.statement().await.lines.items.remove(0);
-    assert_eq!((line.remark.as_str(), line.reference.kind.as_str(), line.reference.id.as_str()), ("B-77", "recharge", requested.id.as_str()));
+    assert_eq!(
+        (line.remark.as_str(), line.reference.kind.as_str(), line.reference.id.as_str()),
+        ("B-77", "recharge", requested.id.as_str())
+    );
 });
 
 on_both!(a_reference_is_credited_once, |test| {

@@ -80,7 +80,11 @@ on_both!(paying_and_rejecting_at_once_does_one, |test| {
         .map(|n| {
             let (app, bob) = (w.app.clone(), w.bob.clone());
             tokio::spawn(async move {
-                if n % 2 == 0 { pay_withdrawal(&app, &bob, id, None).await } else { reject_withdrawal(&app, &bob, id).await }
+                if n % 2 == 0 {
+                    pay_withdrawal(&app, &bob, id, None).await
+                } else {
+                    reject_withdrawal(&app, &bob, id).await
+                }
             })
         })
         .collect();
@@ -105,9 +109,11 @@ on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
 
-    let audited = w.app.db.read(|conn| Ok::<_, store::Error>((audit::page(conn, PageRequest::default())?, audit::verify(conn)?)));
+    let audited =
+        w.app.db.read(|conn| Ok::<_, store::Error>((audit::page(conn, PageRequest::default())?, audit::verify(conn)?)));
     let (page, verdict) = audited.await.expect("the audit");
-    let deeds: Vec<_> = page.items.iter().map(|r| format!("{} {} {} {}", r.operator_name, r.action, r.subject, r.reason)).collect();
+    let deeds: Vec<_> =
+        page.items.iter().map(|r| format!("{} {} {} {}", r.operator_name, r.action, r.subject, r.reason)).collect();
     let expected = [
         "bob withdrawal.pay withdrawal:1 a test",
         "ann withdrawal.approve withdrawal:1 a test",

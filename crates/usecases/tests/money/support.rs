@@ -57,7 +57,8 @@ impl World {
     }
 
     pub async fn statement(&self) -> Statement {
-        let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PageRequest { before: None, limit: 100 } };
+        let query =
+            FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PageRequest { before: None, limit: 100 } };
         flow_list(&self.app, self.user, query).await.expect("a statement")
     }
 
@@ -85,7 +86,9 @@ pub fn text(amount: &str) -> String {
 pub fn why<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     match result.expect_err("a refusal") {
         Error::Refused(refusal) => refusal.key().to_owned(),
-        Error::Fields(fields) => fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" "),
+        Error::Fields(fields) => {
+            fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" ")
+        }
         other => panic!("neither refused nor wrong: {other}"),
     }
 }

@@ -25,7 +25,10 @@ on_both!(sets_the_amount_aside, |test| {
     let view = withdraw(&w.app, w.user, of("40.5")).await.expect("accepted");
     assert_eq!((view.amount.as_str(), view.status.as_str(), view.fee.as_str()), ("40.50", "pending", "0.00"));
     let figures = w.property().await;
-    assert_eq!((figures.available, figures.withdrawing, figures.total_assets), (text("59.50"), text("40.50"), text("100")));
+    assert_eq!(
+        (figures.available, figures.withdrawing, figures.total_assets),
+        (text("59.50"), text("40.50"), text("100"))
+    );
     assert_eq!(w.lines().await, ["manual_withdrawal -40.50 59.50", "system_top_up 100.00 100.00"]);
 });
 
@@ -33,7 +36,8 @@ on_both!(odd_amounts_change_nothing, |test| {
     let w = funded(test, "100.00").await;
     let before = w.property().await;
     let forty = "4".repeat(40);
-    for amount in ["NaN", "1e9", "0.001", forty.as_str(), "", " 1", "1,0", "Infinity", "0x1", "1000000000000.01", "٣"] {
+    for amount in ["NaN", "1e9", "0.001", forty.as_str(), "", " 1", "1,0", "Infinity", "0x1", "1000000000000.01", "٣"]
+    {
         assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "amount=invalid_amount", "{amount}");
     }
     for amount in ["0", "-1", "-0.01", "0.00", "-0"] {
@@ -57,7 +61,9 @@ on_both!(start_up_funds_come_first, |test| {
     let w = funded(test, "10").await;
     advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
     let error = withdraw(&w.app, w.user, of("1")).await.expect_err("refused");
-    let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else { panic!("{error}") };
+    let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else {
+        panic!("{error}")
+    };
     assert_eq!(outstanding, money("30"));
 });
 

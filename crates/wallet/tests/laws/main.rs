@@ -10,7 +10,8 @@ use model::{ADVERTISERS, Command, Model, PLANS, Plan, USERS, User, command};
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use wallet::{
-    Account, Advertiser, Balances, Entry, Hold, Postings, PutOnPlan, Refused, Settle, UserAccount, Wallet, Withdraw, to_be_consumed, total_assets,
+    Account, Advertiser, Balances, Entry, Hold, Postings, PutOnPlan, Refused, Settle, UserAccount, Wallet, Withdraw,
+    to_be_consumed, total_assets,
 };
 
 fn money(minor: i64) -> Money {
@@ -46,18 +47,27 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
         Recharge(u, n) => wallet::recharge(wallet(u), money(n)),
         Fund(a, n) => wallet::fund_advertiser(advertiser(a), money(n)),
         Put { plan, available, promotional, coupon } => {
-            let put = PutOnPlan { plan: plan_id(plan), available: money(available), promotional: money(promotional), coupon: money(coupon) };
+            let put = PutOnPlan {
+                plan: plan_id(plan),
+                available: money(available),
+                promotional: money(promotional),
+                coupon: money(coupon),
+            };
             wallet::put_on_plan(wallet(Model::owner(plan)), &put)
         }
         Bill(plan, n) => wallet::bill(hold(plan), money(n)),
         Release(plan) => wallet::release(hold(plan)),
         Accept { user, advertiser: a, payout } => wallet::accept_conversion(wallet(user), advertiser(a), money(payout)),
-        Reverse { user, advertiser: a, payout } => wallet::reverse_conversion(wallet(user), advertiser(a), money(payout)),
+        Reverse { user, advertiser: a, payout } => {
+            wallet::reverse_conversion(wallet(user), advertiser(a), money(payout))
+        }
         Settle { user, gross, fee_percent } => {
             let fee_rate = Rate::new(Decimal::new(fee_percent, 2)).expect("a rate");
             wallet::settle(wallet(user), &self::Settle { gross: money(gross), fee_rate })
         }
-        Withdraw { user, amount, card_bound } => wallet::withdraw(wallet(user), &self::Withdraw { amount: money(amount), card_bound }),
+        Withdraw { user, amount, card_bound } => {
+            wallet::withdraw(wallet(user), &self::Withdraw { amount: money(amount), card_bound })
+        }
         RejectWithdrawal(u, n) => wallet::reject_withdrawal(wallet(u), money(n)),
         PayWithdrawal(u, n) => wallet::pay_withdrawal(wallet(u), money(n)),
         Advance(u, n) => wallet::advance_startup_funds(wallet(u), money(n)),

@@ -39,8 +39,20 @@ pub fn command() -> impl Strategy<Value = Command> {
     let amount = || prop_oneof![8 => 1_i64..80, 1 => -3_i64..=0];
     let part = || prop_oneof![3 => Just(0_i64), 3 => 1_i64..50, 1 => -2_i64..0];
     let simple: [fn(usize, i64) -> Command; 14] = [
-        Recharge, Advance, Return, ChargeBack, Grant, Revoke, Vip, PutExchange, CompleteExchange, CancelExchange,
-        PayDeposit, ReturnDeposit, RejectWithdrawal, PayWithdrawal,
+        Recharge,
+        Advance,
+        Return,
+        ChargeBack,
+        Grant,
+        Revoke,
+        Vip,
+        PutExchange,
+        CompleteExchange,
+        CancelExchange,
+        PayDeposit,
+        ReturnDeposit,
+        RejectWithdrawal,
+        PayWithdrawal,
     ];
     prop_oneof![
         12 => (prop::sample::select(simple.to_vec()), 0..USERS, amount()).prop_map(|(make, user, n)| make(user, n)),
@@ -113,13 +125,22 @@ impl Model {
             Settle { user, gross, fee_percent } => gross > 0 && self.settle(user, gross, gross * fee_percent / 100),
             Withdraw { user, amount, card_bound } => {
                 let u = &mut self.users[user];
-                amount > 0 && card_bound && u.owed == 0 && add(&mut u.available, -amount) && add(&mut u.withdrawing, amount)
+                amount > 0
+                    && card_bound
+                    && u.owed == 0
+                    && add(&mut u.available, -amount)
+                    && add(&mut u.withdrawing, amount)
             }
             RejectWithdrawal(u, n) => n > 0 && self.moved(u, |u| (&mut u.withdrawing, &mut u.available), n),
             PayWithdrawal(u, n) => n > 0 && add(&mut self.users[u].withdrawing, -n) && self.lost(u, n),
             Advance(u, n) => n > 0 && self.income(u, n) && add(&mut self.users[u].owed, n),
             Return(u, n) => n > 0 && self.income(u, -n) && add(&mut self.users[u].owed, -n),
-            ChargeBack(u, n) => n > 0 && { let n = n.min(self.users[u].available); self.income(u, -n) },
+            ChargeBack(u, n) => {
+                n > 0 && {
+                    let n = n.min(self.users[u].available);
+                    self.income(u, -n)
+                }
+            }
             Grant(u, n) => n > 0 && add(&mut self.users[u].promotional, n),
             Revoke(u, n) => n > 0 && add(&mut self.users[u].promotional, -n),
             Vip(u, n) => n > 0 && self.income(u, -n),
@@ -181,7 +202,9 @@ impl Model {
     }
 
     fn accept(&mut self, user: usize, advertiser: usize, payout: i64) -> bool {
-        add(&mut self.claims[advertiser], -payout) && add(&mut self.users[user].pending, payout) && self.lost(user, -payout)
+        add(&mut self.claims[advertiser], -payout)
+            && add(&mut self.users[user].pending, payout)
+            && self.lost(user, -payout)
     }
 
     fn settle(&mut self, user: usize, gross: i64, fee: i64) -> bool {
