@@ -19,6 +19,12 @@ pub struct Kept {
 #[derive(Clone, Copy, Debug)]
 pub struct FailureId(i64);
 
+/// The hash alone; `None` until one is set.
+pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> = users::table.find(user.0).select(users::pay_password_hash).first(conn).optional()?;
+    Ok(found.flatten())
+}
+
 /// Locks the user's row, so that attempts at the same time are counted one by one.
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
     let since = tx.now().plus_days(-guard::WINDOW_DAYS);

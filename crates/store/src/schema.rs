@@ -60,6 +60,7 @@ diesel::table! {
         id -> BigInt,
         user_id -> BigInt,
         token_hash -> Binary,
+        entry -> SmallInt,
         device -> Text,
         created_at -> BigInt,
         last_seen_at -> BigInt,

@@ -1,6 +1,6 @@
 //! Sessions. A token is found by its digest; the token itself is nowhere.
 
-use auth::{AccountStatus, Digest};
+use auth::{AccountStatus, Digest, Entry};
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
 
@@ -11,6 +11,8 @@ use crate::{Conn, Error, Tx, users as user_rows};
 pub struct Session {
     pub id: i64,
     pub user: UserId,
+    /// The way this session was begun.
+    pub entry: Entry,
     pub device: String,
     pub created_at: Timestamp,
     pub last_seen: Timestamp,
@@ -27,22 +29,24 @@ pub struct Holder {
     pub store_opened: bool,
 }
 
-type Row = (i64, i64, String, i64, i64, Option<i64>);
+type Row = (i64, i64, i16, String, i64, i64, Option<i64>);
 
-fn session((id, user, device, created_at, last_seen, ended_at): Row) -> Session {
-    Session {
+fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> Result<Session, Error> {
+    Ok(Session {
         id,
         user: UserId(user),
+        entry: Entry::from_code(entry).ok_or_else(|| Error::Corrupt(format!("session {id} came no way")))?,
         device,
         created_at: Timestamp::from_millis(created_at),
         last_seen: Timestamp::from_millis(last_seen),
         ended: ended_at.is_some(),
-    }
+    })
 }
 
 const COLUMNS: (
     sessions::id,
     sessions::user_id,
+    sessions::entry,
     sessions::device,
     sessions::created_at,
     sessions::last_seen_at,
@@ -50,19 +54,21 @@ const COLUMNS: (
 ) = (
     sessions::id,
     sessions::user_id,
+    sessions::entry,
     sessions::device,
     sessions::created_at,
     sessions::last_seen_at,
     sessions::ended_at,
 );
 
-pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, device: &str) -> Result<(), Error> {
+pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, device: &str) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::insert_into(sessions::table)
         .values((
             sessions::user_id.eq(user.0),
             sessions::token_hash.eq(token.to_vec()),
+            sessions::entry.eq(entry.code()),
             sessions::device.eq(device),
             sessions::created_at.eq(now),
             sessions::last_seen_at.eq(now),
@@ -80,7 +86,7 @@ pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
         .first(conn)
         .optional()?;
     row.map(|(row, (username, code, lang, store_opened))| {
-        let session = session(row);
+        let session = session(row)?;
         let status = user_rows::status(session.user.0, code)?;
         Ok(Holder { session, username, status, lang, store_opened })
     })
@@ -94,7 +100,7 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
         .select(COLUMNS)
         .order((sessions::last_seen_at.desc(), sessions::id.desc()))
         .load(conn)?;
-    Ok(rows.into_iter().map(session).collect())
+    rows.into_iter().map(session).collect()
 }
 
 pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {

@@ -53,6 +53,7 @@ CREATE TABLE sessions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   user_id BIGINT NOT NULL REFERENCES users (id),
   token_hash BLOB NOT NULL UNIQUE,
+  entry SMALLINT NOT NULL,
   device TEXT NOT NULL,
   created_at BIGINT NOT NULL,
   last_seen_at BIGINT NOT NULL,

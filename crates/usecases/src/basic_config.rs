@@ -1,0 +1,114 @@
+//! What the app needs to know before anybody signs in.
+
+use base::Money;
+use i18n::Lang;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::contacts::Contact;
+use crate::{App, Currency};
+
+/// What a VIP subscription costs and how long it lasts.
+pub const VIP_PRICE: Money = Money::from_minor(9_900);
+pub const VIP_DAYS: i64 = 30;
+
+const BENEFITS: &[&str] = &["1", "2", "3"];
+const QUESTIONS: &[&str] = &["open_account", "audience", "results", "recharge", "withdraw", "transaction_password"];
+const NETWORKS: &[&str] = &["TRC20", "ERC20", "BEP20"];
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BasicConfig {
+    pub client_language_map: Vec<LanguageSource>,
+    pub customer_service_url: Vec<Contact>,
+    pub recharge_customer_service_url: Vec<Contact>,
+    pub withdraw_method_config: Vec<WithdrawMethod>,
+    pub faq_config: Vec<Question>,
+    pub currency: Currency,
+    /// `live` or `simulated`.
+    pub data_source: &'static str,
+    pub vip: Vip,
+}
+
+/// Client codes, comma-separated, and the app's language for them.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LanguageSource {
+    pub source: &'static str,
+    pub targets: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LanguageList {
+    pub languages: Vec<Language>,
+    pub client_language_map: Vec<LanguageSource>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Language {
+    pub lang: &'static str,
+    pub description: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WithdrawMethod {
+    /// `bank_card` or `wallet_address`.
+    pub method: &'static str,
+    pub label: String,
+    /// What a wallet address can be on; empty for a bank card.
+    pub networks: Vec<&'static str>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Question {
+    pub id: &'static str,
+    pub question: String,
+    pub answer: String,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Vip {
+    /// A decimal in the platform's currency.
+    pub price: String,
+    pub days: i64,
+    pub benefits: Vec<String>,
+}
+
+pub fn basic_config(app: &App, lang: Lang) -> BasicConfig {
+    let contacts = &app.settings.contacts;
+    BasicConfig {
+        client_language_map: language_sources(),
+        customer_service_url: contacts.customer_service_url.clone(),
+        recharge_customer_service_url: contacts.recharge_customer_service_url.clone(),
+        withdraw_method_config: withdraw_methods(lang),
+        faq_config: questions(lang),
+        currency: app.settings.currency.clone(),
+        data_source: app.data_source(),
+        vip: Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits: benefits(lang) },
+    }
+}
+
+/// The languages there are texts for.
+pub fn languages() -> LanguageList {
+    let languages = i18n::available().map(|lang| Language { lang: lang.code(), description: lang.description() });
+    LanguageList { languages: languages.collect(), client_language_map: language_sources() }
+}
+
+fn language_sources() -> Vec<LanguageSource> {
+    i18n::client_language_map().map(|row| LanguageSource { source: row.source, targets: row.target.code() }).collect()
+}
+
+fn withdraw_methods(lang: Lang) -> Vec<WithdrawMethod> {
+    let label = |method: &str| i18n::text(lang, &format!("server.withdraw_methods.{method}"), &[]);
+    [("bank_card", &[][..]), ("wallet_address", NETWORKS)]
+        .into_iter()
+        .map(|(method, networks)| WithdrawMethod { method, label: label(method), networks: networks.to_vec() })
+        .collect()
+}
+
+fn questions(lang: Lang) -> Vec<Question> {
+    let text = |id: &str, part: &str| i18n::text(lang, &format!("server.faq.{id}.{part}"), &[]);
+    QUESTIONS.iter().map(|id| Question { id, question: text(id, "question"), answer: text(id, "answer") }).collect()
+}
+
+pub fn benefits(lang: Lang) -> Vec<String> {
+    BENEFITS.iter().map(|id| i18n::text(lang, &format!("server.vip.benefits.{id}"), &[])).collect()
+}

@@ -1,0 +1,68 @@
+//! Authorization codes: issued by staff, each for one ad account.
+
+use auth::{Permission, code};
+use base::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::codes as rows;
+use store::{Page, PageRequest};
+
+use crate::operators::{self, Operator};
+use crate::{App, Error, random};
+
+const AT_ONCE: usize = 1_000;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeView {
+    pub code: String,
+    pub issued_at: String,
+    pub expires_at: Option<String>,
+    pub used_by: Option<String>,
+    pub used_at: Option<String>,
+}
+
+impl From<rows::Code> for CodeView {
+    fn from(row: rows::Code) -> Self {
+        Self {
+            code: row.code,
+            issued_at: row.issued_at.to_string(),
+            expires_at: row.expires_at.as_ref().map(Timestamp::to_string),
+            used_by: row.used_by.map(|user| user.to_string()),
+            used_at: row.used_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// Issues up to a thousand codes.
+pub async fn issue_codes(
+    app: &App,
+    by: Operator,
+    count: usize,
+    expires_at: Option<Timestamp>,
+    reason: &str,
+) -> Result<Vec<String>, Error> {
+    by.require(Permission::Accounts)?;
+    if count == 0 || count > AT_ONCE {
+        return Err(Error::field("count", "invalid"));
+    }
+    if expires_at.is_some_and(|at| at <= app.now()) {
+        return Err(Error::field("expires", "invalid"));
+    }
+    let codes = (0..count).map(|_| Ok(code::from_random(&random()?))).collect::<Result<Vec<_>, Error>>()?;
+    let (issued, reason) = (codes.clone(), reason.to_owned());
+    app.db
+        .write(move |tx| {
+            for code in &issued {
+                rows::insert(tx, code, Some(by.id), expires_at)?;
+            }
+            let details = json!({ "count": count, "expires_at": expires_at.as_ref().map(Timestamp::to_string) });
+            operators::record(tx, &by, "code.issue", "codes".to_owned(), &details, &reason)
+        })
+        .await?;
+    Ok(codes)
+}
+
+pub async fn list_codes(app: &App, unused: bool, request: PageRequest) -> Result<Page<CodeView>, Error> {
+    let page = app.db.read(move |conn| rows::page(conn, unused, request)).await?;
+    Ok(page.map(CodeView::from))
+}

@@ -1,0 +1,98 @@
+//! What single fields must be. Each rule answers with what was meant, or with
+//! the key of the problem.
+
+use auth::{PayPassword, Username, account_password, username};
+use i18n::Lang;
+
+pub type Problem = &'static str;
+
+const LONGEST_NICKNAME: usize = 32;
+const LONGEST_EMAIL: usize = 254;
+
+pub fn username(text: &str) -> Result<Username, Problem> {
+    Username::parse(text).map_err(|e| match e {
+        username::BadUsername::TooShort => "too_short",
+        username::BadUsername::TooLong => "too_long",
+        username::BadUsername::Invalid => "invalid",
+    })
+}
+
+pub fn account_password(text: &str, username: &str) -> Result<(), Problem> {
+    account_password::check(text, username).map_err(|e| match e {
+        account_password::WeakPassword::TooShort => "too_short",
+        account_password::WeakPassword::TooLong => "too_long",
+        account_password::WeakPassword::TooCommon => "too_common",
+    })
+}
+
+pub fn pay_password(text: &str) -> Result<PayPassword, Problem> {
+    PayPassword::from_wire(text).map_err(|_| "invalid_md5")
+}
+
+/// One `@` with something before it and a domain behind it. Whether anybody
+/// reads it, no form can tell.
+pub fn email(text: &str) -> Result<(), Problem> {
+    if text.len() > LONGEST_EMAIL {
+        return Err("too_long");
+    }
+    let Some((local, domain)) = text.split_once('@') else { return Err("invalid_email") };
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '@' | '<' | '>' | '"' | ',' | ';');
+    let label = |l: &str| !l.is_empty() && !l.starts_with('-') && !l.ends_with('-') && l.chars().all(|c| c.is_alphanumeric() || c == '-');
+    let good = !local.is_empty() && local.chars().all(plain) && domain.contains('.') && domain.split('.').all(label);
+    if good { Ok(()) } else { Err("invalid_email") }
+}
+
+/// Digits, with or without a country's code and the usual separators.
+pub fn phone(text: &str) -> Result<(), Problem> {
+    let rest = text.strip_prefix('+').unwrap_or(text);
+    let digits = rest.chars().filter(char::is_ascii_digit).count();
+    let plain = rest.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
+    if plain && (5..=15).contains(&digits) && rest.len() <= 24 { Ok(()) } else { Err("invalid_phone") }
+}
+
+pub fn nickname(text: &str) -> Result<(), Problem> {
+    match text.trim().chars().count() {
+        0 => Err("required"),
+        n if n > LONGEST_NICKNAME => Err("too_long"),
+        _ if text.chars().any(char::is_control) => Err("invalid"),
+        _ => Ok(()),
+    }
+}
+
+pub fn lang(code: &str) -> Result<Lang, Problem> {
+    Lang::parse(code).ok_or("unknown_language")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emails() {
+        for good in ["a@b.co", "ada.lovelace+ads@mail.example.com", "李@例子.中国"] {
+            assert_eq!(email(good), Ok(()), "{good}");
+        }
+        for bad in ["", "a", "@b.co", "a@", "a@b", "a@b.", "a@.co", "a@@b.co", "a b@c.de", "a@b c.de", "a@-b.co", "<a@b.co>", "a@b.co\n"] {
+            assert_eq!(email(bad), Err("invalid_email"), "{bad:?}");
+        }
+        assert_eq!(email(&format!("{}@b.co", "a".repeat(250))), Err("too_long"));
+    }
+
+    #[test]
+    fn phones() {
+        for good in ["+49 170 1234567", "13800138000", "(030) 123-456"] {
+            assert_eq!(phone(good), Ok(()), "{good}");
+        }
+        for bad in ["", "1234", "+", "12345678901234567", "0800-CALL", "+49+170123456", "１３８００１３８０００"] {
+            assert_eq!(phone(bad), Err("invalid_phone"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn nicknames() {
+        assert_eq!(nickname("Ada L."), Ok(()));
+        assert_eq!(nickname("  "), Err("required"));
+        assert_eq!(nickname(&"x".repeat(33)), Err("too_long"));
+        assert_eq!(nickname("a\u{7}b"), Err("invalid"));
+    }
+}

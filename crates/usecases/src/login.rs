@@ -1,0 +1,47 @@
+//! Signing in with name and password.
+
+use std::net::IpAddr;
+
+use auth::{Entry, username};
+use i18n::Lang;
+use store::users::{self, Edit};
+
+use crate::sessions::{Begin, SignedIn};
+use crate::{App, Error, Refusal};
+
+#[derive(Clone)]
+pub struct Login {
+    pub username: String,
+    pub password: String,
+    /// The language to speak from now on.
+    pub lang: Option<Lang>,
+    pub device: String,
+    pub address: Option<IpAddr>,
+}
+
+/// # Errors
+/// `TooManyRequests` after too many failures; `wrong_credentials`, the same and
+/// after the same work for a name there is not; `Barred`, only to who knows the
+/// password.
+pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
+    let key = username::key_of(&command.username);
+    let attempt = app.attempts.begin(command.address, &key, app.now())?;
+    let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
+    let kept = found.as_ref().and_then(|found| found.password_hash.clone());
+    let right = app.hashers.verify(command.password.into_bytes(), kept).await?;
+    let Some(found) = found.filter(|_| right) else { return Err(Refusal::WrongCredentials.into()) };
+    app.attempts.succeeded(attempt);
+    found.status.may_act()?;
+
+    let begin = Begin::new(Entry::Register, &command.device)?;
+    let session = begin.clone();
+    let edit = Edit { lang: command.lang.map(|lang| lang.code().to_owned()), ..Edit::default() };
+    let written = app
+        .db
+        .write(move |tx| {
+            users::edit(tx, found.user, &edit)?;
+            session.write(tx, found.user)
+        })
+        .await?;
+    Ok(begin.answer(app, written))
+}

@@ -1,0 +1,27 @@
+//! Who came through the native shell opens the ad account with a code.
+
+use auth::{Entry, code};
+use base::UserId;
+use store::users;
+
+use crate::register::redeem;
+use crate::user_info::{self, UserView};
+use crate::{App, Error, Refusal};
+
+/// # Errors
+/// `store_already_opened`, `authorization_code_not_found`,
+/// `authorization_code_used`; a refusal leaves the code as it was.
+pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_code: &str) -> Result<UserView, Error> {
+    let code = code::normalise(authorization_code);
+    let (row, deposit) = app
+        .db
+        .write(move |tx| {
+            if !users::open_store(tx, user)? {
+                return Err(Refusal::StoreAlreadyOpened.into());
+            }
+            redeem(tx, &code, user)?;
+            user_info::load(tx, user)
+        })
+        .await?;
+    Ok(user_info::view(app, row, deposit, Some(entry)))
+}

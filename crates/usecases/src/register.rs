@@ -1,0 +1,84 @@
+//! Somebody opens an ad account with an authorization code.
+
+use auth::{Entry, Username, code};
+use i18n::Lang;
+use store::codes::{self, Redeemed};
+use store::users::{self, NewUser};
+use store::{Fault, Tx, books};
+
+use crate::sessions::{Begin, SignedIn};
+use crate::{App, Error, Fields, Refusal, fields};
+
+#[derive(Clone)]
+pub struct Register {
+    pub username: String,
+    pub password: String,
+    pub email: String,
+    pub phone: String,
+    pub license_key: String,
+    pub lang: Lang,
+    pub device: String,
+}
+
+/// # Errors
+/// The wrong fields, all at once; `UserExists`; `authorization_code_not_found`
+/// and `authorization_code_used`. Only a registration that succeeds uses a code up.
+pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
+    let username = check(&command)?;
+    let key = username.key().to_owned();
+    // Before the slow hash; the constraint decides when two come at once.
+    if app.db.read(move |conn| users::find_by_key(conn, &key)).await?.is_some() {
+        return Err(Error::UserExists);
+    }
+    let password_hash = app.hashers.hash(command.password.into_bytes()).await?;
+    let new = NewUser {
+        username: username.shown().to_owned(),
+        username_key: username.key().to_owned(),
+        password_hash: Some(password_hash),
+        email: command.email,
+        phone: command.phone,
+        lang: command.lang.code().to_owned(),
+        entry: Entry::Register,
+        store_opened: true,
+    };
+    let license_key = code::normalise(&command.license_key);
+    let begin = Begin::new(Entry::Register, &command.device)?;
+    let session = begin.clone();
+    let written = app.db.write(move |tx| write(tx, &new, &license_key, &session)).await?;
+    Ok(begin.answer(app, written))
+}
+
+fn check(command: &Register) -> Result<Username, Error> {
+    let username = fields::username(&command.username);
+    let problems = [
+        ("username", username.as_ref().err().copied()),
+        ("password", fields::account_password(&command.password, &command.username).err()),
+        ("email", fields::email(&command.email).err()),
+        ("phone", fields::phone(&command.phone).err()),
+    ];
+    let wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect();
+    username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
+}
+
+fn write(tx: &mut Tx<'_>, new: &NewUser, license_key: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
+    let user = users::insert(tx, new).map_err(taken)?;
+    redeem(tx, license_key, user)?;
+    books::create_wallet(tx, user)?;
+    session.write(tx, user)
+}
+
+/// The only unique column of a new user is the name.
+pub(crate) fn taken(error: store::Error) -> Error {
+    match error.store_error() {
+        Some(e) if e.is_unique_violation() => Error::UserExists,
+        _ => error.into(),
+    }
+}
+
+pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: base::UserId) -> Result<(), Error> {
+    match codes::redeem(tx, code, user)? {
+        Redeemed::Done => Ok(()),
+        Redeemed::NotFound => Err(Refusal::AuthorizationCodeNotFound.into()),
+        Redeemed::Used => Err(Refusal::AuthorizationCodeUsed.into()),
+    }
+}

@@ -1,0 +1,36 @@
+//! Setting the transaction password, or changing it with the old one.
+
+use auth::PayPassword;
+use base::UserId;
+use store::{Realm, pay_passwords};
+
+use crate::{App, Error, Refusal, pay_password};
+
+#[derive(Clone, Debug)]
+pub struct SetPayPassword {
+    pub password: PayPassword,
+    /// Needed once one is set.
+    pub old_password: Option<PayPassword>,
+}
+
+/// # Errors
+/// The field `password` with `too_common`; the field `old_password` with
+/// `required`; whatever checking the old one refuses; `password_unchanged`.
+pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
+    // The demonstration's own is 123456; where money is real, nobody's is.
+    if app.realm() == Realm::Live && command.password.is_common() {
+        return Err(Error::field("password", "too_common"));
+    }
+    let was = app.db.read(move |conn| pay_passwords::hash(conn, user)).await?;
+    if was.is_some() {
+        let old = command.old_password.ok_or_else(|| Error::field("old_password", "required"))?;
+        pay_password::verify(app, user, &old).await?;
+        if old == command.password {
+            return Err(Refusal::PasswordUnchanged.into());
+        }
+    }
+    let hash = app.hashers.hash(command.password.peppered(&app.secrets)).await?;
+    let set = app.db.write(move |tx| pay_passwords::set(tx, user, was.as_deref(), &hash)).await?;
+    // Somebody else set another one meanwhile, so that the old one is no longer right.
+    if set { Ok(()) } else { Err(Refusal::OldPasswordWrong.into()) }
+}
