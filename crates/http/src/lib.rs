@@ -1,1 +1,28 @@
+//! The thin shell around the use cases: one table of routes, the envelope
+//! every answer carries, and what a request is read into.
+//!
+//! A handler reads its request by extractors, calls one use case and hands its
+//! view to [`envelope::Reply`]; errors find their code, status and text in
+//! [`failure`]. Nothing is decided here. docs/adding-an-endpoint.md walks
+//! through one.
 
+#![deny(clippy::panic)]
+
+mod ads;
+mod assets;
+mod catalog;
+mod edge;
+mod envelope;
+mod extract;
+mod failure;
+mod fallback;
+mod health;
+pub mod openapi;
+mod overview;
+mod pages;
+mod plans_api;
+mod router;
+mod shell;
+
+pub use router::configure;
+pub use shell::{Shell, TrustedProxies};

@@ -1,0 +1,128 @@
+//! What publishers, visitors and advertisers call, outside the API: slots,
+//! impressions, clicks, conversions and hosted landing pages.
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
+use serde::Deserialize;
+use usecases::postback::{self, Postback, PostbackAnswer, SignedCall};
+use usecases::serve;
+use usecases::track;
+use utoipa::IntoParams;
+
+use crate::Shell;
+use crate::extract::Visitor;
+use crate::failure::Failure;
+use crate::pages;
+
+/// A transparent picture of one pixel.
+const PIXEL: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
+const HTML: &str = "text/html; charset=utf-8";
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct SlotQuery {
+    /// `json` for data; a page for an iframe otherwise.
+    pub format: Option<String>,
+}
+
+#[utoipa::path(tag = "delivery", params(SlotQuery, ("key" = String, Path, description = "The slot's key")),
+    responses((status = 200, body = serve::SlotAnswer), (status = 204, description = "Nothing fits")))]
+#[get("/ads/slot/{key}")]
+pub async fn slot(
+    shell: web::Data<Shell>,
+    key: web::Path<String>,
+    query: web::Query<SlotQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Failure> {
+    let base = shell.base_url(&request);
+    let Some(answer) = serve::serve(&shell.app, &key, &base).await? else {
+        return Ok(HttpResponse::NoContent().finish());
+    };
+    if query.format.as_deref() == Some("json") {
+        return Ok(HttpResponse::Ok().json(answer));
+    }
+    Ok(HttpResponse::Ok().content_type(HTML).body(pages::creative(&answer)))
+}
+
+fn pixel() -> HttpResponse {
+    HttpResponse::Ok().insert_header((CONTENT_TYPE, "image/gif")).insert_header((CACHE_CONTROL, "no-store")).body(PIXEL)
+}
+
+/// The event is on disk before the picture is sent.
+#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
+    responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
+#[get("/t/i/{token}.gif")]
+pub async fn impression(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    // Whether it counts is kept with it; a stranger is told nothing of that.
+    let _ = track::impression(&shell.app, &token, &visitor.0).await?;
+    Ok(pixel())
+}
+
+/// A HEAD request is kept as one that nobody looked at.
+#[head("/t/i/{token}.gif")]
+pub async fn impression_head(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    // Whether it counts is kept with it; a stranger is told nothing of that.
+    let _ = track::impression(&shell.app, &token, &visitor.0).await?;
+    Ok(pixel())
+}
+
+/// Leads to the product's own address, never to one the caller names.
+#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
+    responses((status = 302, description = "To the product's address, with `click_id` appended")))]
+#[get("/t/c/{token}")]
+pub async fn click(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    let destination = track::click(&shell.app, &token, &visitor.0).await?;
+    let url = destination.url.unwrap_or_else(|| format!("/l/{token}?click_id={}", destination.click_id));
+    Ok(HttpResponse::build(StatusCode::FOUND).insert_header((LOCATION, url)).finish())
+}
+
+#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A token of the plan")),
+    responses((status = 200, description = "The landing page hosted here", content_type = "text/html")))]
+#[get("/l/{token}")]
+pub async fn landing(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+) -> Result<HttpResponse, Failure> {
+    let page = track::landing_page(&shell.app, &token).await?;
+    let simulated = shell.app.realm() == store::Realm::Simulated;
+    Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated)))
+}
+
+/// Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
+/// seconds) and `X-Signature`, the lower-case hex HMAC-SHA256 over timestamp,
+/// method, path and raw body, joined by line feeds.
+#[utoipa::path(tag = "delivery", request_body = Postback,
+    responses((status = 200, body = PostbackAnswer), (status = 401, description = "Bad or stale signature")))]
+#[post("/t/postback")]
+pub async fn conversion(
+    shell: web::Data<Shell>,
+    request: HttpRequest,
+    body: web::Bytes,
+) -> Result<HttpResponse, Failure> {
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let call = SignedCall {
+        advertiser: header("X-Advertiser"),
+        timestamp: header("X-Timestamp"),
+        signature: header("X-Signature"),
+        path: request.path(),
+        body: &body,
+    };
+    let advertiser = match postback::authenticate(&shell.app, &call).await? {
+        Ok(advertiser) => advertiser,
+        Err(_) => return Ok(Failure::from(usecases::Error::NotSignedIn).render_as(StatusCode::UNAUTHORIZED)),
+    };
+    let Ok(call) = serde_json::from_slice::<Postback>(&body) else { return Err(Failure::field("body", "invalid")) };
+    Ok(HttpResponse::Ok().json(postback::postback(&shell.app, advertiser, call).await?))
+}

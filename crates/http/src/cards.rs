@@ -1,0 +1,66 @@
+//! Where the user is paid to.
+
+use actix_web::{get, post, web};
+use serde::Deserialize;
+use usecases::bank_card::{self, CardView};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::{Body, Session};
+use crate::failure::Failure;
+
+/// Masked but for the last four of its number; null where none is bound.
+#[utoipa::path(tag = "wallet", responses((status = 200, body = Option<CardView>)))]
+#[get("/bank_card/detail")]
+pub async fn detail(shell: web::Data<Shell>, session: Session) -> Handled<Option<CardView>> {
+    Ok(Reply(bank_card::bank_card(&shell.app, session.user).await?))
+}
+
+/// For `bank_card` everything but the last two and the network; for
+/// `wallet_address` the network and the address.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct CardRequest {
+    /// `bank_card` or `wallet_address`.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub method: String,
+    pub card_name: String,
+    pub user_name: String,
+    pub mobile: String,
+    pub bank_name: String,
+    pub bank_account: String,
+    pub branch_name: String,
+    pub beneficiary_name: Option<String>,
+    pub bank_address: Option<String>,
+    pub network: String,
+    pub address: String,
+}
+
+impl CardRequest {
+    fn typed(self) -> Result<CardView, Failure> {
+        match self.method.as_str() {
+            "bank_card" => Ok(CardView::BankCard {
+                card_name: self.card_name,
+                user_name: self.user_name,
+                mobile: self.mobile,
+                bank_name: self.bank_name,
+                bank_account: self.bank_account,
+                branch_name: self.branch_name,
+                beneficiary_name: self.beneficiary_name,
+                bank_address: self.bank_address,
+            }),
+            "wallet_address" => Ok(CardView::WalletAddress { network: self.network, address: self.address }),
+            _ => Err(Failure::field("method", "invalid")),
+        }
+    }
+}
+
+/// Binds a card or an address in place of the one before.
+#[utoipa::path(tag = "wallet", request_body = CardRequest, responses((status = 200, body = CardView)))]
+#[post("/bank_card/edit")]
+pub async fn edit(shell: web::Data<Shell>, session: Session, body: Body<CardRequest>) -> Handled<CardView> {
+    Ok(Reply(bank_card::edit_bank_card(&shell.app, session.user, body.0.typed()?).await?))
+}

@@ -1,0 +1,34 @@
+//! Products to put on.
+
+use actix_web::{get, post, web};
+use base::ProductId;
+use serde::Deserialize;
+use usecases::catalog::{self, Product};
+use usecases::{Error, Refusal};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, List, Reply};
+use crate::extract::{Body, Paging, Session};
+
+#[utoipa::path(tag = "plans", params(Paging), responses((status = 200, body = List<Product>)))]
+#[get("/products")]
+pub async fn products(shell: web::Data<Shell>, _: Session, paging: web::Query<Paging>) -> Handled<List<Product>> {
+    Ok(Reply(catalog::products(&shell.app, paging.request()?).await?.into()))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ProductRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub product_id: String,
+}
+
+#[utoipa::path(tag = "plans", request_body = ProductRequest, responses((status = 200, body = Product)))]
+#[post("/plan/order/app/detail")]
+pub async fn product(shell: web::Data<Shell>, _: Session, body: Body<ProductRequest>) -> Handled<Product> {
+    let id: ProductId = body.0.product_id.parse().map_err(|_| Error::from(Refusal::NotFound))?;
+    Ok(Reply(catalog::product(&shell.app, id).await?))
+}

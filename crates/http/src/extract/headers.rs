@@ -1,0 +1,67 @@
+//! What headers tell: the time zone, the idempotency key, and who visits.
+
+use std::future::{Ready, ready};
+use std::net::{IpAddr, Ipv4Addr};
+
+use actix_web::dev::Payload;
+use actix_web::http::{Method, header};
+use actix_web::{FromRequest, HttpRequest, web};
+use usecases::idempotent::Key;
+use usecases::track;
+use usecases::zone::Zone;
+
+use crate::Shell;
+use crate::failure::Failure;
+
+fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+    request.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+/// The zone in which days and months are cut; UTC where `X-TZ` is missing or unreadable.
+pub struct InZone(pub Zone);
+
+impl FromRequest for InZone {
+    type Error = Failure;
+    type Future = Ready<Result<Self, Failure>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self(text(request, "X-TZ").map_or(Zone::UTC, Zone::from_header))))
+    }
+}
+
+/// `Idempotency-Key`, which any call that moves money may carry.
+pub struct Idempotency(pub Option<Key>);
+
+impl FromRequest for Idempotency {
+    type Error = Failure;
+    type Future = Ready<Result<Self, Failure>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let key = match request.headers().get("Idempotency-Key") {
+            None => Ok(None),
+            Some(value) => Key::parse(value.to_str().unwrap_or_default()).map(Some),
+        };
+        ready(key.map(Self).map_err(Failure::from))
+    }
+}
+
+/// Who asked for a creative, saw it or clicked it.
+pub struct Visitor(pub track::Request);
+
+impl FromRequest for Visitor {
+    type Error = Failure;
+    type Future = Ready<Result<Self, Failure>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let client = request.app_data::<web::Data<Shell>>().and_then(|shell| shell.client(request));
+        let says = |name: &str, word: &str| text(request, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
+        let ahead = says("Purpose", "prefetch") || says("X-Moz", "prefetch");
+        let ahead = ahead || text(request, "Sec-Purpose").is_some_and(|value| value.starts_with("prefetch"));
+        ready(Ok(Self(track::Request {
+            address: client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+            user_agent: text(request, header::USER_AGENT.as_str()).unwrap_or_default().to_owned(),
+            prefetched: ahead || request.method() == Method::HEAD,
+            opted_out: says("DNT", "1") || says("Sec-GPC", "1"),
+        })))
+    }
+}

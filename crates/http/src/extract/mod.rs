@@ -1,0 +1,11 @@
+//! What requests are read into.
+
+mod body;
+mod headers;
+mod paging;
+mod session;
+
+pub use body::Body;
+pub use headers::{Idempotency, InZone, Visitor};
+pub use paging::Paging;
+pub use session::{Session, token};

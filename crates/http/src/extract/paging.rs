@@ -1,0 +1,38 @@
+//! `?cursor=&limit=` of lists.
+
+use serde::Deserialize;
+use store::PageRequest;
+use utoipa::IntoParams;
+
+use crate::failure::Failure;
+
+#[derive(Debug, Default, Deserialize, IntoParams)]
+pub struct Paging {
+    /// `next_cursor` of the page before.
+    pub cursor: Option<String>,
+    /// 1 to 100; 20 where it is missing.
+    pub limit: Option<String>,
+}
+
+impl Paging {
+    pub fn request(&self) -> Result<PageRequest, Failure> {
+        Ok(PageRequest { before: self.before()?, limit: self.limit()? })
+    }
+
+    fn before(&self) -> Result<Option<i64>, Failure> {
+        match self.cursor.as_deref().filter(|text| !text.is_empty()) {
+            None => Ok(None),
+            Some(text) => text.parse().map(Some).map_err(|_| Failure::field("cursor", "invalid")),
+        }
+    }
+
+    fn limit(&self) -> Result<i64, Failure> {
+        let Some(text) = self.limit.as_deref().filter(|text| !text.is_empty()) else {
+            return Ok(PageRequest::DEFAULT_LIMIT);
+        };
+        match text.parse() {
+            Ok(limit @ 1..=PageRequest::MAX_LIMIT) => Ok(limit),
+            _ => Err(Failure::field("limit", "invalid")),
+        }
+    }
+}

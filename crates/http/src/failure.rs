@@ -1,0 +1,201 @@
+//! Errors as clients see them: a code of the catalogue, a stable key, and a
+//! text in the user's language.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use actix_web::body::BoxBody;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use i18n::Lang;
+use serde_json::{Map, Value, json};
+use usecases::Error;
+
+/// Why a request was not answered with data.
+#[derive(Clone, Debug)]
+pub struct Failure(Arc<Kind>);
+
+#[derive(Debug)]
+enum Kind {
+    UseCase(Error),
+    /// Fields that could not be read, by their path.
+    Fields(BTreeMap<String, String>),
+    UnknownPath,
+    WrongMethod,
+    BodyTooLarge,
+    TimedOut,
+    Draining,
+}
+
+/// Seconds after which a client that was turned away may come again.
+const RETRY_AFTER: i64 = 1;
+
+impl Failure {
+    pub fn fields(fields: BTreeMap<String, String>) -> Self {
+        Self(Arc::new(Kind::Fields(fields)))
+    }
+
+    pub fn field(name: &str, problem: &str) -> Self {
+        Self::fields(BTreeMap::from([(name.to_owned(), problem.to_owned())]))
+    }
+
+    pub fn unknown_path() -> Self {
+        Self(Arc::new(Kind::UnknownPath))
+    }
+
+    pub fn wrong_method() -> Self {
+        Self(Arc::new(Kind::WrongMethod))
+    }
+
+    pub fn body_too_large() -> Self {
+        Self(Arc::new(Kind::BodyTooLarge))
+    }
+
+    pub fn timed_out() -> Self {
+        Self(Arc::new(Kind::TimedOut))
+    }
+
+    pub fn draining() -> Self {
+        Self(Arc::new(Kind::Draining))
+    }
+
+    fn key(&self) -> &'static str {
+        match &*self.0 {
+            Kind::UseCase(error) => error.key(),
+            Kind::Fields(_) => "params",
+            Kind::UnknownPath => "unknown_path",
+            Kind::WrongMethod => "method_not_allowed",
+            Kind::BodyTooLarge => "body_too_large",
+            Kind::TimedOut => "timed_out",
+            Kind::Draining => "overloaded",
+        }
+    }
+
+    /// The catalogue's code.
+    fn code(&self) -> u16 {
+        match &*self.0 {
+            Kind::UseCase(error) => code(error),
+            Kind::Fields(_) => 400,
+            Kind::UnknownPath => 404,
+            Kind::WrongMethod => 405,
+            Kind::BodyTooLarge => 413,
+            Kind::TimedOut | Kind::Draining => 500,
+        }
+    }
+
+    /// HTTP's own status: 200 wherever a handler answered the user.
+    fn status(&self) -> StatusCode {
+        match &*self.0 {
+            Kind::UseCase(Error::TooManyRequests { .. }) => StatusCode::TOO_MANY_REQUESTS,
+            Kind::UseCase(Error::Store(store::Error::Overloaded)) => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::UseCase(_) | Kind::Fields(_) => StatusCode::OK,
+            Kind::UnknownPath => StatusCode::NOT_FOUND,
+            Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Kind::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Kind::TimedOut => StatusCode::REQUEST_TIMEOUT,
+            Kind::Draining => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    fn retry_after(&self) -> Option<i64> {
+        match &*self.0 {
+            Kind::UseCase(Error::TooManyRequests { retry_after }) => Some(*retry_after),
+            Kind::UseCase(Error::Store(store::Error::Overloaded)) | Kind::Draining => Some(RETRY_AFTER),
+            _ => None,
+        }
+    }
+
+    /// What is told beside the key: wrong fields, or the refusal's figures.
+    fn data(&self) -> Map<String, Value> {
+        match &*self.0 {
+            Kind::UseCase(Error::Fields(fields)) => Map::from_iter([("fields".to_owned(), json!(fields))]),
+            Kind::Fields(fields) => Map::from_iter([("fields".to_owned(), json!(fields))]),
+            Kind::UseCase(Error::Refused(refusal)) => refusal.data(),
+            _ => Map::new(),
+        }
+    }
+
+    /// The whole answer, in a language.
+    pub fn render(&self, lang: Lang) -> HttpResponse {
+        let mut data = self.data();
+        let figures: Vec<(String, String)> = data
+            .iter()
+            .filter_map(|(name, value)| match value {
+                Value::String(text) => Some((name.clone(), text.clone())),
+                Value::Number(number) => Some((name.clone(), number.to_string())),
+                _ => None,
+            })
+            .collect();
+        let params: Vec<(&str, &str)> = figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let msg = i18n::text(lang, &format!("errors.{}", self.key()), &params);
+        data.insert("error".into(), json!(self.key()));
+        data.insert("lang".into(), json!(lang.code()));
+        let mut response = HttpResponse::build(self.status());
+        if let Some(seconds) = self.retry_after() {
+            response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        response.json(json!({ "code": self.code(), "msg": msg, "data": data }))
+    }
+
+    /// The whole answer under another status, for callers that are no users.
+    pub fn render_as(&self, status: StatusCode) -> HttpResponse {
+        let mut response = self.render(Lang::default());
+        *response.status_mut() = status;
+        response
+    }
+
+    /// Faults of ours are told to the log; refusals are none.
+    pub fn log(&self, request_id: &str) {
+        if let Kind::UseCase(error @ (Error::Store(_) | Error::Internal(_))) = &*self.0 {
+            tracing::error!(%error, request_id, "a request failed");
+        }
+    }
+}
+
+const fn code(error: &Error) -> u16 {
+    use auth::Barred;
+    match error {
+        Error::Fields(_) => 400,
+        Error::NotSignedIn => 401,
+        Error::Barred(Barred::NotActivated) => 402,
+        Error::Barred(Barred::Disabled) => 403,
+        Error::Barred(Barred::Cancelled) => 404,
+        Error::Refused(_) => 405,
+        Error::TooManyRequests { .. } => 429,
+        Error::Store(_) | Error::Internal(_) => 500,
+        Error::SessionExpired => 503,
+        Error::UserExists => 4001,
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(Arc::new(Kind::UseCase(error)))
+    }
+}
+
+impl From<usecases::Refusal> for Failure {
+    fn from(refusal: usecases::Refusal) -> Self {
+        Error::from(refusal).into()
+    }
+}
+
+/// The edge renders the failure again once it knows the language.
+impl ResponseError for Failure {
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let mut response = self.render(Lang::default());
+        response.extensions_mut().insert(self.clone());
+        response
+    }
+}

@@ -1,0 +1,151 @@
+//! The wallet: figures, statement, start-up funds and withdrawals.
+
+use actix_web::{get, post, web};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use usecases::flow_list::{self, FlowMonth, FlowQuery, FlowView, Statement};
+use usecases::property::{self, Property};
+use usecases::startup::{self, ReturnStartup, StartupView};
+use usecases::withdraw::{self, Withdraw};
+use usecases::withdrawals::{self, WithdrawalView};
+use usecases::{amount, fields, pay_password};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, List, Reply};
+use crate::extract::{Body, Idempotency, InZone, Paging, Session};
+use crate::failure::Failure;
+
+#[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
+#[get("/user/property")]
+pub async fn property(shell: web::Data<Shell>, session: Session) -> Handled<Property> {
+    Ok(Reply(property::property(&shell.app, session.user).await?))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct StatementQuery {
+    /// `2026-01`, cut in the zone of `X-TZ`; every month where it is missing.
+    pub month: Option<String>,
+    /// One kind of line; all of them where it is missing.
+    pub kind: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct StatementPage {
+    pub items: Vec<FlowView>,
+    pub next_cursor: Option<String>,
+    /// The whole of every month on this page, newest first, whatever the kind.
+    pub months: Vec<FlowMonth>,
+}
+
+impl From<Statement> for StatementPage {
+    fn from(Statement { lines, months }: Statement) -> Self {
+        let List { items, next_cursor } = lines.into();
+        Self { items, next_cursor, months }
+    }
+}
+
+#[utoipa::path(tag = "wallet", params(Paging, StatementQuery), responses((status = 200, body = StatementPage)))]
+#[get("/transaction_flow/list")]
+pub async fn statement(
+    shell: web::Data<Shell>,
+    session: Session,
+    zone: InZone,
+    paging: web::Query<Paging>,
+    query: web::Query<StatementQuery>,
+) -> Handled<StatementPage> {
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let StatementQuery { month, kind } = query.into_inner();
+    let query = FlowQuery { month: given(month), kind: given(kind), zone: zone.0, page: paging.request()? };
+    Ok(Reply(flow_list::flow_list(&shell.app, session.user, query).await?.into()))
+}
+
+/// An amount as it was written. What is no text at all is kept as it was
+/// written too, so that it is refused as the malformed amount it is.
+fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    Ok(match Value::deserialize(value)? {
+        Value::String(text) => text,
+        Value::Null => String::new(),
+        other => format!("not a text: {other}"),
+    })
+}
+
+fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    written(value).map(|text| (!text.is_empty()).then_some(text))
+}
+
+/// Verifies the transaction password of whoever calls.
+async fn verified(shell: &Shell, session: &Session, password: &str) -> Result<(), Failure> {
+    let password = fields::pay_password(password).map_err(|problem| Failure::field("password", problem))?;
+    Ok(pay_password::verify(&shell.app, session.user, &password).await?)
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct WithdrawRequest {
+    /// A decimal in the platform's currency, above zero.
+    #[serde(deserialize_with = "written")]
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+/// Asks to be paid out. Send an `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "wallet", request_body = WithdrawRequest, responses((status = 200, body = WithdrawalView)))]
+#[post("/user/withdraw")]
+pub async fn withdraw(
+    shell: web::Data<Shell>,
+    session: Session,
+    key: Idempotency,
+    body: Body<WithdrawRequest>,
+) -> Handled<WithdrawalView> {
+    let WithdrawRequest { amount, password } = body.0;
+    // A request that cannot be granted costs no attempt at the password.
+    amount::positive("amount", &amount)?;
+    session.with_store()?;
+    verified(&shell, &session, &password).await?;
+    Ok(Reply(withdraw::withdraw(&shell.app, session.user, Withdraw { amount, key: key.0 }).await?))
+}
+
+#[utoipa::path(tag = "wallet", params(Paging), responses((status = 200, body = List<WithdrawalView>)))]
+#[get("/withdrawals")]
+pub async fn withdrawals(
+    shell: web::Data<Shell>,
+    session: Session,
+    paging: web::Query<Paging>,
+) -> Handled<List<WithdrawalView>> {
+    Ok(Reply(withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ReturnRequest {
+    /// All that is outstanding where it is missing.
+    #[serde(deserialize_with = "written_or_absent")]
+    pub amount: Option<String>,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+/// Returns start-up funds. Send an `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "wallet", request_body = ReturnRequest, responses((status = 200, body = StartupView)))]
+#[post("/user/startup/return")]
+pub async fn return_startup(
+    shell: web::Data<Shell>,
+    session: Session,
+    key: Idempotency,
+    body: Body<ReturnRequest>,
+) -> Handled<StartupView> {
+    let ReturnRequest { amount, password } = body.0;
+    amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
+    verified(&shell, &session, &password).await?;
+    let command = ReturnStartup { amount, key: key.0 };
+    Ok(Reply(startup::return_startup(&shell.app, session.user, command).await?))
+}

@@ -1,0 +1,40 @@
+//! The ad center's overview.
+
+use actix_web::{get, web};
+use serde::Deserialize;
+use usecases::overview::{Overview, Span, overview as show};
+use usecases::zone::Zone;
+use utoipa::IntoParams;
+
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::{InZone, Session};
+use crate::failure::Failure;
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct OverviewQuery {
+    /// 1 today (default), 2 the last seven days, 3 the last thirty, 4 all.
+    #[serde(rename = "type")]
+    #[param(rename = "type")]
+    pub kind: Option<String>,
+    /// A zone that goes before the one in `X-TZ`.
+    pub user_time_zone: Option<String>,
+}
+
+#[utoipa::path(tag = "ad center", params(OverviewQuery), responses((status = 200, body = Overview)))]
+#[get("/ad/order/data_statistics/list")]
+pub async fn overview(
+    shell: web::Data<Shell>,
+    session: Session,
+    zone: InZone,
+    query: web::Query<OverviewQuery>,
+) -> Handled<Overview> {
+    let number = match query.kind.as_deref().filter(|text| !text.is_empty()) {
+        None => 1,
+        Some(text) => text.parse().map_err(|_| Failure::field("type", "invalid"))?,
+    };
+    let span = Span::from_number(number).ok_or_else(|| Failure::field("type", "invalid"))?;
+    let named = query.user_time_zone.as_deref().filter(|text| !text.is_empty());
+    let zone = named.map_or(zone.0, Zone::from_header);
+    Ok(Reply(show(&shell.app, session.user, span, zone).await?))
+}

@@ -1,0 +1,150 @@
+//! A user's plans.
+
+use actix_web::{HttpRequest, get, post, web};
+use base::{PlanId, ProductId};
+use plans::{ContentType, Status};
+use serde::{Deserialize, Serialize};
+use usecases::{fields, pay_password};
+use usecases::plan_control::{self, Control};
+use usecases::plan_views::{self, PlanDetail, PlanView};
+use usecases::put::{On, Put, put as put_on_plan};
+use usecases::Refusal;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, List, Reply};
+use crate::extract::{Body, Idempotency, Paging, Session};
+use crate::failure::Failure;
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct StatusQuery {
+    /// One of the plan statuses; all of them where it is missing.
+    pub status: Option<String>,
+}
+
+#[utoipa::path(tag = "plans", params(Paging, StatusQuery), responses((status = 200, body = List<PlanView>)))]
+#[get("/plan/order/list")]
+pub async fn list(
+    shell: web::Data<Shell>,
+    session: Session,
+    paging: web::Query<Paging>,
+    query: web::Query<StatusQuery>,
+) -> Handled<List<PlanView>> {
+    let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
+        None => None,
+        Some(name) => Some(Status::from_name(name).ok_or_else(|| Failure::field("status", "invalid"))?),
+    };
+    Ok(Reply(plan_views::list(&shell.app, session.user, status, paging.request()?).await?.into()))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PlanRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+}
+
+impl PlanRequest {
+    fn plan(&self) -> Result<PlanId, Failure> {
+        self.id.parse().map_err(|_| Refusal::NotFound.into())
+    }
+}
+
+#[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanDetail)))]
+#[post("/plan/order/detail")]
+pub async fn detail(
+    shell: web::Data<Shell>,
+    session: Session,
+    request: HttpRequest,
+    body: Body<PlanRequest>,
+) -> Handled<PlanDetail> {
+    let base = shell.base_url(&request);
+    Ok(Reply(plan_views::detail(&shell.app, session.user, body.0.plan()?, &base).await?))
+}
+
+/// Either `id`, a plan that waits to be put, or `product_id`, for a new one.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PutRequest {
+    pub id: Option<String>,
+    pub product_id: Option<String>,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// The content type to show: video, landing_page or game_description.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub content: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+impl PutRequest {
+    fn on(&self) -> Result<On, Failure> {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        match (given(&self.id), given(&self.product_id)) {
+            (Some(id), None) => id.parse().map(On::Offered).map_err(|_| Refusal::NotFound.into()),
+            (None, Some(id)) => id.parse::<ProductId>().map(On::Product).map_err(|_| Refusal::NotFound.into()),
+            (None, None) => Err(Failure::field("product_id", "required")),
+            (Some(_), Some(_)) => Err(Failure::field("product_id", "invalid")),
+        }
+    }
+}
+
+/// Puts an amount on a plan. Send an `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "plans", request_body = PutRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/put")]
+pub async fn put(
+    shell: web::Data<Shell>,
+    session: Session,
+    key: Idempotency,
+    body: Body<PutRequest>,
+) -> Handled<PlanView> {
+    let request = body.0;
+    let on = request.on()?;
+    let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
+    usecases::amount::positive("amount", &request.amount)?;
+    session.with_store()?;
+    let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
+    pay_password::verify(&shell.app, session.user, &password).await?;
+    let command = Put { on, amount: request.amount, content, key: key.0 };
+    Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
+}
+
+async fn steer(shell: &Shell, session: &Session, body: &PlanRequest, control: Control) -> Handled<PlanView> {
+    Ok(Reply(plan_control::control(&shell.app, session.user, body.plan()?, control).await?))
+}
+
+#[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/pause")]
+pub async fn pause(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
+    steer(&shell, &session, &body.0, Control::Pause).await
+}
+
+#[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/resume")]
+pub async fn resume(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
+    steer(&shell, &session, &body.0, Control::Resume).await
+}
+
+#[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/stop")]
+pub async fn stop(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
+    steer(&shell, &session, &body.0, Control::Stop).await
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Count {
+    pub count: i64,
+}
+
+#[utoipa::path(tag = "plans", responses((status = 200, body = Count)))]
+#[post("/plan/order/await/put/count")]
+pub async fn count_waiting(shell: web::Data<Shell>, session: Session) -> Handled<Count> {
+    let count = plan_views::count_waiting(&shell.app, session.user).await?;
+    Ok(Reply(Count { count }))
+}

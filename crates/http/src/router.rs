@@ -1,0 +1,55 @@
+//! The table of routes.
+
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{self, PayloadConfig};
+use utoipa_actix_web::scope;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::edge::edge;
+use crate::fallback::fallback;
+use crate::{Shell, ads, assets, catalog, health, openapi, overview, plans_api};
+
+/// The largest body a call may have; uploads have a limit of their own.
+const BODY_LIMIT: usize = 64 * 1024;
+
+/// Every call of the contract.
+pub fn api(config: &mut ServiceConfig<'_>) {
+    config
+        .service(
+            scope::scope("/api")
+                .service(openapi::openapi)
+                .service(catalog::products)
+                .service(catalog::product)
+                .service(plans_api::list)
+                .service(plans_api::detail)
+                .service(plans_api::put)
+                .service(plans_api::pause)
+                .service(plans_api::resume)
+                .service(plans_api::stop)
+                .service(plans_api::count_waiting)
+                .service(overview::overview),
+        )
+        .service(ads::slot)
+        .service(ads::impression)
+        .service(ads::click)
+        .service(ads::landing)
+        .service(ads::conversion);
+}
+
+/// Everything the server answers, for [`actix_web::App::configure`].
+pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
+    move |config| {
+        config.app_data(web::Data::new(shell)).app_data(PayloadConfig::new(BODY_LIMIT)).service(
+            web::scope("")
+                .wrap(from_fn(edge))
+                .wrap(Compress::default())
+                .configure(|config| api(&mut ServiceConfig::new(config)))
+                .service(ads::impression_head)
+                .service(health::healthz)
+                .service(health::readyz)
+                .service(assets::index)
+                .service(assets::asset)
+                .default_service(web::to(fallback)),
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! What every handler can reach.
+
+use std::net::IpAddr;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::HttpRequest;
+use actix_web::http::header;
+use usecases::App;
+
+#[derive(Clone)]
+pub struct Shell {
+    pub app: App,
+    pub proxies: Arc<TrustedProxies>,
+    draining: Arc<AtomicBool>,
+}
+
+impl Shell {
+    pub fn new(app: App, proxies: TrustedProxies) -> Self {
+        Self { app, proxies: Arc::new(proxies), draining: Arc::default() }
+    }
+
+    /// From now on the server says that it is not ready, and takes nothing new.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::SeqCst);
+    }
+
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::SeqCst)
+    }
+
+    /// Who is at the other end, seen through proxies that are trusted: the
+    /// last address they were told that is not one of them.
+    pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
+        let peer = request.peer_addr()?.ip().to_canonical();
+        if !self.proxies.trusts(peer) {
+            return Some(peer);
+        }
+        let told = request.headers().get_all("X-Forwarded-For").filter_map(|value| value.to_str().ok());
+        let chain: Vec<&str> = told.flat_map(|value| value.split(',')).map(str::trim).collect();
+        let outside = chain.iter().rev().filter_map(|text| text.parse::<IpAddr>().ok()).map(|ip| ip.to_canonical());
+        Some(outside.into_iter().find(|ip| !self.proxies.trusts(*ip)).unwrap_or(peer))
+    }
+
+    /// The address the caller reached this server at, such as `https://host`.
+    pub fn base_url(&self, request: &HttpRequest) -> String {
+        let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let trusted = request.peer_addr().is_some_and(|peer| self.proxies.trusts(peer.ip().to_canonical()));
+        let told = |name: &str| if trusted { text(name) } else { None };
+        let scheme = if told("X-Forwarded-Proto") == Some("https") { "https" } else { "http" };
+        let host = told("X-Forwarded-Host").or_else(|| text(header::HOST.as_str())).unwrap_or("localhost");
+        format!("{scheme}://{host}")
+    }
+}
+
+/// Addresses whose word on the client's address is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedProxies(Vec<IpAddr>);
+
+impl TrustedProxies {
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.0.contains(&address)
+    }
+}
+
+/// This machine: a proxy in front of the server usually runs beside it.
+impl Default for TrustedProxies {
+    fn default() -> Self {
+        Self(vec![IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])])
+    }
+}
+
+/// Addresses separated by commas.
+impl FromStr for TrustedProxies {
+    type Err = std::net::AddrParseError;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        Ok(Self(parts.map(str::parse).collect::<Result<_, _>>()?))
+    }
+}

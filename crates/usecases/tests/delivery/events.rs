@@ -1,0 +1,142 @@
+//! Which impressions and clicks count, and that none counts twice.
+
+use delivery::Reason;
+use store::on_both;
+use usecases::track::{Request, click, impression, landing_page};
+
+use crate::money::why;
+use crate::support::{market, market_with, reader, token};
+
+on_both!(a_token_counts_once_however_often_it_is_sent, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let answer = market.serve().await.expect("a creative");
+    let text = token(&answer.impression_url).to_owned();
+    let sent: Vec<_> = (0..50)
+        .map(|_| tokio::spawn({ let (app, text) = (market.world.app.clone(), text.clone()); async move { impression(&app, &text, &reader()).await } }))
+        .collect();
+    let mut valid = 0;
+    for each in sent {
+        valid += i32::from(each.await.expect("joined").expect("kept").is_ok());
+    }
+    assert_eq!(valid, 1);
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!((detail.delivery.impressions, detail.delivery.filtered), (1, 49));
+    assert_eq!(detail.plan.consumed, "5.00");
+    market.check().await;
+});
+
+on_both!(programs_and_prefetches_are_kept_and_not_billed, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let answer = market.serve().await.expect("a creative");
+    let text = token(&answer.impression_url);
+    let bot = Request { user_agent: "Googlebot/2.1".into(), ..reader() };
+    let ahead = Request { prefetched: true, ..reader() };
+    assert_eq!(impression(&market.world.app, text, &bot).await.expect("kept"), Err(Reason::Automatic));
+    assert_eq!(impression(&market.world.app, text, &ahead).await.expect("kept"), Err(Reason::NotViewed));
+    assert_eq!(market.see(&answer).await, Ok(()), "they used nothing up");
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.delivery.filtered, 2);
+    market.check().await;
+});
+
+on_both!(a_click_needs_a_view_and_a_moment, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let answer = market.serve().await.expect("a creative");
+    assert_eq!(market.click(&answer).await.verdict, Err(Reason::ClickWithoutView));
+    market.see(&answer).await.expect("counts");
+    assert_eq!(market.click(&answer).await.verdict, Err(Reason::TooFast));
+    market.wait(1);
+    assert_eq!(market.click(&answer).await.verdict, Ok(()));
+    assert_eq!(market.click(&answer).await.verdict, Err(Reason::Duplicate));
+    market.work().await;
+    market.check().await;
+});
+
+on_both!(a_price_per_click_is_billed_for_the_click, |test| {
+    let market = market_with(test, |product| {
+        product.put_rule.pricing = "cpc".into();
+        product.put_rule.price = "2.50".into();
+    })
+    .await;
+    let plan = market.put("10.00").await;
+    for _ in 0..3 {
+        market.visit().await;
+    }
+    let seen = market.serve().await.expect("the fourth");
+    market.see(&seen).await.expect("counts");
+    assert!(market.serve().await.is_none(), "its click is still reserved");
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.plan.consumed, "7.50");
+    market.wait(901);
+    assert_eq!(market.click(&seen).await.verdict, Err(Reason::ExpiredToken));
+    market.work().await;
+    market.visit().await;
+    market.work().await;
+    let ended = market.detail(&plan).await;
+    assert_eq!((ended.plan.consumed.as_str(), ended.plan.reason.as_str()), ("10.00", "deliveries_closed"));
+    market.check().await;
+});
+
+on_both!(parts_of_a_minor_unit_add_up, |test| {
+    let market = market_with(test, |product| product.put_rule.price = "3.33".into()).await;
+    let plan = market.put("10.00").await;
+    for _ in 0..7 {
+        let answer = market.serve().await.expect("a creative");
+        market.see(&answer).await.expect("counts");
+        market.work().await;
+    }
+    assert_eq!(market.detail(&plan).await.plan.consumed, "0.02", "seven times 0.00333");
+    assert_eq!(market.world.property().await.to_be_consumed, "9.98");
+    market.check().await;
+});
+
+on_both!(a_visitor_counts_only_so_often, |test| {
+    let market = market_with(test, |product| product.put_rule.price = "1.00".into()).await;
+    let plan = market.put("10.00").await;
+    for _ in 0..50 {
+        assert_eq!(market.visit().await.verdict, Ok(()));
+    }
+    assert_eq!(market.visit().await.verdict, Err(Reason::TooManyOfVisitor));
+    let answer = market.serve().await.expect("a creative");
+    let hidden = Request { opted_out: true, ..reader() };
+    impression(&market.world.app, token(&answer.impression_url), &hidden).await.expect("kept").expect("counts");
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!((detail.delivery.clicks, detail.delivery.filtered), (50, 1));
+});
+
+on_both!(links_passed_on_count_and_cost_nothing, |test| {
+    let market = market(test).await;
+    let plan = market.put("10.00").await;
+    let tracking = market.detail(&plan).await.tracking;
+    let shared = token(&tracking.click_url);
+    for _ in 0..3 {
+        let visit = click(&market.world.app, shared, &reader()).await.expect("kept");
+        assert_eq!(visit.verdict, Ok(()));
+        assert!(market.convert(&visit.click_id, &visit.click_id).await.accepted);
+    }
+    impression(&market.world.app, token(&tracking.pixel_url), &reader()).await.expect("kept").expect("counts");
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!((detail.delivery.clicks, detail.delivery.impressions, detail.delivery.conversions), (3, 1, 3));
+    assert_eq!(detail.plan.consumed, "0.00");
+    assert_eq!(landing_page(&market.world.app, shared).await.expect("a page").product, "Aurora Coffee");
+    market.check().await;
+});
+
+on_both!(what_this_server_did_not_sign_is_nothing, |test| {
+    let market = market(test).await;
+    market.put("10.00").await;
+    let answer = market.serve().await.expect("a creative");
+    let mut forged = token(&answer.impression_url).to_owned();
+    forged.replace_range(5..6, if &forged[5..6] == "A" { "B" } else { "A" });
+    for text in ["", "x", &forged] {
+        assert_eq!(why(impression(&market.world.app, text, &reader()).await), "not_found");
+        assert_eq!(why(click(&market.world.app, text, &reader()).await), "not_found");
+        assert_eq!(why(landing_page(&market.world.app, text).await), "not_found");
+    }
+});

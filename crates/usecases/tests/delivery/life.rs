@@ -1,0 +1,150 @@
+//! From the put to the settlement, and the other ways a plan can end.
+
+use store::on_both;
+use usecases::overview::Span;
+use usecases::plan_control::{Control, control, reject};
+
+use crate::money::why;
+use crate::support::{market, market_with};
+
+on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    assert_eq!((plan.status.as_str(), plan.reason.as_str()), ("matching", "put"));
+    assert_eq!(market.world.property().await.available, "900.00");
+    assert_eq!(market.world.property().await.to_be_consumed, "100.00");
+
+    let first = market.visit().await;
+    assert_eq!(market.status(&plan).await, "putting");
+    assert_eq!(first.url.as_deref(), Some(format!("https://aurora.example/shop?click_id={}", first.click_id).as_str()));
+    let answer = market.convert("order-1", &first.click_id).await;
+    assert!(answer.accepted && !answer.duplicate, "{answer:?}");
+    assert_eq!(market.world.property().await.to_be_settled, "12.50");
+    for _ in 0..18 {
+        market.visit().await;
+    }
+    market.work().await;
+    let running = market.detail(&plan).await;
+    assert_eq!((running.plan.progress, running.plan.consumed.as_str()), (95, "95.00"));
+    assert_eq!((running.delivery.impressions, running.delivery.clicks, running.delivery.conversions), (19, 19, 1));
+
+    market.visit().await;
+    market.work().await;
+    let ended = market.detail(&plan).await.plan;
+    assert_eq!((ended.status.as_str(), ended.reason.as_str()), ("waiting_settlement", "deliveries_closed"));
+    assert_eq!(ended.progress, 100);
+    market.wait(3 * 86_400 - 60);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "waiting_settlement");
+    market.wait(120);
+    market.work().await;
+
+    let settled = market.detail(&plan).await;
+    assert_eq!(settled.plan.status, "settled");
+    assert_eq!((settled.plan.revenue.as_str(), settled.plan.fee.as_str()), ("12.50", "1.25"));
+    let steps: Vec<&str> = settled.timeline.iter().map(|step| step.status.as_str()).collect();
+    assert_eq!(steps, ["matching", "putting", "put_finished", "waiting_settlement", "settled"]);
+    let property = market.world.property().await;
+    assert_eq!((property.available, property.to_be_settled, property.to_be_consumed), ("911.25".to_owned(), "0.00".to_owned(), "0.00".to_owned()));
+    let lines = market.world.lines().await;
+    assert_eq!(lines[..2], ["profit_sharing -1.25 911.25", "settlement 12.50 912.50"]);
+
+    let all = market.overview(Span::All).await;
+    assert_eq!((all.invested.as_str(), all.orders, all.consumed.as_str()), ("100.00", 1, "100.00"));
+    assert_eq!((all.impressions, all.clicks, all.revenue.as_str(), all.profit.as_str()), (20, 20, "12.50", "-88.75"));
+    let today = market.overview(Span::Today).await;
+    assert_eq!((today.impressions, today.consumed.as_str()), (0, "0.00"));
+    let week = market.overview(Span::Week).await;
+    assert_eq!(week.series.iter().map(|p| p.impressions).sum::<i64>(), 20);
+    market.check().await;
+});
+
+on_both!(what_is_not_spent_comes_back_when_the_user_stops, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    market.visit().await;
+    let out = market.serve().await.expect("a creative that is never seen");
+    let id = plan.id.parse().expect("an id");
+    control(&market.world.app, market.world.user, id, Control::Stop).await.expect("stopped");
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "put_finished", "a token is out");
+    assert!(market.serve().await.is_none(), "a stopped plan is not served");
+    market.wait(121);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "waiting_settlement");
+    assert!(market.see(&out).await.is_err(), "its price went back");
+    assert_eq!(market.world.property().await.available, "995.00");
+    assert_eq!(market.world.lines().await[0], "refund 95.00 995.00");
+    assert_eq!(why(control(&market.world.app, market.world.user, id, Control::Stop).await), "plan_not_puttable");
+    market.work().await;
+    market.check().await;
+});
+
+on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
+    let market = market_with(test, |product| product.targeting.regions = vec!["JP".into()]).await;
+    let plan = market.put("100.00").await;
+    assert!(market.serve().await.is_none(), "no slot fits");
+    market.wait(72 * 3600 - 1);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "matching");
+    market.wait(1);
+    market.work().await;
+    let failed = market.detail(&plan).await.plan;
+    assert_eq!((failed.status.as_str(), failed.reason.as_str(), failed.returned.as_str()), ("put_failed", "no_supply", "100.00"));
+    assert_eq!(market.world.property().await.available, "1000.00");
+    market.check().await;
+});
+
+on_both!(a_plan_ends_with_its_days, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    market.visit().await;
+    market.wait(7 * 86_400);
+    market.work().await;
+    let ended = market.detail(&plan).await;
+    assert_eq!(ended.timeline[2].reason, "end_date");
+    assert_eq!(ended.plan.returned, "95.00");
+    market.check().await;
+});
+
+on_both!(staff_reject_what_has_delivered_nothing, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let rejected = reject(&market.world.app, &plan.plan_no).await.expect("rejected");
+    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("put_failed", "rejected"));
+    assert_eq!(market.world.property().await.available, "1000.00");
+    assert_eq!(why(reject(&market.world.app, &plan.plan_no).await), "plan_not_puttable");
+    assert_eq!(why(reject(&market.world.app, "P0").await), "not_found");
+    market.check().await;
+});
+
+on_both!(a_plan_whose_figures_do_not_fit_is_not_settled, |test| {
+    use diesel::connection::SimpleConnection;
+    let market = market_with(test, |product| product.attribution_days = 1).await;
+    let plan = market.put("10.00").await;
+    market.visit().await;
+    market.visit().await;
+    market.work().await;
+    market.wait(86_400);
+    let tampered = market.world.app.db.write(|tx| {
+        tx.batch_execute("UPDATE events SET valid = FALSE WHERE kind = 2").map_err(store::Error::from)
+    });
+    tampered.await.expect("an intruder at the database");
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "waiting_settlement");
+    let counted = usecases::recompute::recompute(&market.world.app).await.expect("recomputed");
+    assert!(!counted.ok);
+    assert_eq!(counted.differences[0].figure, "clicks");
+});
+
+on_both!(a_window_of_no_days_settles_at_once, |test| {
+    let market = market_with(test, |product| product.attribution_days = 0).await;
+    let plan = market.put("10.00").await;
+    let click = market.visit().await;
+    assert!(market.convert("order-1", &click.click_id).await.accepted);
+    market.visit().await;
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "settled");
+    assert_eq!(market.convert("order-2", &click.click_id).await.reason.as_deref(), Some("outside_window"));
+    market.check().await;
+});

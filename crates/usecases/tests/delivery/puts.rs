@@ -1,0 +1,82 @@
+//! What may be put, and what a refusal leaves as it was.
+
+use base::{PlanId, ProductId};
+use plans::ContentType;
+use store::{PageRequest, on_both};
+use usecases::idempotent::Key;
+use usecases::plan_control::offer;
+use usecases::plan_views::{count_waiting, list};
+use usecases::put::{On, Put, put};
+
+use crate::money::why;
+use crate::support::market;
+
+on_both!(wrong_amounts_change_nothing, |test| {
+    let market = market(test).await;
+    for amount in ["NaN", "1e9", "0.001", "", "１０", &"4".repeat(40)] {
+        assert_eq!(why(market.try_put(amount).await), "amount=invalid_amount", "{amount}");
+    }
+    for amount in ["-1", "0", "9.99", "500.01"] {
+        assert_eq!(why(market.try_put(amount).await), "amount_out_of_range", "{amount}");
+    }
+    assert_eq!(market.world.property().await.available, "1000.00");
+    let plans = list(&market.world.app, market.world.user, None, PageRequest::default()).await.expect("a list");
+    assert_eq!(plans.items.len(), 0);
+    market.check().await;
+});
+
+on_both!(more_than_is_available_is_refused, |test| {
+    let market = market(test).await;
+    market.put("500.00").await;
+    market.put("495.00").await;
+    assert_eq!(why(market.try_put("10.00").await), "insufficient_balance");
+    assert_eq!(market.world.property().await.available, "5.00");
+    market.check().await;
+});
+
+on_both!(what_is_not_there_is_refused, |test| {
+    let market = market(test).await;
+    let on = |on, content| Put { on, amount: "10.00".into(), content, key: None };
+    let (app, user) = (&market.world.app, market.world.user);
+    let other = market.world.test.user("other").await;
+    let theirs: PlanId = offer(app, other, market.product).await.expect("offered").id.parse().expect("an id");
+    assert_eq!(why(put(app, user, on(On::Product(ProductId(999)), ContentType::LandingPage)).await), "not_found");
+    assert_eq!(why(put(app, user, on(On::Offered(theirs), ContentType::LandingPage)).await), "not_found");
+    assert_eq!(why(put(app, user, on(On::Product(market.product), ContentType::Video)).await), "content=invalid");
+    market.check().await;
+});
+
+on_both!(an_offer_is_put_once, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let offered = offer(app, user, market.product).await.expect("offered");
+    assert_eq!((offered.status.as_str(), offered.official), ("waiting_to_put", true));
+    assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
+    let id: PlanId = offered.id.parse().expect("an id");
+    let command = Put { on: On::Offered(id), amount: "50.00".into(), content: ContentType::LandingPage, key: None };
+    let plan = put(app, user, command.clone()).await.expect("put");
+    assert_eq!((plan.id, plan.status.as_str()), (offered.id, "matching"));
+    assert_eq!(why(put(app, user, command).await), "plan_not_puttable");
+    assert_eq!(count_waiting(app, user).await.expect("a count"), 0);
+    assert_eq!(market.world.property().await.available, "950.00");
+});
+
+on_both!(one_key_puts_once, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let with = |amount: &str| Put {
+        on: On::Product(market.product),
+        amount: amount.into(),
+        content: ContentType::LandingPage,
+        key: Some(Key::parse("k-1").expect("a key")),
+    };
+    let puts: Vec<_> = (0..16).map(|_| tokio::spawn({ let (app, put_it) = (app.clone(), with("100.00")); async move { put(&app, user, put_it).await } })).collect();
+    let mut numbers = std::collections::BTreeSet::new();
+    for each in puts {
+        numbers.insert(each.await.expect("joined").expect("put").plan_no);
+    }
+    assert_eq!(numbers.len(), 1);
+    assert_eq!(why(put(app, user, with("200.00")).await), "idempotency_key_reused");
+    assert_eq!(market.world.property().await.available, "900.00");
+    market.check().await;
+});

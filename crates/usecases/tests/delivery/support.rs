@@ -1,0 +1,164 @@
+//! A user with money, an advertiser with funds, a product and a slot.
+
+use std::net::IpAddr;
+
+use base::{AdvertiserId, Money, PlanId, ProductId};
+use delivery::Verdict;
+use plans::ContentType;
+use store::testing::TestDb;
+use usecases::advertisers;
+use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::overview::{Overview, Span, overview};
+use usecases::plan_views::{PlanDetail, PlanView, detail};
+use usecases::postback::{Postback, PostbackAnswer, postback};
+use usecases::put::{On, Put, put};
+use usecases::recompute::recompute;
+use usecases::serve::{SlotAnswer, serve};
+use usecases::slots::SlotFile;
+use usecases::track::{Destination, Request, click, impression};
+use usecases::verify::verify;
+use usecases::zone::Zone;
+use usecases::{Error, work};
+
+use crate::money::{World, funded};
+
+pub const BASE: &str = "https://placard.example";
+pub const SLOT: &str = "news-top";
+
+pub struct Market {
+    pub world: World,
+    pub advertiser: AdvertiserId,
+    pub product: ProductId,
+}
+
+/// 1,000.00 available; a product at 5.00 an impression that pays 12.50 a
+/// conversion with a fee of a tenth and a window of three days.
+pub async fn market(test: TestDb) -> Market {
+    market_with(test, |_| ()).await
+}
+
+/// The same, with the product changed.
+pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) -> Market {
+    let world = funded(test, "1000.00").await;
+    let advertiser = advertisers::add(&world.app, "Aurora").await.expect("added");
+    let advertiser: AdvertiserId = advertiser.id.parse().expect("an id");
+    advertisers::fund(&world.app, advertiser, Money::from_minor(100_000), "ADV-1", "operator:1").await.expect("funded");
+    let mut file = product_file(advertiser);
+    change(&mut file);
+    let product = add_product(&world.app, &file).await.expect("a product").id.parse().expect("an id");
+    let slot = SlotFile {
+        key: SLOT.into(),
+        publisher: "The Daily".into(),
+        content_types: vec!["video".into(), "landing_page".into()],
+        audience: Targeting { regions: vec!["DE".into()], ..Targeting::default() },
+    };
+    usecases::slots::add(&world.app, slot).await.expect("a slot");
+    Market { world, advertiser, product }
+}
+
+pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
+    let creative = Creative { title: "Coffee".into(), text: "Roasted in small lots".into(), image: "/products/a.svg".into(), video: None };
+    ProductFile {
+        advertiser: advertiser.0,
+        name: "Aurora Coffee".into(),
+        summary: "Coffee by post".into(),
+        image: "/products/a.svg".into(),
+        min_put: "10.00".into(),
+        max_put: "500.00".into(),
+        put_rule: PutRule { pricing: "cpm".into(), price: "5000.00".into(), days: 7 },
+        payout: "12.50".into(),
+        attribution_days: 3,
+        fee_rate: "0.1".into(),
+        content: Content { landing_page: Some(creative.clone()), game_description: Some(creative), ..Content::default() },
+        targeting: Targeting { regions: vec!["DE".into(), "AT".into()], ..Targeting::default() },
+        landing_url: Some("https://aurora.example/shop".into()),
+    }
+}
+
+/// Somebody who reads the page in a browser.
+pub fn reader() -> Request {
+    Request {
+        address: "203.0.113.7".parse::<IpAddr>().expect("an address"),
+        user_agent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36".into(),
+        prefetched: false,
+        opted_out: false,
+    }
+}
+
+impl Market {
+    pub async fn put(&self, amount: &str) -> PlanView {
+        self.try_put(amount).await.expect("put")
+    }
+
+    pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
+        let command =
+            Put { on: On::Product(self.product), amount: amount.into(), content: ContentType::LandingPage, key: None };
+        put(&self.world.app, self.world.user, command).await
+    }
+
+    pub async fn serve(&self) -> Option<SlotAnswer> {
+        serve(&self.world.app, SLOT, BASE).await.expect("answered")
+    }
+
+    pub async fn see(&self, answer: &SlotAnswer) -> Verdict {
+        impression(&self.world.app, token(&answer.impression_url), &reader()).await.expect("kept")
+    }
+
+    pub async fn click(&self, answer: &SlotAnswer) -> Destination {
+        click(&self.world.app, token(&answer.click_url), &reader()).await.expect("kept")
+    }
+
+    /// Serves one creative that is seen, and clicked two seconds later.
+    pub async fn visit(&self) -> Destination {
+        let answer = self.serve().await.expect("a creative");
+        self.see(&answer).await.expect("counts");
+        self.wait(2);
+        self.click(&answer).await
+    }
+
+    pub async fn convert(&self, event: &str, click_id: &str) -> PostbackAnswer {
+        let call = Postback { event_id: event.into(), click_id: click_id.into(), occurred_at: None, reverse: false };
+        postback(&self.world.app, self.advertiser, call).await.expect("answered")
+    }
+
+    pub async fn reverse(&self, event: &str) -> PostbackAnswer {
+        let call = Postback { event_id: event.into(), click_id: String::new(), occurred_at: None, reverse: true };
+        postback(&self.world.app, self.advertiser, call).await.expect("answered")
+    }
+
+    pub fn wait(&self, seconds: i64) {
+        self.world.test.clock.advance_seconds(seconds);
+    }
+
+    /// Background work until nothing more is due.
+    pub async fn work(&self) {
+        for _ in 0..4 {
+            work::round(&self.world.app).await.expect("works");
+        }
+    }
+
+    pub async fn detail(&self, plan: &PlanView) -> PlanDetail {
+        let id: PlanId = plan.id.parse().expect("an id");
+        detail(&self.world.app, self.world.user, id, BASE).await.expect("a plan")
+    }
+
+    pub async fn status(&self, plan: &PlanView) -> String {
+        self.detail(plan).await.plan.status
+    }
+
+    pub async fn overview(&self, span: Span) -> Overview {
+        overview(&self.world.app, self.world.user, span, Zone::UTC).await.expect("figures")
+    }
+
+    /// The laws hold and the roll-ups equal the events.
+    pub async fn check(&self) {
+        let laws = verify(&self.world.app).await.expect("verified");
+        assert!(laws.ok, "{laws:?}");
+        let counted = recompute(&self.world.app).await.expect("recomputed");
+        assert!(counted.ok, "{counted:?}");
+    }
+}
+
+pub fn token(url: &str) -> &str {
+    url.rsplit('/').next().expect("a path").trim_end_matches(".gif")
+}
