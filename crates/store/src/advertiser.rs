@@ -59,3 +59,8 @@ pub fn find(conn: &mut Conn, id: AdvertiserId) -> Result<Option<AdvertiserRow>, 
 pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<AdvertiserRow>, Error> {
     Ok(advertisers::table.filter(advertisers::name.eq(name)).select(AdvertiserRow::as_select()).first(conn).optional()?)
 }
+
+/// All of them, for staff; there are few.
+pub fn all(conn: &mut Conn) -> Result<Vec<AdvertiserRow>, Error> {
+    Ok(advertisers::table.order(advertisers::id.desc()).limit(1000).select(AdvertiserRow::as_select()).load(conn)?)
+}

@@ -1,11 +1,17 @@
 //! Advertisers as staff add them and book what they paid in.
 
-use base::{AdvertiserId, Money};
+use auth::Permission;
+use base::AdvertiserId;
 use serde::Serialize;
+use serde_json::json;
 use store::advertiser::AdvertiserRow;
 use store::books::{Books, Note};
 
-use crate::{App, Error, Refusal};
+use crate::staff::Staff;
+use crate::{App, Error, Refusal, amount};
+
+const LONGEST_NAME: usize = 100;
+const LONGEST_REFERENCE: usize = 64;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Advertiser {
@@ -24,16 +30,24 @@ impl Advertiser {
     }
 }
 
-pub async fn add(app: &App, name: &str) -> Result<Advertiser, Error> {
+/// # Errors
+/// The field `name`; `not_permitted`.
+pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error> {
+    by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
-    if name.is_empty() || name.chars().count() > 100 {
+    if name.is_empty() || name.chars().count() > LONGEST_NAME {
         return Err(Error::field("name", "invalid"));
     }
+    let by = by.clone();
     let row = app
         .db
-        .write(move |tx| match store::advertiser::find_by_name(tx, &name)? {
-            Some(_) => Err(Error::field("name", "taken")),
-            None => Ok(store::advertiser::insert(tx, &name)?),
+        .write(move |tx| {
+            if store::advertiser::find_by_name(tx, &name)?.is_some() {
+                return Err(Error::field("name", "taken"));
+            }
+            let row = store::advertiser::insert(tx, &name)?;
+            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &json!({ "name": name }))?;
+            Ok(row)
         })
         .await?;
     let key = app.secrets.advertiser_key(row.id, row.key_version);
@@ -48,8 +62,18 @@ pub async fn key(app: &App, id: AdvertiserId) -> Result<String, Error> {
 }
 
 /// Books what an advertiser paid in; the bank's reference counts once.
-pub async fn fund(app: &App, id: AdvertiserId, amount: Money, reference: &str, actor: &str) -> Result<Advertiser, Error> {
-    let (reference, actor) = (reference.to_owned(), actor.to_owned());
+///
+/// # Errors
+/// The fields `amount` and `reference`; `not_permitted`, `not_found`,
+/// `amount_out_of_range`, `reference_used`.
+pub async fn fund(app: &App, by: &Staff, id: AdvertiserId, amount: &str, reference: &str) -> Result<Advertiser, Error> {
+    by.may(Permission::Money)?;
+    let amount = amount::positive("amount", amount)?;
+    let reference = reference.trim().to_owned();
+    if reference.is_empty() || reference.chars().count() > LONGEST_REFERENCE {
+        return Err(Error::field("reference", if reference.is_empty() { "required" } else { "too_long" }));
+    }
+    let by = by.clone();
     let row = app
         .db
         .write(move |tx| {
@@ -66,13 +90,21 @@ pub async fn fund(app: &App, id: AdvertiserId, amount: Money, reference: &str, a
                 ref_type: "advertiser_funding",
                 ref_id: id.0,
                 event_at: tx.now(),
-                actor: actor.clone(),
+                actor: by.actor(),
                 reason: reference.clone(),
                 idempotency_key: Some(reference.clone()),
             };
             books.post(tx, &postings, &note)?;
+            let details = json!({ "amount": amount.to_string(), "reference": reference });
+            by.record(tx, "advertiser.fund", format!("advertiser:{id}"), &details)?;
             Ok::<_, Error>(store::advertiser::find(tx, id)?)
         })
         .await?;
     Ok(Advertiser::view(&row.ok_or(Refusal::NotFound)?, None))
+}
+
+/// All of them, for staff; there are few.
+pub async fn list(app: &App) -> Result<Vec<Advertiser>, Error> {
+    let rows = app.db.read(store::advertiser::all).await?;
+    Ok(rows.iter().map(|row| Advertiser::view(row, None)).collect())
 }

@@ -1,12 +1,15 @@
 //! What advertisers offer, as clients see it and as staff add it.
 
+use auth::Permission;
 use base::{AdvertiserId, Money, ProductId, Rate};
 use plans::{ContentType, Pricing};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
+use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
 /// What is shown of a product in one form.
@@ -241,8 +244,12 @@ fn is_web_address(url: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
 }
 
-pub async fn add_product(app: &App, file: &ProductFile) -> Result<Product, Error> {
+/// # Errors
+/// The wrong fields, all at once; `not_permitted`.
+pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Product, Error> {
+    by.may(Permission::Catalogue)?;
     let product = file.check()?;
+    let by = by.clone();
     let row = app
         .db
         .write(move |tx| {
@@ -254,7 +261,9 @@ pub async fn add_product(app: &App, file: &ProductFile) -> Result<Product, Error
                 return Err(Error::field("name", "taken"));
             }
             let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
-            Ok(store::product::insert(tx, &new)?)
+            let row = store::product::insert(tx, &new)?;
+            by.record(tx, "product.add", format!("product:{}", row.id), &json!({ "name": row.name }))?;
+            Ok(row)
         })
         .await?;
     Product::view(&row)

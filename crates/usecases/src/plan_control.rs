@@ -1,21 +1,31 @@
 //! Offering, pausing, stopping and rejecting plans.
 
+use auth::Permission;
 use base::{PlanId, ProductId, UserId};
 use plans::{NotNow, Step};
+use serde_json::json;
 use store::Tx;
 use store::books::{Books, Note};
 use store::plan::{NewPlan, PlanRow};
 
 use crate::plan_views::PlanView;
+use crate::staff::Staff;
 use crate::{App, Error, Refusal, random};
 
 /// The provider offers a plan; nothing is spent until the user puts it.
-pub async fn offer(app: &App, user: UserId, product: ProductId) -> Result<PlanView, Error> {
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> Result<PlanView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
     let number = crate::put::plan_number(random()?);
     app.db
         .write(move |tx| {
             let product = store::product::find(tx, product)?.filter(|p| p.active).ok_or(Refusal::NotFound)?;
             let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
+            let details = json!({ "user": user.0, "product": product.id });
+            by.record(tx, "plan.offer", format!("plan:{}", plan.id), &details)?;
             PlanView::of(&plan, &product)
         })
         .await
@@ -57,7 +67,12 @@ impl From<NotNow> for Error {
 }
 
 /// Staff reject a plan that has delivered nothing; everything goes back.
-pub async fn reject(app: &App, plan_no: &str) -> Result<PlanView, Error> {
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `plan_not_puttable` once it delivers.
+pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
     let plan_no = plan_no.to_owned();
     app.db
         .write(move |tx| {
@@ -66,6 +81,7 @@ pub async fn reject(app: &App, plan_no: &str) -> Result<PlanView, Error> {
             let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let step = plan.life()?.reject()?;
             fail(tx, &mut books, &plan, &step)?;
+            by.record(tx, "plan.reject", format!("plan:{}", plan.id), &json!({ "plan_no": plan_no }))?;
             let (plan, _) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
             PlanView::of(&plan, &product)
         })

@@ -1,10 +1,13 @@
 //! Slots as staff add and list them.
 
+use auth::Permission;
 use plans::ContentType;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::slot::{NewSlot, SlotRow};
 
 use crate::catalog::{Targeting, targeting_of};
+use crate::staff::Staff;
 use crate::{App, Error};
 
 /// A slot as staff write it down in a TOML or JSON file.
@@ -50,11 +53,15 @@ pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
     Ok(names.iter().filter_map(|name| ContentType::from_name(name)).collect())
 }
 
-pub async fn add(app: &App, file: SlotFile) -> Result<Slot, Error> {
+/// # Errors
+/// The fields `key` and `content_types`; `not_permitted`.
+pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
+    by.may(Permission::Catalogue)?;
     check(&file)?;
-    let json = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
-    let content_types = json(serde_json::to_string(&file.content_types))?;
-    let audience = json(serde_json::to_string(&file.audience))?;
+    let by = by.clone();
+    let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
+    let content_types = written(serde_json::to_string(&file.content_types))?;
+    let audience = written(serde_json::to_string(&file.audience))?;
     let row = app
         .db
         .write(move |tx| {
@@ -69,7 +76,9 @@ pub async fn add(app: &App, file: SlotFile) -> Result<Slot, Error> {
                 active: true,
                 created_at: tx.now().millis(),
             };
-            Ok(store::slot::insert(tx, &slot)?)
+            let row = store::slot::insert(tx, &slot)?;
+            by.record(tx, "slot.add", format!("slot:{}", row.id), &json!({ "key": row.key }))?;
+            Ok(row)
         })
         .await?;
     Slot::view(&row)
