@@ -1,4 +1,6 @@
 import '@/ui/tokens.css';
+import '@/ui/base.css';
+import '@/app/shell.css';
 import i18next from 'i18next';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
@@ -10,7 +12,7 @@ import { nativeShell } from '@/app/native-shell';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { createRouter } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
-import { startTexts, storedLanguage, showLanguage } from '@/i18n/texts';
+import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
 
 reloadOnceOnMissingFiles();
 

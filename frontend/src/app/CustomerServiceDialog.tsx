@@ -6,37 +6,45 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { EmptyState } from '@/ui/EmptyState';
 import { Icon } from '@/ui/Icon';
+import { Notice } from '@/ui/Notice';
 import styles from './CustomerServiceDialog.module.css';
 import { IN_APP_CONTACT_TYPE } from './constants';
 
-type Props = { message: string | null; recharge: boolean; onClose(): void };
+type Props = { open: boolean; message: string | null; recharge: boolean; onClose(): void };
 
-export function CustomerServiceDialog({ message, recharge, onClose }: Props) {
+export function CustomerServiceDialog({ open, message, recharge, onClose }: Props) {
   const { t } = useTranslation();
   const contacts = useContacts(recharge);
-  const title = recharge ? t('app.service.rechargeTitle') : t('app.service.title');
+  const close = (
+    <Button variant="secondary" onClick={onClose}>
+      {t('app.service.close')}
+    </Button>
+  );
   return (
-    <Dialog title={title} onClose={onClose}>
-      {message && <p className={styles.message}>{message}</p>}
-      {contacts.length === 0 && (
-        <EmptyState
-          icon="headset"
-          title={t('app.service.emptyTitle')}
-          text={t('app.service.emptyText')}
-        />
-      )}
-      {contacts.length > 0 && (
-        <ul className={styles.list}>
-          {contacts.map((contact, index) => (
-            <li key={contact.id}>
-              <ContactLine contact={contact} number={index + 1} onOpen={onClose} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Button kind="plain" onClick={onClose}>
-        {t('app.service.close')}
-      </Button>
+    <Dialog
+      open={open}
+      title={recharge ? t('app.service.rechargeTitle') : t('app.service.title')}
+      onClose={onClose}
+      actions={close}
+    >
+      <div className={styles.body}>
+        {message && <Notice tone="warning">{message}</Notice>}
+        {contacts.length === 0 && (
+          <EmptyState
+            title={t('app.service.emptyTitle')}
+            description={t('app.service.emptyText')}
+          />
+        )}
+        {contacts.length > 0 && (
+          <ul className={styles.list}>
+            {contacts.map((contact, index) => (
+              <li key={contact.id}>
+                <ContactLine contact={contact} number={index + 1} onOpen={onClose} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </Dialog>
   );
 }
@@ -73,10 +81,8 @@ function ContactLine({ contact, number, onOpen }: LineProps) {
       <span className={styles.disc}>
         <Icon name="headset" size={20} />
       </span>
-      <span className={styles.text}>
-        {t('app.service.line', { number, label: contact.label })}
-      </span>
-      <Icon name={inApp ? 'forward' : 'external'} size={18} />
+      <span className={styles.text}>{t('app.service.line', { number, label: contact.label })}</span>
+      <Icon name="chevron" size={18} />
     </a>
   );
 }

@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
-import { type AppLanguage, languageName } from '@/i18n/languages';
+import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
 import { availableLanguages, chooseLanguage, currentLanguage } from '@/i18n/texts';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { Picker } from '@/ui/Picker';
+import { Sheet } from '@/ui/Sheet';
 import { showToast } from '@/ui/toast-store';
 import { PICKER_OPTION_HEIGHT, PICKER_SWIPE_MS, PICKER_VISIBLE_OPTIONS } from './constants';
 
-export function LanguageSheet({ onClose }: { onClose(): void }) {
+type Props = { open: boolean; onClose(): void };
+
+export function LanguageSheet({ open, onClose }: Props) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<AppLanguage>(currentLanguage());
   const [busy, setBusy] = useState(false);
@@ -22,25 +24,32 @@ export function LanguageSheet({ onClose }: { onClose(): void }) {
       onClose();
       tellServer(picked);
     } catch {
-      setBusy(false);
       showToast(t('app.language.failed'), 'failure');
+    } finally {
+      setBusy(false);
     }
   };
+  const use = (
+    <Button loading={busy} onClick={confirm}>
+      {t('app.language.confirm')}
+    </Button>
+  );
   return (
-    <Dialog kind="sheet" title={t('app.language.title')} onClose={onClose}>
+    <Sheet open={open} title={t('app.language.title')} onClose={onClose} actions={use}>
       <Picker
         label={t('app.language.title')}
-        options={availableLanguages.map((lang) => ({ value: lang, text: languageName(lang) }))}
+        options={availableLanguages.map((lang) => ({
+          value: lang,
+          text: languageName(lang),
+          lang: bcp47(lang),
+        }))}
         value={picked}
-        onChange={(lang) => setPicked(lang as AppLanguage)}
+        onChange={setPicked}
         optionHeight={PICKER_OPTION_HEIGHT}
         visibleOptions={PICKER_VISIBLE_OPTIONS}
         swipeDuration={PICKER_SWIPE_MS}
       />
-      <Button busy={busy} onClick={confirm}>
-        {t('app.language.confirm')}
-      </Button>
-    </Dialog>
+    </Sheet>
   );
 }
 

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { ToastHost } from '@/ui/ToastHost';
+import { ToastProvider } from '@/ui/ToastProvider';
 import { customBack, followBack, hasPreviousPage } from './back';
-import { TOAST_MS } from './constants';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
@@ -57,7 +56,12 @@ export function Layout() {
     return <Navigate to={signInPath} replace state={state} />;
   }
   return (
-    <div className={styles.app} data-page={routeName(route.path)} data-tabs={route.tabBar} data-simulated={config?.data_source === 'simulated'}>
+    <div
+      className={styles.app}
+      data-page={routeName(route.path)}
+      data-tabs={route.tabBar}
+      data-simulated={config?.data_source === 'simulated'}
+    >
       <TopBar
         route={route}
         onBack={back}
@@ -70,11 +74,11 @@ export function Layout() {
       </main>
       {route.tabBar && <TabBar />}
       <Suspense>
-        {open === 'language' && <LanguageSheet onClose={() => setOpen(null)} />}
-        {open === 'logout' && <LogoutDialog onClose={() => setOpen(null)} />}
-        {service && <CustomerServiceDialog {...service} onClose={closeCustomerService} />}
+        {open === 'language' && <LanguageSheet open onClose={() => setOpen(null)} />}
+        {open === 'logout' && <LogoutDialog open onClose={() => setOpen(null)} />}
+        {service && <CustomerServiceDialog open {...service} onClose={closeCustomerService} />}
       </Suspense>
-      <ToastHost duration={TOAST_MS} />
+      <ToastProvider />
     </div>
   );
 }

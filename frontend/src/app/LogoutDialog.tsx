@@ -1,22 +1,27 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { unread } from './unread';
 
-export function LogoutDialog({ onClose }: { onClose(): void }) {
+type Props = { open: boolean; onClose(): void };
+
+export function LogoutDialog({ open, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Dialog title={t('app.logout.title')} onClose={onClose}>
-      <p>{t('app.logout.text')}</p>
-      <Button kind="danger" onClick={logout}>
-        {t('app.logout.confirm')}
-      </Button>
-      <Button kind="plain" onClick={onClose}>
-        {t('app.logout.cancel')}
-      </Button>
-    </Dialog>
+    <ConfirmDialog
+      open={open}
+      title={t('app.logout.title')}
+      confirmLabel={t('app.logout.confirm')}
+      danger
+      onConfirm={() => {
+        onClose();
+        logout();
+      }}
+      onClose={onClose}
+    >
+      {t('app.logout.text')}
+    </ConfirmDialog>
   );
 }
 

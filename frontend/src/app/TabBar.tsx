@@ -5,7 +5,7 @@ import styles from './TabBar.module.css';
 
 const tabs = [
   { to: '/ad-center', icon: 'chart', text: 'app.tab.adCenter' },
-  { to: '/plan', icon: 'layers', text: 'app.tab.plans' },
+  { to: '/plan', icon: 'plans', text: 'app.tab.plans' },
   { to: '/wallet', icon: 'wallet', text: 'app.tab.wallet' },
 ] as const;
 

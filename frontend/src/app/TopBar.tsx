@@ -3,8 +3,8 @@ import { useSession } from '@/api/session';
 import { Icon, type IconName } from '@/ui/Icon';
 import { openCustomerService } from './customer-service';
 import type { Route } from './routes';
-import styles from './TopBar.module.css';
 import { SimulatedNotice } from './SimulatedNotice';
+import styles from './TopBar.module.css';
 import { badgeText, useUnread } from './unread';
 import { useScrolled } from './use-scrolled';
 

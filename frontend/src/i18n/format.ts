@@ -80,3 +80,10 @@ export function formatMonth(month: string): string {
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`));
 }
+
+export function formatShortTime(at: string): string {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    timeStyle: 'short',
+  }).format(new Date(at));
+}

@@ -38,8 +38,8 @@ export function LoginPage() {
     name,
     value: values[name],
     error: errors[name] ? t(errors[name]) : fields[name],
-    onChange: (event: { target: { value: string } }) => {
-      setValues({ ...values, [name]: event.target.value });
+    onChange: (value: string) => {
+      setValues({ ...values, [name]: value });
       setErrors({ ...errors, [name]: undefined });
     },
   });
@@ -47,22 +47,14 @@ export function LoginPage() {
   return (
     <AuthPage title={t('auth.loginTitle')} text={t('auth.loginText')}>
       <form className={styles.form} onSubmit={send} noValidate>
-        <TextField
-          {...field('username')}
-          label={t('auth.username')}
-          icon="user"
-          autoComplete="username"
-        />
+        <TextField {...field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
           {...field('password')}
           label={t('auth.password')}
-          icon="lock"
           autoComplete="current-password"
-          showLabel={t('auth.showPassword')}
-          hideLabel={t('auth.hidePassword')}
         />
         <div className={styles.action}>
-          <Button type="submit" busy={busy}>
+          <Button type="submit" loading={busy}>
             {t('auth.login')}
           </Button>
         </div>

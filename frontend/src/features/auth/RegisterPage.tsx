@@ -58,46 +58,31 @@ export function RegisterPage() {
     name,
     value: values[name],
     error: errors[name] ? t(errors[name]) : fields[name],
-    onChange: (event: { target: { value: string } }) => {
-      setValues({ ...values, [name]: event.target.value });
+    onChange: (value: string) => {
+      setValues({ ...values, [name]: value });
       setErrors({ ...errors, [name]: undefined });
       setFields({ ...fields, [name]: '' });
     },
   });
-  const passwordLabels = {
-    showLabel: t('auth.showPassword'),
-    hideLabel: t('auth.hidePassword'),
-    autoComplete: 'new-password',
-    icon: 'lock',
-  } as const;
-
   return (
     <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
       <form className={styles.form} onSubmit={send} noValidate>
-        <TextField
-          {...field('username')}
-          label={t('auth.username')}
-          icon="user"
-          autoComplete="username"
+        <TextField {...field('username')} label={t('auth.username')} autoComplete="username" />
+        <PasswordField
+          {...field('password')}
+          autoComplete="new-password"
+          label={t('auth.password')}
         />
-        <PasswordField {...field('password')} {...passwordLabels} label={t('auth.password')} />
         <PasswordField
           {...field('confirm_password')}
-          {...passwordLabels}
+          autoComplete="new-password"
           label={t('auth.confirmPassword')}
         />
-        <TextField
-          {...field('email')}
-          label={t('auth.email')}
-          icon="mail"
-          type="email"
-          autoComplete="email"
-        />
+        <TextField {...field('email')} label={t('auth.email')} type="email" autoComplete="email" />
         <TextField
           {...field('phone')}
           label={t('auth.phone')}
           hint={t('auth.phoneHint')}
-          icon="phone"
           type="tel"
           autoComplete="tel"
         />
@@ -105,11 +90,10 @@ export function RegisterPage() {
           {...field('license_key')}
           label={t('auth.licenseKey')}
           hint={t('auth.licenseKeyHint')}
-          icon="key"
           autoComplete="off"
         />
         <div className={styles.action}>
-          <Button type="submit" busy={busy}>
+          <Button type="submit" loading={busy}>
             {t('auth.register')}
           </Button>
         </div>

@@ -17,9 +17,8 @@ export function CustomerPage() {
   if (!address) {
     return (
       <EmptyState
-        icon="shield"
         title={t('app.customer.refusedTitle')}
-        text={t('app.customer.refusedText')}
+        description={t('app.customer.refusedText')}
       />
     );
   }

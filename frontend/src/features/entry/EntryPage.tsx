@@ -5,10 +5,10 @@ import { call } from '@/api/call';
 import { NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { Signed } from '@/api/types';
-import { Button } from '@/ui/Button';
+import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
-import { Skeleton } from '@/ui/Skeleton';
-import styles from './EntryPage.module.css';
+import { ErrorState } from '@/ui/ErrorState';
+import { LinkButton } from '@/ui/LinkButton';
 
 /** Where the native shell enters: a ticket for a session. */
 export function EntryPage() {
@@ -40,26 +40,15 @@ export function EntryPage() {
     void exchange();
   }, [ticket, exchange]);
 
-  if (!failed) {
-    return (
-      <div className={styles.wait} role="status">
-        <p>{t('auth.entering')}</p>
-        <Skeleton height={120} />
-        <Skeleton height={220} />
-      </div>
-    );
+  if (!failed) return <CardSkeleton lines={4} />;
+  if (failed === 'offline') {
+    return <ErrorState message={t('auth.entryOfflineText')} onRetry={exchange} />;
   }
   return (
     <EmptyState
-      icon="key"
-      title={failed === 'offline' ? t('app.failed.title') : t('auth.entryFailedTitle')}
-      text={failed === 'offline' ? t('auth.entryOfflineText') : t('auth.entryFailedText')}
-    >
-      {failed === 'offline' ? (
-        <Button onClick={exchange}>{t('app.failed.reload')}</Button>
-      ) : (
-        <Button onClick={() => navigate('/login', { replace: true })}>{t('auth.login')}</Button>
-      )}
-    </EmptyState>
+      title={t('auth.entryFailedTitle')}
+      description={t('auth.entryFailedText')}
+      action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}
+    />
   );
 }

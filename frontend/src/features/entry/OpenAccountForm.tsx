@@ -46,16 +46,15 @@ export function OpenAccountForm() {
       <TextField
         label={t('auth.licenseKey')}
         name="authorization_code"
-        icon="key"
         autoComplete="off"
         value={code}
         error={error || fields.authorization_code}
-        onChange={(event) => {
-          setCode(event.target.value);
+        onChange={(value) => {
+          setCode(value);
           setError('');
         }}
       />
-      <Button type="submit" busy={busy}>
+      <Button type="submit" loading={busy}>
         {t('auth.open')}
       </Button>
     </form>

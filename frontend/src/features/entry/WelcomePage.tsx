@@ -22,7 +22,7 @@ export function WelcomePage() {
           <>
             <p className={styles.soft}>{t('auth.loginFirst')}</p>
             <Button onClick={() => navigate('/login')}>{t('auth.login')}</Button>
-            <Button kind="plain" onClick={() => navigate('/register')}>
+            <Button variant="secondary" onClick={() => navigate('/register')}>
               {t('auth.register')}
             </Button>
           </>

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { useSession } from '@/api/session';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { LinkButton } from '@/ui/LinkButton';
+import styles from './AdCenterPage.module.css';
+import { Overview } from './Overview';
+import { useUserInfo } from './queries';
+import { Recommended } from './Recommended';
+import { ShopCard } from './ShopCard';
+import { Shortcuts } from './Shortcuts';
+
+export function AdCenterPage() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  useUserInfo();
+  if (!user) return null;
+  return (
+    <div className={styles.page}>
+      <ShopCard user={user} />
+      {user.store_opened ? (
+        <Overview />
+      ) : (
+        <Card>
+          <EmptyState
+            title={t('adCenter.closedTitle')}
+            description={t('adCenter.closedText')}
+            action={<LinkButton to="/ad-welcome">{t('adCenter.openAccount')}</LinkButton>}
+          />
+        </Card>
+      )}
+      <Shortcuts />
+      <Recommended />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Statistics } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { formatCount, formatMoney, formatTime } from '@/i18n/format';
+import { Card } from '@/ui/Card';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { Tabs } from '@/ui/Tabs';
+import styles from './Overview.module.css';
+import { type Period, periods, useStatistics } from './queries';
+import { SeriesChart } from './SeriesChart';
+
+export function Overview() {
+  const { t } = useTranslation();
+  const [period, setPeriod] = useState<Period>('today');
+  const { data, isError, isFetching, refetch } = useStatistics(period, true);
+  const tabs = (Object.keys(periods) as Period[]).map((key) => ({
+    key,
+    label: t(`adCenter.${key}`),
+  }));
+  return (
+    <Card title={t('adCenter.overview')}>
+      <Tabs label={t('adCenter.period')} tabs={tabs} value={period} onChange={setPeriod}>
+        <div className={styles.panel}>
+          {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
+          {!data && !isError && <CardSkeleton lines={5} />}
+          {data && <Figures data={data} period={period} stale={isError} />}
+        </div>
+      </Tabs>
+    </Card>
+  );
+}
+
+type FiguresProps = { data: Statistics; period: Period; stale: boolean };
+
+function Figures({ data, period, stale }: FiguresProps) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const figures = [
+    [t('adCenter.invested'), money(data.invested)],
+    [t('adCenter.orders'), formatCount(data.orders)],
+    [t('adCenter.consumed'), money(data.consumed)],
+    [t('adCenter.toBeConsumed'), money(data.to_be_consumed)],
+    [t('adCenter.impressions'), formatCount(data.impressions)],
+    [t('adCenter.clicks'), formatCount(data.clicks)],
+    [t('adCenter.revenue'), money(data.revenue)],
+    [t('adCenter.profit'), money(data.profit)],
+  ];
+  const time = formatTime(data.updated_at);
+  const quiet = data.impressions === 0 && data.clicks === 0 && data.orders === 0;
+  return (
+    <>
+      <dl className={styles.figures}>
+        {figures.map(([name, value]) => (
+          <div key={name} className={styles.figure}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {quiet && (
+        <EmptyState title={t('adCenter.emptyTitle')} description={t('adCenter.emptyText')} />
+      )}
+      {!quiet && data.series.length > 0 && <SeriesChart series={data.series} period={period} />}
+      <p className={styles.updated} data-stale={stale}>
+        {stale ? t('adCenter.stale', { time }) : t('adCenter.updated', { time })}
+      </p>
+    </>
+  );
+}
+
+function useMoney() {
+  const currency = useCurrency();
+  return (amount: string) => formatMoney(amount, currency);
+}

@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { Product } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { openCustomerService } from '@/app/customer-service';
+import { formatMoney } from '@/i18n/format';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { Icon } from '@/ui/Icon';
+import { ListSkeleton } from '@/ui/ListSkeleton';
+import { useProducts } from './queries';
+import styles from './Recommended.module.css';
+
+export function Recommended() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useProducts();
+  const products = data?.pages.flatMap((page) => page.items);
+  return (
+    <Card title={t('adCenter.recommended')}>
+      {!products && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
+      {!products && !isError && <ListSkeleton rows={3} />}
+      {products?.length === 0 && (
+        <EmptyState
+          title={t('adCenter.noProductsTitle')}
+          description={t('adCenter.noProductsText')}
+          action={
+            <Button variant="secondary" onClick={() => openCustomerService()}>
+              {t('adCenter.askService')}
+            </Button>
+          }
+        />
+      )}
+      {products && products.length > 0 && (
+        <ul className={styles.list}>
+          {products.map((product) => (
+            <li key={product.id}>
+              <ProductLine product={product} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button variant="secondary" loading={isFetching} onClick={() => void fetchNextPage()}>
+          {t('adCenter.more')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function ProductLine({ product }: { product: Product }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const money = (amount: string) => formatMoney(amount, currency);
+  const price = money(product.put_rule.price);
+  return (
+    <Link className={styles.line} to={`/plan/goods-detail?id=${encodeURIComponent(product.id)}`}>
+      {product.image ? (
+        <img className={styles.image} src={product.image} alt="" width="64" height="64" />
+      ) : (
+        <span className={styles.image} />
+      )}
+      <span className={styles.text}>
+        <strong>{product.name}</strong>
+        <span>
+          {product.put_rule.pricing === 'cpm'
+            ? t('adCenter.perThousand', { price })
+            : t('adCenter.perClick', { price })}
+        </span>
+        <span className={styles.range}>
+          {t('adCenter.range', { min: money(product.min_put), max: money(product.max_put) })}
+        </span>
+      </span>
+      <Icon name="chevron" size={18} />
+    </Link>
+  );
+}

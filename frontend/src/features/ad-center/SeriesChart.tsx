@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StatisticsPoint } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { formatCount, formatDate, formatMoney, formatShortTime } from '@/i18n/format';
+import { Button } from '@/ui/Button';
+import { Tabs } from '@/ui/Tabs';
+import { AreaChart } from './AreaChart';
+import type { Period } from './queries';
+import styles from './SeriesChart.module.css';
+
+const measures = ['revenue', 'consumed', 'impressions', 'clicks'] as const;
+type Measure = (typeof measures)[number];
+
+export function SeriesChart({ series, period }: { series: StatisticsPoint[]; period: Period }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const [measure, setMeasure] = useState<Measure>('revenue');
+  const [table, setTable] = useState(false);
+
+  const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
+  const text = (value: string | number) =>
+    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+  const points = series.map((point) => ({
+    label: when(point.at),
+    // Only the picture's height: the text beside it stays exact.
+    value: Number(point[measure]),
+    text: text(point[measure]),
+  }));
+  const name = t(`adCenter.${measure}`);
+  return (
+    <div className={styles.chart}>
+      <Tabs
+        label={t('adCenter.measure')}
+        tabs={measures.map((key) => ({ key, label: t(`adCenter.${key}`) }))}
+        value={measure}
+        onChange={setMeasure}
+        variant="pills"
+      >
+        <AreaChart points={points} label={t('adCenter.chart', { measure: name })} />
+      </Tabs>
+      <Button variant="quiet" size="small" onClick={() => setTable(!table)}>
+        {table ? t('adCenter.hideTable') : t('adCenter.showTable')}
+      </Button>
+      {table && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('adCenter.time')}</th>
+              <th scope="col">{name}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point, index) => (
+              <tr key={series[index]?.at}>
+                <td>{point.label}</td>
+                <td>{point.text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+export type Point = { x: number; y: number };
+
+/** Places values in a box: the lowest line is zero, or the lowest value where that is negative. */
+export function placePoints(values: readonly number[], width: number, height: number): Point[] {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  const span = high - low || 1;
+  const step = values.length > 1 ? width / (values.length - 1) : 0;
+  return values.map((value, index) => ({
+    x: values.length > 1 ? index * step : width / 2,
+    y: height - ((value - low) / span) * height,
+  }));
+}
+
+/** Straight between the points: a smoothed curve would invent values nobody measured. */
+export function linePath(points: readonly Point[]): string {
+  return points.map(({ x, y }, index) => `${index ? 'L' : 'M'}${round(x)} ${round(y)}`).join('');
+}
+
+export function areaPath(points: readonly Point[], height: number): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last) return '';
+  return `${linePath(points)}L${round(last.x)} ${height}L${round(first.x)} ${height}Z`;
+}
+
+function round(n: number): number {
+  return Math.round(n * 10) / 10;
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ListSkeleton } from '@/ui/ListSkeleton';
+import { Tabs } from '@/ui/Tabs';
+import { showToast } from '@/ui/toast-store';
+import styles from './NotificationPage.module.css';
+import { NotificationRow } from './NotificationRow';
+import {
+  type Category,
+  categories,
+  type State,
+  states,
+  useMarking,
+  useNotifications,
+} from './queries';
+
+export function NotificationPage() {
+  const { t } = useTranslation();
+  const [category, setCategory] = useState<Category>('all');
+  const [state, setState] = useState<State>('all');
+  const marking = useMarking();
+  const [busy, setBusy] = useState(false);
+
+  const markAll = async () => {
+    setBusy(true);
+    try {
+      await marking.every(category);
+      showToast(t('app.notifications.markedAll'), 'success');
+    } catch {
+      showToast(t('app.notifications.markAllFailed'), 'failure');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const stateNames = { all: 'everything', unread: 'unread', read: 'read' } as const;
+  return (
+    <div className={styles.page}>
+      <Tabs
+        label={t('app.notifications.categories')}
+        tabs={categories.map((key) => ({ key, label: t(`app.notifications.${key}`) }))}
+        value={category}
+        onChange={setCategory}
+        variant="pills"
+      >
+        <div className={styles.tools}>
+          <fieldset className={styles.filters}>
+            <legend className="visually-hidden">{t('app.notifications.states')}</legend>
+            {states.map((key) => (
+              <label key={key} className={styles.filter}>
+                <input
+                  type="radio"
+                  name="state"
+                  checked={state === key}
+                  onChange={() => setState(key)}
+                />
+                {t(`app.notifications.${stateNames[key]}`)}
+              </label>
+            ))}
+          </fieldset>
+          <Button variant="quiet" size="small" loading={busy} onClick={markAll}>
+            {t('app.notifications.markAll')}
+          </Button>
+        </div>
+        <NotificationList category={category} state={state} onRead={marking.one} />
+      </Tabs>
+    </div>
+  );
+}
+
+type ListProps = { category: Category; state: State; onRead(id: string): Promise<void> };
+
+function NotificationList({ category, state, onRead }: ListProps) {
+  const { t } = useTranslation();
+  const query = useNotifications(category, state);
+  const items = query.data?.pages.flatMap((page) => page.items);
+  if (!items && query.isError) {
+    return (
+      <button type="button" className={styles.reload} onClick={() => void query.refetch()}>
+        {t('app.notifications.reload')}
+      </button>
+    );
+  }
+  if (!items) return <ListSkeleton />;
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        title={t('app.notifications.emptyTitle')}
+        description={t('app.notifications.emptyText')}
+      />
+    );
+  }
+  const read = async (id: string) => {
+    try {
+      await onRead(id);
+    } catch {
+      showToast(t('app.notifications.markFailed'), 'failure');
+    }
+  };
+  return (
+    <>
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <li key={item.id}>
+            <NotificationRow item={item} onRead={() => read(item.id)} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button
+          variant="secondary"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('app.notifications.more')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Notification } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
+import { Icon } from '@/ui/Icon';
+import styles from './NotificationRow.module.css';
+
+const icons = {
+  system_announcement: 'message',
+  system_maintenance: 'warning',
+  activity: 'gift',
+} as const;
+
+type Props = { item: Notification; onRead(): void };
+
+/** Opening one reads it. */
+export function NotificationRow({ item, onRead }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const toggle = () => {
+    setOpen(!open);
+    if (!item.read) onRead();
+  };
+  return (
+    <button type="button" className={styles.row} aria-expanded={open} onClick={toggle}>
+      <span className={styles.icon} data-category={item.category}>
+        <Icon name={icons[item.category]} size={22} />
+      </span>
+      <span className={styles.text}>
+        <span className={styles.title}>
+          {item.title}
+          {!item.read && (
+            <span className={styles.dot}>
+              <span className="visually-hidden">{t('app.notifications.new')}</span>
+            </span>
+          )}
+        </span>
+        <span className={styles.body} data-open={open}>
+          {item.body}
+        </span>
+        <time className={styles.time} dateTime={item.created_at}>
+          {formatDateTime(item.created_at)}
+        </time>
+      </span>
+    </button>
+  );
+}

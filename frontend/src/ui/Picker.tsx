@@ -1,0 +1,66 @@
+import { useEffect, useId, useRef } from 'react';
+import { Picker as VantPicker } from 'react-vant';
+import styles from './Picker.module.css';
+
+type Props<V extends string> = {
+  label: string;
+  options: readonly { value: V; text: string; lang?: string }[];
+  value: V;
+  onChange: (value: V) => void;
+  optionHeight: number;
+  visibleOptions: number;
+  swipeDuration: number;
+};
+
+/**
+ * One of several on a wheel. react-vant's wheel answers touch alone, so that radio buttons out of
+ * sight carry it for the keyboard and for screen readers; the wheel follows them.
+ */
+export function Picker<V extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  optionHeight,
+  visibleOptions,
+  swipeDuration,
+}: Props<V>) {
+  const name = useId();
+  const wheel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Its rows would be stops of the Tab key that no screen reader can name.
+    for (const row of wheel.current?.querySelectorAll('[tabindex]') ?? []) {
+      row.setAttribute('tabindex', '-1');
+    }
+  });
+  return (
+    <div className={styles.picker}>
+      <fieldset className="visually-hidden">
+        <legend>{label}</legend>
+        {options.map((option) => (
+          <label key={option.value} lang={option.lang}>
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.text}
+          </label>
+        ))}
+      </fieldset>
+      <div ref={wheel} aria-hidden="true">
+        <VantPicker
+          columns={options.map(({ value: key, text }) => ({ value: key, text }))}
+          value={value}
+          onChange={(next: string) => onChange(next as V)}
+          placeholder={false}
+          showToolbar={false}
+          itemHeight={optionHeight}
+          visibleItemCount={visibleOptions}
+          swipeDuration={swipeDuration}
+        />
+      </div>
+    </div>
+  );
+}
