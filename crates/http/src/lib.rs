@@ -10,6 +10,7 @@
 
 mod ads;
 mod assets;
+mod cards;
 mod catalog;
 mod edge;
 mod envelope;
@@ -17,6 +18,7 @@ mod extract;
 mod failure;
 mod fallback;
 mod health;
+mod money;
 pub mod openapi;
 mod overview;
 mod pages;

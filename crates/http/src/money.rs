@@ -3,11 +3,11 @@
 use actix_web::{get, post, web};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use usecases::flow_list::{self, FlowMonth, FlowQuery, FlowView, Statement};
-use usecases::property::{self, Property};
-use usecases::startup::{self, ReturnStartup, StartupView};
-use usecases::withdraw::{self, Withdraw};
-use usecases::withdrawals::{self, WithdrawalView};
+use usecases::flow_list::{FlowMonth, FlowQuery, FlowView, Statement, flow_list};
+use usecases::property::Property;
+use usecases::startup::{ReturnStartup, StartupView};
+use usecases::withdraw::Withdraw;
+use usecases::withdrawals::WithdrawalView;
 use usecases::{amount, fields, pay_password};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
 #[get("/user/property")]
 pub async fn property(shell: web::Data<Shell>, session: Session) -> Handled<Property> {
-    Ok(Reply(property::property(&shell.app, session.user).await?))
+    Ok(Reply(usecases::property::property(&shell.app, session.user).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -58,7 +58,7 @@ pub async fn statement(
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let StatementQuery { month, kind } = query.into_inner();
     let query = FlowQuery { month: given(month), kind: given(kind), zone: zone.0, page: paging.request()? };
-    Ok(Reply(flow_list::flow_list(&shell.app, session.user, query).await?.into()))
+    Ok(Reply(flow_list(&shell.app, session.user, query).await?.into()))
 }
 
 /// An amount as it was written. What is no text at all is kept as it was
@@ -109,7 +109,7 @@ pub async fn withdraw(
     amount::positive("amount", &amount)?;
     session.with_store()?;
     verified(&shell, &session, &password).await?;
-    Ok(Reply(withdraw::withdraw(&shell.app, session.user, Withdraw { amount, key: key.0 }).await?))
+    Ok(Reply(usecases::withdraw::withdraw(&shell.app, session.user, Withdraw { amount, key: key.0 }).await?))
 }
 
 #[utoipa::path(tag = "wallet", params(Paging), responses((status = 200, body = List<WithdrawalView>)))]
@@ -119,7 +119,7 @@ pub async fn withdrawals(
     session: Session,
     paging: web::Query<Paging>,
 ) -> Handled<List<WithdrawalView>> {
-    Ok(Reply(withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+    Ok(Reply(usecases::withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -147,5 +147,5 @@ pub async fn return_startup(
     amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
     verified(&shell, &session, &password).await?;
     let command = ReturnStartup { amount, key: key.0 };
-    Ok(Reply(startup::return_startup(&shell.app, session.user, command).await?))
+    Ok(Reply(usecases::startup::return_startup(&shell.app, session.user, command).await?))
 }

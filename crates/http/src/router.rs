@@ -7,7 +7,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::edge::edge;
 use crate::fallback::fallback;
-use crate::{Shell, ads, assets, catalog, health, openapi, overview, plans_api};
+use crate::{Shell, ads, assets, cards, catalog, health, money, openapi, overview, plans_api};
 
 /// The largest body a call may have; uploads have a limit of their own.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -27,7 +27,14 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans_api::resume)
                 .service(plans_api::stop)
                 .service(plans_api::count_waiting)
-                .service(overview::overview),
+                .service(overview::overview)
+                .service(money::property)
+                .service(money::statement)
+                .service(money::return_startup)
+                .service(money::withdraw)
+                .service(money::withdrawals)
+                .service(cards::detail)
+                .service(cards::edit),
         )
         .service(ads::slot)
         .service(ads::impression)
