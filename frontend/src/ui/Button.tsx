@@ -1,23 +1,48 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ReactNode } from 'react';
+import { Button as VantButton } from 'react-vant';
 import styles from './Button.module.css';
+import { classNames } from './class-names';
+import { Icon, type IconName } from './Icon';
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  kind?: 'primary' | 'soft' | 'plain' | 'danger';
-  busy?: boolean;
+type Props = {
+  children: ReactNode;
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  size?: 'large' | 'small';
+  type?: 'button' | 'submit';
+  loading?: boolean;
+  disabled?: boolean;
+  icon?: IconName;
+  onClick?: () => void;
+  'aria-label'?: string;
+  'aria-pressed'?: boolean;
 };
 
-export function Button({ kind = 'primary', busy = false, children, ...rest }: Props) {
+/** The large one fills its row. While loading it keeps its text and focus, and does nothing. */
+export function Button({
+  children,
+  variant = 'primary',
+  size = 'large',
+  type = 'button',
+  loading = false,
+  disabled = false,
+  icon,
+  onClick,
+  ...aria
+}: Props) {
   return (
-    <button
-      type="button"
-      {...rest}
-      className={styles.button}
-      data-kind={kind}
-      aria-busy={busy}
-      disabled={rest.disabled || busy}
+    <VantButton
+      {...aria}
+      className={classNames(styles.button, styles[variant], styles[size])}
+      // react-vant would still submit the form a second time while loading.
+      nativeType={loading ? 'button' : type}
+      disabled={disabled}
+      loading={loading}
+      loadingText={typeof children === 'string' ? children : undefined}
+      aria-busy={loading || undefined}
+      icon={icon && <Icon name={icon} size={20} />}
+      onClick={onClick}
     >
-      {busy && <span className={styles.spinner} aria-hidden="true" />}
-      <span>{children}</span>
-    </button>
+      {children}
+    </VantButton>
   );
 }

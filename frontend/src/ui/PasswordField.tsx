@@ -1,25 +1,38 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FieldProps } from './Field';
+import styles from './Field.module.css';
 import { Icon } from './Icon';
-import styles from './PasswordField.module.css';
-import { TextField, type TextFieldProps } from './TextField';
+import { TextField } from './TextField';
 
-type Props = Omit<TextFieldProps, 'type' | 'trailing'> & { showLabel: string; hideLabel: string };
+type Props = FieldProps & {
+  value: string;
+  onChange: (value: string) => void;
+  autoComplete: 'current-password' | 'new-password';
+  id?: string;
+  name?: string;
+  required?: boolean;
+  disabled?: boolean;
+};
 
-/** Showing what was typed prevents more failed logins than hiding it prevents onlookers. */
-export function PasswordField({ showLabel, hideLabel, ...field }: Props) {
+/** An account password, with an eye that shows what was typed. */
+export function PasswordField(props: Props) {
+  const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   return (
     <TextField
-      {...field}
+      {...props}
       type={shown ? 'text' : 'password'}
-      trailing={
+      autoCapitalize="none"
+      after={
         <button
           type="button"
-          className={styles.toggle}
-          aria-label={shown ? hideLabel : showLabel}
+          className={styles.tool}
+          aria-label={t('ui.showPassword')}
+          aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >
-          <Icon name={shown ? 'eyeOff' : 'eye'} size={22} />
+          <Icon name={shown ? 'eye-off' : 'eye'} size={22} />
         </button>
       }
     />

@@ -1,6 +1,9 @@
 import styles from './Skeleton.module.css';
 
-/** A grey shape of the size of what is coming, so that nothing jumps when it comes. */
-export function Skeleton({ height, width = '100%' }: { height: number; width?: string }) {
-  return <div className={styles.skeleton} style={{ height, width }} aria-hidden="true" />;
+type Props = { width?: string; height?: string; round?: boolean };
+
+/** A grey shape where something is about to appear. */
+export function Skeleton({ width = '100%', height = '1em', round = false }: Props) {
+  const borderRadius = round ? 'var(--radius-full)' : undefined;
+  return <span className={styles.skeleton} style={{ width, height, borderRadius }} />;
 }

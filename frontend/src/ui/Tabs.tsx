@@ -1,44 +1,84 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { Badge } from './Badge';
+import { classNames } from './class-names';
 import styles from './Tabs.module.css';
 
+export type Tab<K extends string> = { key: K; label: string; badge?: number };
+
 type Props<K extends string> = {
+  /** Names the row of tabs for screen readers. */
   label: string;
-  tabs: readonly { key: K; text: string }[];
+  tabs: readonly Tab<K>[];
   value: K;
-  onChange(key: K): void;
-  /** `segments` share one track; `chips` scroll sideways. */
-  kind?: 'segments' | 'chips';
+  onChange: (key: K) => void;
+  /** `segments` share the width evenly; `pills` scroll when there are many. */
+  variant?: 'segments' | 'pills';
+  /** The chosen tab's panel. */
+  children: ReactNode;
 };
 
-export function Tabs<K extends string>({ label, tabs, value, onChange, kind = 'segments' }: Props<K>) {
-  const list = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const at = tabs.findIndex((tab) => tab.key === value);
-    const next = (at + step + tabs.length) % tabs.length;
-    const tab = tabs[next];
+/** Tabs with their panel. Arrow keys, Home and End move and choose, as screen readers expect. */
+export function Tabs<K extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  variant = 'segments',
+  children,
+}: Props<K>) {
+  const id = useId();
+  const buttons = useRef(new Map<string, HTMLButtonElement>());
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = tabs.findIndex((tab) => tab.key === value);
+    const goal = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: -1 }[event.key];
+    const tab = goal === undefined ? undefined : tabs.at(goal % tabs.length);
     if (!tab) return;
+    event.preventDefault();
     onChange(tab.key);
-    list.current?.querySelectorAll('button')[next]?.focus();
+    buttons.current.get(tab.key)?.focus();
   };
+
   return (
-    <div ref={list} className={styles.tabs} data-kind={kind} role="tablist" aria-label={label}>
-      {tabs.map((tab) => (
-        <button
-          key={tab.key}
-          type="button"
-          role="tab"
-          className={styles.tab}
-          aria-selected={tab.key === value}
-          tabIndex={tab.key === value ? 0 : -1}
-          onClick={() => onChange(tab.key)}
-          onKeyDown={move}
-        >
-          {tab.text}
-        </button>
-      ))}
+    <div className={styles.tabs}>
+      <div
+        className={classNames(styles.list, styles[variant])}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
+        {tabs.map(({ key, label: text, badge }) => (
+          <button
+            key={key}
+            ref={(element) => {
+              if (element) buttons.current.set(key, element);
+              else buttons.current.delete(key);
+            }}
+            type="button"
+            role="tab"
+            id={`${id}-${key}`}
+            aria-controls={`${id}-panel`}
+            aria-selected={key === value}
+            tabIndex={key === value ? 0 : -1}
+            className={styles.tab}
+            onClick={() => {
+              onChange(key);
+              buttons.current.get(key)?.scrollIntoView?.({ inline: 'center', block: 'nearest' });
+            }}
+          >
+            {text}
+            {badge ? <Badge count={badge} /> : null}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        className={styles.panel}
+      >
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,41 +1,48 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
-import { Icon, type IconName } from './Icon';
-import styles from './TextField.module.css';
+import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, ReactNode } from 'react';
+import { Field, type FieldProps } from './Field';
+import styles from './Field.module.css';
 
-export type TextFieldProps = InputHTMLAttributes<HTMLInputElement> & {
-  label: string;
-  error?: string | null;
-  hint?: string;
-  icon?: IconName;
-  trailing?: ReactNode;
+type Props = FieldProps & {
+  value: string;
+  onChange: (value: string) => void;
+  id?: string;
+  name?: string;
+  type?: HTMLInputTypeAttribute;
+  autoComplete?: HTMLInputAutoCompleteAttribute;
+  inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'url';
+  autoCapitalize?: 'none' | 'sentences' | 'words';
+  placeholder?: string;
+  maxLength?: number;
+  required?: boolean;
+  disabled?: boolean;
+  /** A text area of that many rows instead of one line. */
+  rows?: number;
+  after?: ReactNode;
 };
 
-export function TextField({ label, error, hint, icon, trailing, ...input }: TextFieldProps) {
-  const id = useId();
-  const note = error || hint;
+/** One line of text, or several with `rows`. `onChange` gets the text itself. */
+export function TextField({
+  label,
+  error,
+  hint,
+  id,
+  after,
+  onChange,
+  rows,
+  type = 'text',
+  ...input
+}: Props) {
   return (
-    <div className={styles.field} data-invalid={Boolean(error)}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <div className={styles.box}>
-        {icon && <Icon name={icon} size={20} />}
-        <input
-          autoCapitalize="none"
-          spellCheck={false}
-          {...input}
-          id={id}
-          className={styles.input}
-          aria-invalid={Boolean(error)}
-          aria-describedby={note ? `${id}-note` : undefined}
-        />
-        {trailing}
-      </div>
-      {note && (
-        <p id={`${id}-note`} className={error ? styles.error : styles.hint}>
-          {note}
-        </p>
-      )}
-    </div>
+    <Field label={label} error={error} hint={hint} id={id} after={after}>
+      {(described) => {
+        const shared = {
+          ...input,
+          ...described,
+          className: styles.input,
+          onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+        };
+        return rows ? <textarea {...shared} rows={rows} /> : <input {...shared} type={type} />;
+      }}
+    </Field>
   );
 }

@@ -1,18 +1,33 @@
-import { createStore } from '@/external-store';
+export type ToastKind = 'success' | 'failure' | 'plain';
+export type ToastMessage = { id: number; text: string; kind: ToastKind };
 
-export type Toast = { id: number; text: string; kind: 'success' | 'failure' | 'info' };
+/** The specification's default, as in its list of constants. */
+const defaultDuration = 2000;
 
-const toast = createStore<Toast | null>(null);
-let last = 0;
+let shown: ToastMessage | null = null;
+let next = 1;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
 
-/** One message at a time: a newer one replaces the older. */
-export function showToast(text: string, kind: Toast['kind'] = 'info') {
-  last += 1;
-  toast.set({ id: last, text, kind });
+function change(message: ToastMessage | null) {
+  shown = message;
+  for (const listener of listeners) listener();
 }
 
-export function hideToast(id: number) {
-  if (toast.get()?.id === id) toast.set(null);
+export function currentToast(): ToastMessage | null {
+  return shown;
 }
 
-export const useToast = toast.use;
+export function onToast(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Says something for a moment, from anywhere. What must not be missed belongs on the page. */
+export function showToast(text: string, kind: ToastKind = 'plain', duration = defaultDuration) {
+  clearTimeout(timer);
+  change({ id: next++, text, kind });
+  timer = setTimeout(() => change(null), duration);
+}

@@ -1,0 +1,30 @@
+import type { Currency } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import styles from './AmountText.module.css';
+import { classNames } from './class-names';
+
+type Props = {
+  amount: string;
+  currency: Currency;
+  size?: 'inherit' | 'large' | 'balance';
+  /** Shows + and -, and income in green. */
+  signed?: boolean;
+  /** Dots instead of figures, for who looks over the shoulder. */
+  hidden?: boolean;
+};
+
+/** An amount with its currency, in figures of equal width. */
+export function AmountText({
+  amount,
+  currency,
+  size = 'inherit',
+  signed = false,
+  hidden = false,
+}: Props) {
+  const income = signed && /[1-9]/.test(amount) && !amount.startsWith('-');
+  return (
+    <span className={classNames(styles.amount, styles[size], income && styles.income)}>
+      {hidden ? '••••••' : formatMoney(amount, currency, signed)}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import styles from './CopyButton.module.css';
+import { Icon } from './Icon';
+import { showToast } from './toast-store';
+
+/** Copies `text`; `label` says what is copied. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { t } = useTranslation();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast(t('ui.copied'), 'success');
+    } catch {
+      showToast(t('ui.copyFailed'), 'failure');
+    }
+  };
+  return (
+    <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
+      <Icon name="copy" size={20} />
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { classNames } from './class-names';
+import { Icon } from './Icon';
+import styles from './Layer.module.css';
+import { useModal } from './use-modal';
+
+export type LayerProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** Buttons that stay in view below what scrolls. */
+  actions?: ReactNode;
+};
+
+type Props = LayerProps & { shape: 'dialog' | 'sheet' };
+
+/** What Dialog and Sheet have in common: backdrop, title, close button, focus. */
+export function Layer(props: Props) {
+  return props.open ? createPortal(<OpenLayer {...props} />, document.body) : null;
+}
+
+function OpenLayer({ shape, onClose, title, children, actions }: Props) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const panel = useModal(true, onClose);
+  return (
+    <div className={classNames(styles.layer, styles[shape])}>
+      {/* Esc and the close button do the same for keyboards and screen readers. */}
+      <div className={styles.backdrop} onClick={onClose} aria-hidden="true" />
+      <div
+        ref={panel}
+        className={styles.panel}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+      >
+        <header className={styles.header}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          <button
+            type="button"
+            className={styles.close}
+            aria-label={t('ui.close')}
+            onClick={onClose}
+          >
+            <Icon name="close" size={20} />
+          </button>
+        </header>
+        <div className={styles.body}>{children}</div>
+        {actions && <footer className={styles.actions}>{actions}</footer>}
+      </div>
+    </div>
+  );
+}

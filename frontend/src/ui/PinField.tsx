@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { classNames } from './class-names';
+import styles from './PinField.module.css';
+import { PinPad } from './PinPad';
+
+export const pinLength = 6;
+const focusDelay = 100;
+
+type Props = {
+  label: string;
+  value: string;
+  onChange: (digits: string) => void;
+  error?: ReactNode;
+  disabled?: boolean;
+  autoFocus?: boolean;
+};
+
+/** Six digits: typed on a keyboard, or pressed on a pad where fingers are the pointer. */
+export function PinField({ label, value, onChange, error, disabled, autoFocus = false }: Props) {
+  const { t } = useTranslation();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const touch = window.matchMedia?.('(pointer: coarse)').matches ?? false;
+
+  const take = (typed: string) => {
+    const digits = typed.replace(/\D/g, '').slice(0, pinLength);
+    onChange(digits);
+  };
+
+  useEffect(() => {
+    if (!autoFocus || touch) return;
+    // By then the dialog has moved the focus in; on touch the pad needs none.
+    const timer = setTimeout(() => input.current?.focus(), focusDelay);
+    return () => clearTimeout(timer);
+  }, [autoFocus, touch]);
+
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div className={classNames(styles.boxes, Boolean(error) && styles.invalid)}>
+        <input
+          ref={input}
+          id={id}
+          className={styles.input}
+          type="password"
+          // The pad below replaces the device's keyboard, which would cover it.
+          inputMode={touch ? 'none' : 'numeric'}
+          autoComplete="off"
+          value={value}
+          // Disabled, it would lose the focus that the next try needs.
+          readOnly={disabled}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-error`}
+          onChange={(event) => take(event.target.value)}
+        />
+        {Array.from({ length: pinLength }, (_, at) => at).map((at) => (
+          <span
+            key={at}
+            className={classNames(styles.box, at === value.length && styles.next)}
+            aria-hidden="true"
+          >
+            {at < value.length && <span className={styles.dot} />}
+          </span>
+        ))}
+      </div>
+      <p className="visually-hidden" aria-live="polite">
+        {t('ui.digitsTyped', { typed: value.length, total: pinLength })}
+      </p>
+      <p id={`${id}-error`} className={styles.error} role="alert">
+        {error}
+      </p>
+      {touch && (
+        <PinPad
+          disabled={disabled}
+          onDigit={(digit) => take(value + digit)}
+          onDelete={() => take(value.slice(0, -1))}
+        />
+      )}
+    </div>
+  );
+}

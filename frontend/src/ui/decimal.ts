@@ -1,0 +1,61 @@
+/**
+ * Exact arithmetic on the contract's decimal strings, by way of bigint minor units.
+ * A float never touches money: 0.1 + 0.2 must stay 0.3.
+ */
+const shape = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+/** `12.3` with 2 decimals -> 1230n; null when it is no decimal or has more decimals than that. */
+export function toMinor(value: string, decimals: number): bigint | null {
+  const [, sign, whole = '', fraction = ''] = shape.exec(value.trim()) ?? [];
+  if (sign === undefined || whole + fraction === '') return null;
+  const kept = fraction.replace(/0+$/, '');
+  if (kept.length > decimals) return null;
+  const minor = BigInt(whole + kept.padEnd(decimals, '0'));
+  return sign === '-' ? -minor : minor;
+}
+
+/** 1230n with 2 decimals -> `12.30`. */
+export function fromMinor(minor: bigint, decimals: number): string {
+  const sign = minor < 0n ? '-' : '';
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0');
+  const cut = digits.length - decimals;
+  return sign + digits.slice(0, cut) + (decimals ? `.${digits.slice(cut)}` : '');
+}
+
+/** Enough for any currency and any rate of the contract. */
+const fine = 18;
+
+function fineUnits(value: string): bigint {
+  const units = toMinor(value, fine);
+  if (units === null) throw new RangeError(`not a decimal: ${value}`);
+  return units;
+}
+
+/** Negative, zero or positive, as for sorting. */
+export function compareDecimals(a: string, b: string): number {
+  const difference = fineUnits(a) - fineUnits(b);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+export function isPositive(value: string): boolean {
+  return compareDecimals(value, '0') > 0;
+}
+
+export function addDecimals(a: string, b: string, decimals: number): string {
+  return fromMinor((fineUnits(a) + fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
+}
+
+export function subtractDecimals(a: string, b: string, decimals: number): string {
+  return fromMinor((fineUnits(a) - fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
+}
+
+/** A share of a non-negative amount, rounded half up to the currency's minor unit. */
+export function shareOf(amount: string, rate: string, decimals: number): string {
+  const unit = 10n ** BigInt(2 * fine - decimals);
+  return fromMinor((fineUnits(amount) * fineUnits(rate) * 2n + unit) / (2n * unit), decimals);
+}
+
+/** Only for the geometry of a chart, where a pixel is coarser than any rounding. */
+export function toPlot(value: string): number {
+  return Number(value);
+}

@@ -1,0 +1,20 @@
+import type { TFunction } from 'i18next';
+import { ApiError } from '@/api/errors';
+
+const minute = 60;
+
+/**
+ * What a refused transaction password says under its field. Any refusal counts as a wrong password,
+ * as specified; only a lost connection is told apart, since it says nothing about the digits.
+ */
+export function passwordProblem(error: unknown, t: TFunction): string {
+  if (!(error instanceof ApiError)) return t('ui.passwordUnchecked');
+  const { attempts_left: left, retry_after: wait } = error.data;
+  if (error.error === 'pay_password_locked' && typeof wait === 'number') {
+    return t('ui.passwordLocked', { count: Math.max(1, Math.ceil(wait / minute)) });
+  }
+  if (error.error === 'wrong_pay_password' && typeof left === 'number') {
+    return t('ui.passwordWrongLeft', { count: left });
+  }
+  return error.msg || t('ui.passwordWrong');
+}
