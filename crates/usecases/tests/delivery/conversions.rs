@@ -42,7 +42,7 @@ on_both!(what_does_not_count_says_why, |test| {
     assert_eq!(reason(market.convert("c", &click).await), "advertiser_funds_exhausted");
     let again = market.convert("c", &click).await;
     assert!(again.duplicate && !again.accepted, "the first answer stands: {again:?}");
-    let other = advertisers::add(&market.world.app, "Other").await.expect("added").id.parse().expect("an id");
+    let other = advertisers::add(&market.world.app, &market.world.bob, "Other").await.expect("added").id.parse().expect("an id");
     let call = |event: &str, at: Option<Timestamp>| Postback {
         event_id: event.into(),
         click_id: click.clone(),

@@ -110,11 +110,11 @@ on_both!(a_plan_ends_with_its_days, |test| {
 on_both!(staff_reject_what_has_delivered_nothing, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
-    let rejected = reject(&market.world.app, &plan.plan_no).await.expect("rejected");
+    let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
     assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("put_failed", "rejected"));
     assert_eq!(market.world.property().await.available, "1000.00");
-    assert_eq!(why(reject(&market.world.app, &plan.plan_no).await), "plan_not_puttable");
-    assert_eq!(why(reject(&market.world.app, "P0").await), "not_found");
+    assert_eq!(why(reject(&market.world.app, &market.world.bob, &plan.plan_no).await), "plan_not_puttable");
+    assert_eq!(why(reject(&market.world.app, &market.world.bob, "P0").await), "not_found");
     market.check().await;
 });
 

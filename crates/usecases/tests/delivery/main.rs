@@ -10,3 +10,4 @@ mod events;
 mod life;
 mod puts;
 mod serving;
+mod staffing;

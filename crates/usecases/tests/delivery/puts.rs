@@ -39,7 +39,7 @@ on_both!(what_is_not_there_is_refused, |test| {
     let on = |on, content| Put { on, amount: "10.00".into(), content, key: None };
     let (app, user) = (&market.world.app, market.world.user);
     let other = market.world.test.user("other").await;
-    let theirs: PlanId = offer(app, other, market.product).await.expect("offered").id.parse().expect("an id");
+    let theirs: PlanId = offer(app, &market.world.bob, other, market.product).await.expect("offered").id.parse().expect("an id");
     assert_eq!(why(put(app, user, on(On::Product(ProductId(999)), ContentType::LandingPage)).await), "not_found");
     assert_eq!(why(put(app, user, on(On::Offered(theirs), ContentType::LandingPage)).await), "not_found");
     assert_eq!(why(put(app, user, on(On::Product(market.product), ContentType::Video)).await), "content=invalid");
@@ -49,7 +49,7 @@ on_both!(what_is_not_there_is_refused, |test| {
 on_both!(an_offer_is_put_once, |test| {
     let market = market(test).await;
     let (app, user) = (&market.world.app, market.world.user);
-    let offered = offer(app, user, market.product).await.expect("offered");
+    let offered = offer(app, &market.world.bob, user, market.product).await.expect("offered");
     assert_eq!((offered.status.as_str(), offered.official), ("waiting_to_put", true));
     assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
     let id: PlanId = offered.id.parse().expect("an id");

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use base::{AdvertiserId, Money, PlanId, ProductId};
+use base::{AdvertiserId, PlanId, ProductId};
 use delivery::Verdict;
 use plans::ContentType;
 use store::testing::TestDb;
@@ -40,19 +40,19 @@ pub async fn market(test: TestDb) -> Market {
 /// The same, with the product changed.
 pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) -> Market {
     let world = funded(test, "1000.00").await;
-    let advertiser = advertisers::add(&world.app, "Aurora").await.expect("added");
+    let advertiser = advertisers::add(&world.app, &world.bob, "Aurora").await.expect("added");
     let advertiser: AdvertiserId = advertiser.id.parse().expect("an id");
-    advertisers::fund(&world.app, advertiser, Money::from_minor(100_000), "ADV-1", "operator:1").await.expect("funded");
+    advertisers::fund(&world.app, &world.bob, advertiser, "1000.00", "ADV-1").await.expect("funded");
     let mut file = product_file(advertiser);
     change(&mut file);
-    let product = add_product(&world.app, &file).await.expect("a product").id.parse().expect("an id");
+    let product = add_product(&world.app, &world.bob, &file).await.expect("a product").id.parse().expect("an id");
     let slot = SlotFile {
         key: SLOT.into(),
         publisher: "The Daily".into(),
         content_types: vec!["video".into(), "landing_page".into()],
         audience: Targeting { regions: vec!["DE".into()], ..Targeting::default() },
     };
-    usecases::slots::add(&world.app, slot).await.expect("a slot");
+    usecases::slots::add(&world.app, &world.bob, slot).await.expect("a slot");
     Market { world, advertiser, product }
 }
 

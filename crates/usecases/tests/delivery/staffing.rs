@@ -1,0 +1,54 @@
+//! Who may offer, fund and describe what is delivered.
+
+use store::on_both;
+use usecases::advertisers;
+use usecases::catalog::{ProductFile, add_product};
+use usecases::plan_control::offer;
+use usecases::slots::{self, SlotFile};
+
+use crate::money::why;
+use crate::support::{market, product_file};
+
+on_both!(a_role_must_allow_it, |test| {
+    let market = market(test).await;
+    let (app, finance, support) = (&market.world.app, &market.world.ann, &market.world.carl);
+    assert_eq!(why(advertisers::add(app, finance, "New").await), "not_permitted");
+    assert_eq!(why(advertisers::fund(app, support, market.advertiser, "1.00", "R").await), "not_permitted");
+    assert_eq!(why(add_product(app, finance, &product_file(market.advertiser)).await), "not_permitted");
+    assert_eq!(why(offer(app, finance, market.world.user, market.product).await), "not_permitted");
+});
+
+on_both!(an_advertisers_payment_counts_once, |test| {
+    let market = market(test).await;
+    let (app, finance) = (&market.world.app, &market.world.ann);
+    let fund = async |amount: &str, reference: &str| advertisers::fund(app, finance, market.advertiser, amount, reference).await;
+    assert_eq!(fund("1.00", "ADV-2").await.expect("funded").funds, "1001.00");
+    assert_eq!(why(fund("1.00", "ADV-2").await), "reference_used");
+    assert_eq!(why(fund("0", "ADV-3").await), "amount_out_of_range");
+    assert_eq!(why(fund("x", "ADV-3").await), "amount=invalid_amount");
+    assert_eq!(why(fund("1.00", " ").await), "reference=required");
+    assert_eq!(why(advertisers::add(app, &market.world.bob, "Aurora").await), "name=taken");
+    market.check().await;
+});
+
+on_both!(a_products_file_is_checked_whole, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let good = || ProductFile { name: "Another".into(), ..product_file(market.advertiser) };
+    let wrong = ProductFile { min_put: "0".into(), fee_rate: "2".into(), attribution_days: -1, landing_url: Some("javascript:x".into()), ..good() };
+    assert_eq!(
+        why(add_product(app, bob, &wrong).await),
+        "attribution_days=invalid fee_rate=invalid landing_url=invalid min_put=invalid_amount"
+    );
+    assert_eq!(why(add_product(app, bob, &ProductFile { advertiser: 99, ..good() }).await), "advertiser=not_found");
+    assert_eq!(why(add_product(app, bob, &product_file(market.advertiser)).await), "name=taken");
+    let slot = |key: &str, content: &str| SlotFile {
+        key: key.into(),
+        publisher: "P".into(),
+        content_types: vec![content.into()],
+        audience: Default::default(),
+    };
+    assert_eq!(why(slots::add(app, bob, slot("news-top", "video")).await), "key=taken");
+    assert_eq!(why(slots::add(app, bob, slot("a b", "video")).await), "key=invalid");
+    assert_eq!(why(slots::add(app, bob, slot("x", "poster")).await), "content_types=invalid");
+});
