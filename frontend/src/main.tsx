@@ -3,14 +3,16 @@ import '@/ui/base.css';
 import '@/app/shell.css';
 import i18next from 'i18next';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router-dom';
+import { HashRouter } from 'react-router-dom';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { fetchBasicConfig } from '@/app/basic-config';
-import { errorReporter } from '@/app/error-effects';
+import { reportCallError } from '@/app/error-effects';
 import { nativeShell } from '@/app/native-shell';
+import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
-import { createRouter } from '@/app/router';
+import { AppRoutes } from '@/app/router';
+import { routes } from '@/app/routes';
 import { firstLanguage } from '@/i18n/first-language';
 import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
 
@@ -21,17 +23,26 @@ function clientLanguage() {
   return firstLanguage(codes, session.get().config?.client_language_map ?? []);
 }
 
+/** The first page's code loads beside its texts, not after them. */
+function loadFirstPage() {
+  const { pathname } = currentPlace();
+  const first = routes.find(({ path }) => path === (pathname === '/' ? '/login' : pathname));
+  first?.load().catch(() => {});
+}
+
 async function start() {
-  const router = createRouter();
-  onCallError(
-    errorReporter({
-      current: () => router.state.location,
-      replace: (to) => router.navigate(to, { replace: true }),
-    }),
-  );
+  onCallError(reportCallError);
+  loadFirstPage();
   await startTexts(clientLanguage());
   const root = document.getElementById('root');
-  if (root) createRoot(root).render(<RouterProvider router={router} />);
+  if (root) {
+    createRoot(root).render(
+      <HashRouter>
+        <NavigationOutside />
+        <AppRoutes />
+      </HashRouter>,
+    );
+  }
 
   await fetchBasicConfig();
   // On the very first visit the server's map arrives after the first page.

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { ToastProvider } from '@/ui/ToastProvider';
 import { customBack, followBack, hasPreviousPage } from './back';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
-import { type Route, routeName } from './routes';
+import { routeAt, routeName } from './routes';
 import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
@@ -22,8 +22,8 @@ const CustomerServiceDialog = lazy(async () => ({
 }));
 
 export function Layout() {
-  const route = useMatches().at(-1)?.handle as Route;
   const { pathname, search } = useLocation();
+  const route = routeAt(pathname);
   const navigate = useNavigate();
   const { token, signInPath, config } = useSession();
   const service = useCustomerServiceRequest();

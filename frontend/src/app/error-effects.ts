@@ -6,37 +6,28 @@ import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
 import { showToast } from '@/ui/toast-store';
 import { openCustomerService } from './customer-service';
-
-type Navigation = {
-  current(): { pathname: string; search: string };
-  replace(to: string): void;
-};
+import { currentPlace, replacePage } from './navigation';
 
 const entryRoutes = ['/entry', '/ad-welcome'];
 
-function effectsIn({ current, replace }: Navigation): Effects {
-  return {
-    toast: (text) => showToast(text, 'failure'),
-    text: (key) => i18next.t(`app.error.${key}`),
-    async switchLanguage(lang) {
-      const known = languageOf(lang, session.get().config?.client_language_map ?? []);
-      if (known) await showLanguage(known);
-    },
-    openCustomerService: (message) => openCustomerService({ message }),
-    onEntryRoute: () =>
-      entryRoutes.includes(current().pathname) || session.get().user?.entry === 'app',
-    goToWelcomeKeepingQuery: () => replace(`/ad-welcome${current().search}`),
-    endSession() {
-      const path = session.get().user?.entry === 'register' ? '/login' : '/ad-welcome';
-      session.clear(path);
-      replace(path);
-    },
-  };
-}
+const effects: Effects = {
+  toast: (text) => showToast(text, 'failure'),
+  text: (key) => i18next.t(`app.error.${key}`),
+  async switchLanguage(lang) {
+    const known = languageOf(lang, session.get().config?.client_language_map ?? []);
+    if (known) await showLanguage(known);
+  },
+  openCustomerService: (message) => openCustomerService({ message }),
+  onEntryRoute: () =>
+    entryRoutes.includes(currentPlace().pathname) || session.get().user?.entry === 'app',
+  goToWelcomeKeepingQuery: () => replacePage(`/ad-welcome${currentPlace().search}`),
+  endSession() {
+    const path = session.get().user?.entry === 'register' ? '/login' : '/ad-welcome';
+    session.clear(path);
+    replacePage(path);
+  },
+};
 
-export function errorReporter(navigation: Navigation) {
-  const effects = effectsIn(navigation);
-  return (error: ApiError | NetworkError) => {
-    void actOn(error, effects);
-  };
+export function reportCallError(error: ApiError | NetworkError) {
+  void actOn(error, effects);
 }

@@ -1,38 +1,42 @@
-import { createHashRouter, Navigate, type RouteObject } from 'react-router-dom';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { Layout } from './Layout';
-import { PageFailed } from './PageFailed';
-import { type Route, routes } from './routes';
+import { PageBoundary } from './PageBoundary';
+import { type Route as AppRoute, routes } from './routes';
 
-function page(route: Route): RouteObject {
-  return {
-    path: route.path,
-    handle: route,
-    lazy: async () => ({ Component: await route.load() }),
-    ErrorBoundary: PageFailed,
-  };
+/*
+ * Plain route elements, not the data router: its loaders and actions, which nothing here uses,
+ * would add 16 KB to what a phone loads before the first login.
+ */
+function lazily(load: () => Promise<ComponentType>) {
+  return lazy(async () => ({ default: await load() }));
 }
 
-export const routeObjects: RouteObject[] = [
-  { path: '/', element: <Navigate to="/login" replace /> },
-  {
-    element: <Layout />,
-    HydrateFallback: () => null,
-    children: [
-      ...routes.filter((route) => !route.needsLogin).map(page),
-      {
-        lazy: async () => ({ Component: (await import('./SignedIn')).SignedIn }),
-        children: routes.filter((route) => route.needsLogin).map(page),
-      },
-    ],
-  },
-  {
-    path: '*',
-    lazy: async () => ({
-      Component: (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
-    }),
-  },
-];
+const SignedIn = lazily(async () => (await import('./SignedIn')).SignedIn);
+const NotFound = lazily(
+  async () => (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
+);
+const pages = routes.map((route) => ({ route, Page: lazily(route.load) }));
 
-export function createRouter() {
-  return createHashRouter(routeObjects);
+function page({ route, Page }: { route: AppRoute; Page: ComponentType }) {
+  return <Route key={route.path} path={route.path} element={<Page />} />;
+}
+
+export function AppRoutes() {
+  return (
+    <PageBoundary>
+      <Suspense>
+        <Routes>
+          <Route path="/" element={<Navigate to="/login" replace />} />
+          <Route element={<Layout />}>
+            {pages.filter(({ route }) => !route.needsLogin).map(page)}
+            <Route element={<SignedIn />}>
+              {pages.filter(({ route }) => route.needsLogin).map(page)}
+            </Route>
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </PageBoundary>
+  );
 }

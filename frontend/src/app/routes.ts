@@ -126,6 +126,14 @@ export const routes: Route[] = [
   }),
 ];
 
+/** Layout draws matched routes alone, so that there is always one. */
+export function routeAt(pathname: string): Route {
+  const wanted = pathname.replace(/(.)\/$/, '$1');
+  const found = routes.find(({ path }) => path === wanted);
+  if (!found) throw new Error(`no route at ${pathname}`);
+  return found;
+}
+
 /** `/plan/goods-detail` -> `plan-goods-detail`. */
 export function routeName(path: string): string {
   return path.slice(1).replaceAll('/', '-');
