@@ -1,0 +1,51 @@
+//! What only a simulated installation may do: act in the place of staff and
+//! of advertisers whom the demonstration made up.
+
+use base::AdvertiserId;
+use delivery::EventKind;
+use store::operators::{self, Operator};
+use store::{Conn, Realm};
+
+use crate::{App, Error, Refusal, advertisers};
+
+/// # Errors
+/// `not_permitted` where events and money are real.
+pub fn only_simulated(app: &App) -> Result<(), Error> {
+    if app.realm() == Realm::Simulated { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
+}
+
+/// An operator by name, without the key.
+///
+/// # Errors
+/// `not_permitted` where events and money are real.
+pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> {
+    only_simulated(app)?;
+    let all = app.db.read(operators::all).await?;
+    Ok(all.into_iter().find(|operator| operator.name == name && !operator.revoked))
+}
+
+/// An advertiser, with the key its server signs with.
+#[derive(Clone, Debug)]
+pub struct Signer {
+    pub advertiser: AdvertiserId,
+    pub key: String,
+}
+
+/// Whose product was clicked; `None` where the click did not count. A real
+/// advertiser knows its own visitors; a made-up one has to look.
+///
+/// # Errors
+/// `not_permitted` where events and money are real.
+pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<Signer>, Error> {
+    only_simulated(app)?;
+    let click_id = click_id.to_owned();
+    match app.db.read(move |conn| clicked(conn, &click_id)).await? {
+        Some(advertiser) => Ok(Some(Signer { advertiser, key: advertisers::key(app, advertiser).await? })),
+        None => Ok(None),
+    }
+}
+
+fn clicked(conn: &mut Conn, click_id: &str) -> Result<Option<AdvertiserId>, Error> {
+    let Some((plan, _)) = store::event::valid_at(conn, click_id, EventKind::Click)? else { return Ok(None) };
+    Ok(store::plan::owner(conn, plan)?.map(|(_, advertiser)| advertiser))
+}
