@@ -1,0 +1,57 @@
+# Everything there is to do with Placard. Without `just` installed, any recipe
+# runs as `npx -y rust-just RECIPE`.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+default:
+    @just --list 2>/dev/null || npx -y rust-just --list
+
+# Build what is missing, seed the demonstration and start it at http://127.0.0.1:8080
+run: frontend
+    cargo build --quiet --bins
+    scripts/run
+
+# Check everything: format, lints, types, and every test on both databases and in a browser
+test:
+    scripts/test
+
+# Time movements, slots, events and reads, and print one table
+bench:
+    scripts/with-postgres cargo bench --quiet -p usecases
+
+# Leave target/release/placard-server, with the frontend inside, and target/release/placard
+build: frontend
+    cargo build --release --bins
+
+# Server and frontend with hot reload, at http://127.0.0.1:5173
+dev: npm
+    cargo build --quiet --bins
+    PLACARD_DEV=1 scripts/run
+
+# Bring all code into its form
+fmt: npm
+    cargo fmt --all
+    cd frontend && npm run --silent format
+
+# Find what the compiler lets pass
+lint: npm
+    cargo fmt --all --check
+    cargo clippy --quiet --workspace --all-targets -- -D warnings
+    cd frontend && npm run --silent lint && npm run --silent typecheck
+
+# Write the API's description anew, and the frontend's types from it
+api: npm
+    UPDATE_OPENAPI=1 cargo test --quiet -p http-api --test openapi
+    cd frontend && npm run --silent api:types
+
+# Install what the tests need beyond Rust and Node
+setup:
+    scripts/setup
+
+[private]
+npm:
+    scripts/npm-install
+
+[private]
+frontend: npm
+    cd frontend && npm run --silent build -- --logLevel warn
