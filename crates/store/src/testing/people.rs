@@ -1,6 +1,6 @@
 //! People that a test needs and whose making it is not about.
 
-use auth::Role;
+use auth::{AccountStatus, Entry, Role};
 use base::UserId;
 use diesel::prelude::*;
 
@@ -12,6 +12,10 @@ use crate::{Conn, Error, books};
 impl TestDb {
     /// An active user with an opened store, an empty wallet and no password.
     pub async fn user(&self, name: &'static str) -> UserId {
+        self.user_with_store(name, true).await
+    }
+
+    pub async fn user_with_store(&self, name: &'static str, opened: bool) -> UserId {
         let made = self.db.write(move |tx| {
             let conn: &mut Conn = tx;
             let id: i64 = diesel::insert_into(users::table)
@@ -22,9 +26,9 @@ impl TestDb {
                     users::email.eq("someone@example.com"),
                     users::phone.eq("+100000000"),
                     users::lang.eq("en"),
-                    users::entry.eq(1_i16),
-                    users::status.eq(1_i16),
-                    users::store_opened.eq(true),
+                    users::entry.eq(Entry::Register.code()),
+                    users::status.eq(AccountStatus::Active.code()),
+                    users::store_opened.eq(opened),
                     users::created_at.eq(START.millis()),
                 ))
                 .returning(users::id)

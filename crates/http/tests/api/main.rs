@@ -1,0 +1,13 @@
+//! The calls of the contract as a client makes them, each on SQLite and on
+//! PostgreSQL.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+mod wallet;
+mod withdrawals;

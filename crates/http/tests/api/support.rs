@@ -1,0 +1,109 @@
+//! A server in the test's own process, and a client that is signed in to it.
+
+use actix_web::http::Method;
+use actix_web::{App, test};
+use auth::{Entry, PayPassword, Role, Secrets, Token};
+use base::UserId;
+use http_api::{Shell, TrustedProxies, configure};
+use serde_json::{Value, json};
+use store::testing::TestDb;
+use usecases::Settings;
+use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::staff::Staff;
+
+/// The MD5 of the transaction password 123456, as clients send it.
+pub const PASSWORD: &str = "e10adc3949ba59abbe56e057f20f883e";
+
+/// One user's way to the server.
+#[derive(Clone)]
+pub struct Client {
+    pub shell: Shell,
+    pub user: UserId,
+    token: String,
+}
+
+/// A server on this database.
+pub fn server(test: &TestDb) -> Shell {
+    let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
+    let app = usecases::App::new(test.db.clone(), secrets, Settings::default());
+    Shell::new(app, TrustedProxies::default())
+}
+
+/// Signs a user in whom the database knows.
+pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
+    let token = Token::new(&usecases::random().expect("randomness"));
+    let digest = token.digest();
+    let begun = shell.app.db.write(move |tx| store::sessions::insert(tx, user, &digest, Entry::Register, "test"));
+    begun.await.expect("a session");
+    Client { shell: shell.clone(), user, token: token.text().to_owned() }
+}
+
+/// A user with an opened store and the transaction password 123456.
+pub async fn client(test: &TestDb) -> Client {
+    let client = sign_in(&server(test), test.user("demo").await).await;
+    let password = PayPassword::from_wire(PASSWORD).expect("a digest");
+    let command = SetPayPassword { password, old_password: None };
+    set_pay_password(&client.shell.app, client.user, command).await.expect("set");
+    client
+}
+
+/// The same with `amount` available and a wallet address bound.
+pub async fn funded(test: &TestDb, amount: &str) -> Client {
+    let client = client(test).await;
+    let staff = async |name, role| Staff::new(test.operator(name, role).await, "a test").expect("a reason");
+    let (ann, bob) = (staff("ann", Role::Finance).await, staff("bob", Role::Finance).await);
+    let app = &client.shell.app;
+    let command = RequestRecharge { user: client.user, amount: amount.into(), reference: "first".into() };
+    let requested = request_recharge(app, &ann, command).await.expect("requested");
+    approve_recharge(app, &bob, requested.id.parse().expect("an id")).await.expect("approved");
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    data(client.post("/api/bank_card/edit", address).await);
+    client
+}
+
+impl Client {
+    pub async fn get(&self, path: &str) -> Value {
+        self.call(Method::GET, path, &[], None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Value {
+        self.call(Method::POST, path, &[], Some(body.to_string())).await
+    }
+
+    /// Goes on with another token.
+    pub fn forge(&mut self, token: &str) {
+        token.clone_into(&mut self.token);
+    }
+
+    /// Any call, with headers and the body as it is sent; answers the envelope.
+    pub async fn call(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<String>) -> Value {
+        let service = test::init_service(App::new().configure(configure(self.shell.clone()))).await;
+        let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("X-CT", self.token.as_str()));
+        for header in headers {
+            request = request.insert_header(*header);
+        }
+        if let Some(body) = body {
+            request = request.insert_header(("Content-Type", "application/json")).set_payload(body);
+        }
+        let response = test::call_service(&service, request.to_request()).await;
+        let bytes = test::read_body(response).await;
+        serde_json::from_slice(&bytes).expect("an envelope")
+    }
+}
+
+/// The payload of an answer that was granted.
+pub fn data(envelope: Value) -> Value {
+    assert_eq!(envelope["code"], 200, "{envelope}");
+    envelope["data"].clone()
+}
+
+/// Code and key of one that was not, and `field=problem` of wrong fields.
+pub fn why(envelope: &Value) -> String {
+    assert!(envelope["msg"].as_str().is_some_and(|msg| !msg.is_empty()), "{envelope}");
+    let mut told = format!("{} {}", envelope["code"], envelope["data"]["error"].as_str().expect("a key"));
+    for (field, problem) in envelope["data"]["fields"].as_object().into_iter().flatten() {
+        told += &format!(" {field}={}", problem.as_str().expect("a key"));
+    }
+    told
+}

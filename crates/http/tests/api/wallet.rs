@@ -1,0 +1,139 @@
+//! Figures, statement, start-up funds and where to pay to.
+
+use actix_web::http::Method;
+use auth::Role;
+use serde_json::{Value, json};
+use store::on_both;
+use usecases::staff::Staff;
+use usecases::startup::advance_startup;
+
+use crate::support::{PASSWORD, client, data, funded, sign_in, why};
+
+on_both!(property_adds_up, |test| {
+    let c = funded(&test, "100.00").await;
+    let figures = data(c.get("/api/user/property").await);
+    let expected = json!({
+        "total_assets": "100.00", "available": "100.00", "to_be_consumed": "0.00", "to_be_settled": "0.00",
+        "withdrawing": "0.00", "deposit": "0.00", "promotional": "0.00", "exchanging": "0.00",
+        "startup_outstanding": "0.00", "pay_password_set": true, "bank_card_bound": true,
+    });
+    assert_eq!(figures, expected);
+});
+
+on_both!(the_statement_tells_lines_and_months, |test| {
+    let c = funded(&test, "100.00").await;
+    data(c.post("/api/user/withdraw", json!({ "amount": "30", "password": PASSWORD })).await);
+    let page = data(c.get("/api/transaction_flow/list?limit=1").await);
+    let line = &page["items"][0];
+    assert_eq!((&line["kind"], &line["amount"]), (&json!("manual_withdrawal"), &json!("-30.00")));
+    assert_eq!((&line["balance"], &line["account"]), (&json!("70.00"), &json!("available")));
+    assert_eq!(line["ref"], json!({ "type": "withdrawal", "id": "1" }));
+    assert_eq!(page["months"], json!([{ "month": "2026-01", "income": "100.00", "expense": "30.00" }]));
+
+    let cursor = page["next_cursor"].as_str().expect("another page");
+    let rest = data(c.get(&format!("/api/transaction_flow/list?limit=1&cursor={cursor}")).await);
+    assert_eq!((&rest["items"][0]["kind"], &rest["next_cursor"]), (&json!("system_top_up"), &Value::Null));
+    let only = data(c.get("/api/transaction_flow/list?kind=system_top_up&month=2026-01").await);
+    assert_eq!(only["items"].as_array().map(Vec::len), Some(1));
+});
+
+on_both!(the_month_is_cut_in_the_zone_of_the_header, |test| {
+    // The clock starts on 2026-01-05 at noon UTC.
+    test.clock.advance_seconds(26 * 86_400 + 5 * 3_600);
+    let c = funded(&test, "1").await;
+    let path = "/api/transaction_flow/list";
+    let months = |page: Value| data(page)["months"][0]["month"].clone();
+    assert_eq!(months(c.get(path).await), "2026-01");
+    for (zone, month) in [("Asia/Shanghai GMT+08:00", "2026-02"), ("nonsense", "2026-01"), ("", "2026-01")] {
+        assert_eq!(months(c.call(Method::GET, path, &[("X-TZ", zone)], None).await), month, "{zone}");
+    }
+});
+
+on_both!(wrong_queries_are_told_by_field, |test| {
+    let c = client(&test).await;
+    for (query, field) in [
+        ("month=2026-1", "month"),
+        ("kind=gift", "kind"),
+        ("limit=0", "limit"),
+        ("limit=101", "limit"),
+        ("limit=ten", "limit"),
+        ("cursor=x", "cursor"),
+        ("cursor=9223372036854775808", "cursor"),
+    ] {
+        let told = why(&c.get(&format!("/api/transaction_flow/list?{query}")).await);
+        assert_eq!(told, format!("400 params {field}=invalid"), "{query}");
+    }
+});
+
+on_both!(cards_are_bound_and_masked, |test| {
+    let c = client(&test).await;
+    assert_eq!(data(c.get("/api/bank_card/detail").await), Value::Null);
+    let card = json!({
+        "method": "bank_card", "card_name": "Main", "user_name": "Ann Lee", "mobile": "+49 170 1234567",
+        "bank_name": "Bank", "bank_account": "1234567890", "branch_name": "Mitte", "status": "verified",
+    });
+    let shown = data(c.post("/api/bank_card/edit", card).await);
+    assert_eq!((&shown["method"], &shown["bank_account"]), (&json!("bank_card"), &json!("****7890")));
+    assert_eq!(data(c.get("/api/bank_card/detail").await), shown);
+
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let shown = data(c.post("/api/bank_card/edit", address).await);
+    assert_eq!(shown, json!({ "method": "wallet_address", "network": "TRC20", "address": "****5678" }));
+    let other = sign_in(&c.shell, test.user("other").await).await;
+    assert_eq!(data(other.get("/api/bank_card/detail").await), Value::Null);
+});
+
+on_both!(wrong_cards_are_told_by_field, |test| {
+    let c = client(&test).await;
+    for (body, told) in [
+        (json!({}), "method=required"),
+        (json!({ "method": "cash" }), "method=invalid"),
+        (json!({ "method": "wallet_address", "address": "***" }), "address=invalid network=required"),
+        (json!({ "method": "bank_card", "mobile": 5 }), "mobile=invalid_type"),
+    ] {
+        assert_eq!(why(&c.post("/api/bank_card/edit", body).await), format!("400 params {told}"));
+    }
+    let empty = why(&c.post("/api/bank_card/edit", json!({ "method": "bank_card" })).await);
+    assert!(empty.contains("bank_account=required") && empty.contains("card_name=required"), "{empty}");
+});
+
+on_both!(start_up_funds_are_returned, |test| {
+    let c = funded(&test, "1").await;
+    let staff = Staff::new(test.operator("eve", Role::Finance).await, "a start").expect("a reason");
+    advance_startup(&c.shell.app, &staff, c.user, "30").await.expect("advanced");
+    let path = "/api/user/startup/return";
+    let answer = c.post("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })).await;
+    assert_eq!(
+        (why(&answer).as_str(), &answer["data"]["outstanding"]),
+        ("405 startup_funds_outstanding", &json!("30.00"))
+    );
+
+    let part = data(c.post(path, json!({ "amount": "10", "password": PASSWORD })).await);
+    assert_eq!(part, json!({ "outstanding": "20.00" }));
+    let all = data(c.post(path, json!({ "password": PASSWORD })).await);
+    assert_eq!(all, json!({ "outstanding": "0.00" }));
+    let told = why(&c.post(path, json!({ "amount": null, "password": PASSWORD })).await);
+    assert_eq!(told, "405 amount_out_of_range");
+    let told = why(&c.post(path, json!({ "amount": 5, "password": PASSWORD })).await);
+    assert_eq!(told, "400 params amount=invalid_amount");
+});
+
+on_both!(nothing_is_told_without_a_session, |test| {
+    let c = client(&test).await;
+    let mut stranger = c.clone();
+    for (token, told) in
+        [("", "401 no_auth"), ("0".repeat(64).as_str(), "503 token_expired"), ("x", "503 token_expired")]
+    {
+        stranger.forge(token);
+        for path in ["/api/user/property", "/api/transaction_flow/list", "/api/withdrawals", "/api/bank_card/detail"] {
+            assert_eq!(why(&stranger.get(path).await), told, "{path}");
+        }
+        for (path, body) in [
+            ("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })),
+            ("/api/user/startup/return", json!({ "password": PASSWORD })),
+            ("/api/bank_card/edit", json!({ "method": "wallet_address" })),
+        ] {
+            assert_eq!(why(&stranger.post(path, body).await), told, "{path}");
+        }
+    }
+});

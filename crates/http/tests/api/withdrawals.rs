@@ -1,0 +1,101 @@
+//! Asking to be paid out.
+
+use actix_web::http::Method;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use store::on_both;
+
+use crate::support::{Client, PASSWORD, client, data, funded, server, sign_in, why};
+
+const PATH: &str = "/api/user/withdraw";
+
+async fn ask(c: &Client, amount: &str) -> Value {
+    c.post(PATH, json!({ "amount": amount, "password": PASSWORD })).await
+}
+
+async fn keyed(c: &Client, amount: &str, key: &str) -> Value {
+    let body = json!({ "amount": amount, "password": PASSWORD }).to_string();
+    c.call(Method::POST, PATH, &[("Idempotency-Key", key)], Some(body)).await
+}
+
+async fn available(c: &Client) -> String {
+    data(c.get("/api/user/property").await)["available"].as_str().expect("a figure").to_owned()
+}
+
+async fn count(c: &Client) -> usize {
+    data(c.get("/api/withdrawals?limit=100").await)["items"].as_array().expect("a list").len()
+}
+
+on_both!(asked_and_listed, |test| {
+    let c = funded(&test, "100").await;
+    let asked = data(ask(&c, "40").await);
+    let expected = json!({
+        "id": "1", "amount": "40.00", "fee": "0.00", "status": "pending",
+        "requested_at": "2026-01-05T12:00:00.000Z", "decided_at": null, "reason": "",
+    });
+    assert_eq!(asked, expected);
+    let listed = data(c.get("/api/withdrawals").await);
+    assert_eq!(listed, json!({ "items": [asked], "next_cursor": null }));
+    let other = sign_in(&c.shell, test.user("other").await).await;
+    assert_eq!(count(&other).await, 0);
+});
+
+on_both!(odd_amounts_change_nothing, |test| {
+    let c = funded(&test, "100").await;
+    let text = |amount: &str| format!(r#"{{"amount":"{amount}","password":"{PASSWORD}"}}"#);
+    let raw = |amount: &str| format!(r#"{{"amount":{amount},"password":"{PASSWORD}"}}"#);
+    let malformed = "400 params amount=invalid_amount";
+    let forty = "9".repeat(40);
+    let mut bodies: Vec<(String, &str)> = vec![
+        (raw("NaN"), "400 params body=invalid"),
+        (raw("\"\""), "400 params amount=required"),
+        (raw("null"), "400 params amount=required"),
+        (text("0"), "405 amount_out_of_range"),
+        (text("-1"), "405 amount_out_of_range"),
+        (text("100.01"), "405 insufficient_balance"),
+    ];
+    bodies.extend(["NaN", "1e9", "0.001", forty.as_str(), "0x1", " 1", "1 "].map(|amount| (text(amount), malformed)));
+    bodies.extend(["1", "1e9", "0.5", "-1", "true", "[1]", "{}"].map(|amount| (raw(amount), malformed)));
+    for (body, told) in bodies {
+        let answer = c.call(Method::POST, PATH, &[], Some(body.clone())).await;
+        assert_eq!(why(&answer), told, "{body}");
+    }
+    assert_eq!((available(&c).await.as_str(), count(&c).await), ("100.00", 0));
+});
+
+on_both!(the_password_guards_it, |test| {
+    let c = funded(&test, "100").await;
+    let with = async |password: &str| c.post(PATH, json!({ "amount": "1", "password": password })).await;
+    assert_eq!(why(&with("").await), "400 params password=required");
+    assert_eq!(why(&with("123456").await), "400 params password=invalid_md5");
+    let wrong = with(&"0".repeat(32)).await;
+    assert_eq!((why(&wrong).as_str(), &wrong["data"]["attempts_left"]), ("405 wrong_pay_password", &json!(4)));
+    assert_eq!(available(&c).await, "100.00");
+
+    let unset = sign_in(&c.shell, test.user("other").await).await;
+    assert_eq!(why(&ask(&unset, "1").await), "405 pay_password_not_set");
+});
+
+on_both!(it_needs_an_opened_store_and_a_card, |test| {
+    let c = client(&test).await;
+    assert_eq!(why(&ask(&c, "1").await), "405 bank_card_not_bound");
+    let closed = sign_in(&server(&test), test.user_with_store("closed", false).await).await;
+    assert_eq!(why(&ask(&closed, "1").await), "405 store_not_opened");
+});
+
+on_both!(one_key_one_effect_one_answer, |test| {
+    let c = funded(&test, "100").await;
+    let first = data(keyed(&c, "60", "k-1").await);
+    assert_eq!(data(keyed(&c, "60", "k-1").await), first);
+    assert_eq!(why(&keyed(&c, "61", "k-1").await), "405 idempotency_key_reused");
+    assert_eq!(why(&keyed(&c, "1", "not visible").await), "400 params idempotency_key=invalid");
+    assert_eq!((available(&c).await.as_str(), count(&c).await), ("40.00", 1));
+});
+
+on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
+    let c = funded(&test, "100").await;
+    let answers = join_all((0..64).map(|_| ask(&c, "100"))).await;
+    let paid = answers.iter().filter(|answer| answer["code"] == 200).count();
+    assert_eq!(paid, 1, "{answers:?}");
+    assert_eq!((available(&c).await.as_str(), count(&c).await), ("0.00", 1));
+});
