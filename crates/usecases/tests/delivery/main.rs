@@ -2,6 +2,7 @@
 //! events count, and what is billed for them.
 
 #[path = "../money/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
 mod support;
 

@@ -1,0 +1,97 @@
+//! Both databases have the same tables and columns, and those are what the
+//! queries are compiled against.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+use store::Error;
+use store::testing::{TestDb, postgres, sqlite};
+
+#[derive(QueryableByName)]
+struct Column {
+    #[diesel(sql_type = Text)]
+    table_name: String,
+    #[diesel(sql_type = Text)]
+    column_name: String,
+    #[diesel(sql_type = Text)]
+    data_type: String,
+    #[diesel(sql_type = Bool)]
+    required: bool,
+}
+
+type Schema = BTreeMap<String, BTreeMap<String, String>>;
+
+const SQLITE: &str = "SELECT m.name AS table_name, c.name AS column_name, c.type AS data_type, \
+     (c.\"notnull\" = 1) AS required FROM sqlite_master m JOIN pragma_table_info(m.name) c \
+     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE '\\_\\_%' ESCAPE '\\'";
+const POSTGRES: &str = "SELECT table_name::text AS table_name, column_name::text AS column_name, \
+     data_type::text AS data_type, (is_nullable = 'NO') AS required FROM information_schema.columns \
+     WHERE table_schema = 'public' AND table_name NOT LIKE '\\_\\_%'";
+
+async fn read(test: &TestDb, sql: &'static str) -> Schema {
+    let columns: Vec<Column> =
+        test.db.read(move |conn| diesel::sql_query(sql).load(conn).map_err(Error::from)).await.expect("columns");
+    let mut schema = Schema::new();
+    for column in columns {
+        let kind = kind(&column.data_type);
+        let shown = if column.required { kind.to_owned() } else { format!("Nullable<{kind}>") };
+        schema.entry(column.table_name).or_default().insert(column.column_name, shown);
+    }
+    schema
+}
+
+fn kind(data_type: &str) -> &'static str {
+    match data_type.to_ascii_lowercase().as_str() {
+        "bigint" => "BigInt",
+        "smallint" => "SmallInt",
+        "integer" => "Integer",
+        "text" => "Text",
+        "boolean" => "Bool",
+        "blob" | "bytea" => "Binary",
+        other => panic!("an unexpected type: {other}"),
+    }
+}
+
+/// What `schema.rs` says, read from its text.
+fn compiled() -> Schema {
+    let mut schema = Schema::new();
+    let mut table = String::new();
+    for line in include_str!("../src/schema.rs").lines().map(str::trim) {
+        if let Some((name, rest)) = line.split_once(" (")
+            && rest.ends_with(") {")
+        {
+            table = name.to_owned();
+        } else if let Some((column, kind)) = line.split_once(" -> ")
+            && kind.ends_with(',')
+        {
+            schema.entry(table.clone()).or_default().insert(column.to_owned(), kind.trim_end_matches(',').to_owned());
+        }
+    }
+    schema
+}
+
+#[tokio::test]
+async fn both_databases_and_the_queries_agree() {
+    let postgres = read(&postgres(), POSTGRES).await;
+    let mut sqlite = read(&sqlite(), SQLITE).await;
+    // SQLite numbers its rows by a column that must be declared INTEGER.
+    for (table, columns) in &mut sqlite {
+        if let Some(id) = columns.get_mut("id")
+            && table != "installation"
+        {
+            *id = "BigInt".to_owned();
+        }
+    }
+    assert_eq!(sqlite, postgres);
+    assert_eq!(compiled(), postgres);
+}
+
+#[tokio::test]
+async fn an_installation_keeps_its_realm() {
+    for test in [sqlite(), postgres()] {
+        let options = store::Options { url: test.url.clone(), realm: store::Realm::Live, clock: test.clock.clone() };
+        let refused = store::Db::open(&options).err().expect("refused").to_string();
+        assert!(refused.contains("PLACARD_REALM"), "{refused}");
+    }
+}
