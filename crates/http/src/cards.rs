@@ -62,5 +62,5 @@ impl CardRequest {
 #[utoipa::path(tag = "wallet", request_body = CardRequest, responses((status = 200, body = CardView)))]
 #[post("/bank_card/edit")]
 pub async fn edit(shell: web::Data<Shell>, session: Session, body: Body<CardRequest>) -> Handled<CardView> {
-    Ok(Reply(bank_card::edit_bank_card(&shell.app, session.user, body.0.typed()?).await?))
+    Ok(Reply(bank_card::edit_bank_card(&shell.app, session.user, body.read()?.typed()?).await?))
 }

@@ -29,6 +29,6 @@ pub struct ProductRequest {
 #[utoipa::path(tag = "plans", request_body = ProductRequest, responses((status = 200, body = Product)))]
 #[post("/plan/order/app/detail")]
 pub async fn product(shell: web::Data<Shell>, _: Session, body: Body<ProductRequest>) -> Handled<Product> {
-    let id: ProductId = body.0.product_id.parse().map_err(|_| Error::from(Refusal::NotFound))?;
+    let id: ProductId = body.read()?.product_id.parse().map_err(|_| Error::from(Refusal::NotFound))?;
     Ok(Reply(catalog::product(&shell.app, id).await?))
 }

@@ -104,7 +104,7 @@ pub async fn withdraw(
     key: Idempotency,
     body: Body<WithdrawRequest>,
 ) -> Handled<WithdrawalView> {
-    let WithdrawRequest { amount, password } = body.0;
+    let WithdrawRequest { amount, password } = body.read()?;
     // A request that cannot be granted costs no attempt at the password.
     amount::positive("amount", &amount)?;
     session.with_store()?;
@@ -143,7 +143,7 @@ pub async fn return_startup(
     key: Idempotency,
     body: Body<ReturnRequest>,
 ) -> Handled<StartupView> {
-    let ReturnRequest { amount, password } = body.0;
+    let ReturnRequest { amount, password } = body.read()?;
     amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
     verified(&shell, &session, &password).await?;
     let command = ReturnStartup { amount, key: key.0 };

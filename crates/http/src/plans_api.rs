@@ -61,7 +61,7 @@ pub async fn detail(
     body: Body<PlanRequest>,
 ) -> Handled<PlanDetail> {
     let base = shell.base_url(&request);
-    Ok(Reply(plan_views::detail(&shell.app, session.user, body.0.plan()?, &base).await?))
+    Ok(Reply(plan_views::detail(&shell.app, session.user, body.read()?.plan()?, &base).await?))
 }
 
 /// Either `id`, a plan that waits to be put, or `product_id`, for a new one.
@@ -104,7 +104,7 @@ pub async fn put(
     key: Idempotency,
     body: Body<PutRequest>,
 ) -> Handled<PlanView> {
-    let request = body.0;
+    let request = body.read()?;
     let on = request.on()?;
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
     usecases::amount::positive("amount", &request.amount)?;
@@ -115,26 +115,26 @@ pub async fn put(
     Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
 }
 
-async fn steer(shell: &Shell, session: &Session, body: &PlanRequest, control: Control) -> Handled<PlanView> {
-    Ok(Reply(plan_control::control(&shell.app, session.user, body.plan()?, control).await?))
+async fn steer(shell: &Shell, session: &Session, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {
+    Ok(Reply(plan_control::control(&shell.app, session.user, body.read()?.plan()?, control).await?))
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/pause")]
 pub async fn pause(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, &body.0, Control::Pause).await
+    steer(&shell, &session, body, Control::Pause).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/resume")]
 pub async fn resume(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, &body.0, Control::Resume).await
+    steer(&shell, &session, body, Control::Resume).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/stop")]
 pub async fn stop(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, &body.0, Control::Stop).await
+    steer(&shell, &session, body, Control::Stop).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -16,7 +16,9 @@ const BODY_LIMIT: usize = 64 * 1024;
 pub fn api(config: &mut ServiceConfig<'_>) {
     config
         .service(
+            // A scope does not ask the one around it what to do with the rest.
             scope::scope("/api")
+                .default_service(web::to(fallback))
                 .service(openapi::openapi)
                 .service(catalog::products)
                 .service(catalog::product)

@@ -11,6 +11,7 @@ use crate::Error;
 use crate::attempts::Attempts;
 use crate::contacts::Contacts;
 use crate::hashers::Hashers;
+use crate::turns::Turns;
 
 /// One installation: its database, its clock, its secrets and what its
 /// operator settled. Clones share them.
@@ -21,6 +22,7 @@ pub struct App {
     pub settings: Arc<Settings>,
     pub(crate) hashers: Arc<Hashers>,
     pub(crate) attempts: Arc<Attempts>,
+    pub(crate) turns: Arc<Turns>,
 }
 
 /// What the operator of an installation settles once.
@@ -46,6 +48,7 @@ impl App {
             settings: Arc::new(settings),
             hashers: Arc::default(),
             attempts: Arc::default(),
+            turns: Arc::default(),
         }
     }
 

@@ -11,6 +11,7 @@ pub mod recompute;
 pub mod overview;
 pub mod work;
 pub mod track;
+mod turns;
 pub mod slots;
 pub mod serve;
 pub mod put;

@@ -18,6 +18,7 @@ struct Reserved {
 /// # Errors
 /// `pay_password_not_set`, `wrong_pay_password`, `pay_password_locked`.
 pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<(), Error> {
+    let _turn = app.turns.take(user).await;
     let reserved = app.db.write(move |tx| reserve(tx, user)).await?;
     let secret = shown.peppered(&app.secrets);
     if !app.hashers.verify(secret, Some(reserved.hash)).await? {

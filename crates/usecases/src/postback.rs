@@ -16,6 +16,8 @@ use crate::{App, Error};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Postback {
     /// The advertiser's own id of it, unique for ever.
+    #[serde(default)]
+    #[schema(required = true)]
     pub event_id: String,
     /// As it was appended to the product's address.
     #[serde(default)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::marker::PhantomData;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
@@ -12,11 +13,22 @@ use validator::Validate;
 
 use crate::failure::Failure;
 
-/// A body of JSON, read and checked. Unknown fields are ignored; a missing
-/// text is an empty one, which the checks then refuse as `required`.
-pub struct Body<T>(pub T);
+/// A body of JSON. It is read only when the handler asks for it, so that who is
+/// not signed in is told that before anything about their fields.
+pub struct Body<T> {
+    bytes: Bytes,
+    kind: PhantomData<T>,
+}
 
-impl<T: DeserializeOwned + Validate + 'static> FromRequest for Body<T> {
+impl<T: DeserializeOwned + Validate> Body<T> {
+    /// Reads and checks it. Unknown fields are ignored; a missing text is an
+    /// empty one, which the checks then refuse as `required`.
+    pub fn read(&self) -> Result<T, Failure> {
+        read(&self.bytes)
+    }
+}
+
+impl<T: 'static> FromRequest for Body<T> {
     type Error = Failure;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Failure>>>>;
 
@@ -24,7 +36,7 @@ impl<T: DeserializeOwned + Validate + 'static> FromRequest for Body<T> {
         let bytes = Bytes::from_request(request, payload);
         Box::pin(async move {
             let bytes = bytes.await.map_err(|error| too_large_or_unreadable(&error))?;
-            read(&bytes).map(Self)
+            Ok(Self { bytes, kind: PhantomData })
         })
     }
 }

@@ -8,6 +8,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod ads;
+mod edge;
+mod market;
+mod plans;
 mod support;
 mod wallet;
 mod withdrawals;

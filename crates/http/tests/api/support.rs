@@ -71,6 +71,10 @@ impl Client {
         self.call(Method::POST, path, &[], Some(body.to_string())).await
     }
 
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     /// Goes on with another token.
     pub fn forge(&mut self, token: &str) {
         token.clone_into(&mut self.token);

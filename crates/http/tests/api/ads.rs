@@ -1,0 +1,158 @@
+//! What publishers, visitors and advertisers call.
+
+use actix_web::body::to_bytes;
+use actix_web::http::{Method, StatusCode};
+use actix_web::{App, test};
+use auth::signature::{Signed, sign};
+use http_api::{Shell, configure};
+use serde_json::{Value, json};
+use store::on_both;
+use store::testing::TestDb;
+
+use crate::market::open_market;
+use crate::support::{Client, PASSWORD, data, funded};
+
+const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+
+struct Answer {
+    status: StatusCode,
+    location: String,
+    kind: String,
+    policy: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("JSON")
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).expect("a text")
+    }
+}
+
+async fn ask(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
+    let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("User-Agent", BROWSER));
+    for header in headers {
+        request = request.insert_header(*header);
+    }
+    let response = test::call_service(&service, request.set_payload(body.to_owned()).to_request()).await;
+    let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
+    let (location, kind, policy) = (header("location"), header("content-type"), header("content-security-policy"));
+    let status = response.status();
+    let body = to_bytes(response.into_body()).await.map(|bytes| bytes.to_vec()).unwrap_or_default();
+    Answer { status, location, kind, policy, body }
+}
+
+/// The path of an absolute address.
+fn path(url: &Value) -> String {
+    url.as_str().and_then(|url| url.strip_prefix("http://localhost:8080")).expect("an address of ours").to_owned()
+}
+
+async fn running(test: &TestDb) -> (Client, String) {
+    let client = funded(test, "1000.00").await;
+    let key = open_market(test, &client.shell).await;
+    let body = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
+    data(client.post("/api/plan/order/put", body).await);
+    (client, key)
+}
+
+async fn slot(shell: &Shell) -> Value {
+    let answer = ask(shell, Method::GET, "/ads/slot/news-top?format=json", &[("Host", "localhost:8080")], "").await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+    answer.json()
+}
+
+async fn postback(shell: &Shell, key: &str, body: &Value) -> Answer {
+    let (body, timestamp) = (body.to_string(), shell.app.now().seconds().to_string());
+    let signed = Signed { timestamp: &timestamp, method: "POST", path: "/t/postback", body: body.as_bytes() };
+    let signature = sign(key, &signed);
+    let headers = [("X-Advertiser", "1"), ("X-Timestamp", timestamp.as_str()), ("X-Signature", signature.as_str())];
+    ask(shell, Method::POST, "/t/postback", &headers, &body).await
+}
+
+on_both!(from_the_slot_to_the_conversion, |test| {
+    let (c, key) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    assert_eq!(answer["data_source"], "simulated");
+    let seen = ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    assert_eq!((seen.status, seen.kind.as_str(), &seen.body[..6]), (StatusCode::OK, "image/gif", &b"GIF89a"[..]));
+    test.clock.advance_seconds(2);
+    let clicked = ask(&c.shell, Method::GET, &path(&answer["click_url"]), &[], "").await;
+    assert_eq!(clicked.status, StatusCode::FOUND);
+    let click_id = clicked.location.strip_prefix("https://aurora.example/shop?click_id=").expect("the product's address");
+    let call = json!({ "event_id": "order-1", "click_id": click_id });
+    let reported = postback(&c.shell, &key, &call).await;
+    assert_eq!(reported.json(), json!({ "accepted": true, "duplicate": false, "reason": null }));
+    let again = postback(&c.shell, &key, &call).await.json();
+    assert_eq!((again["accepted"].as_bool(), again["duplicate"].as_bool()), (Some(true), Some(true)));
+    assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "12.50");
+    let taken = postback(&c.shell, &key, &json!({ "event_id": "order-1", "reverse": true })).await.json();
+    assert_eq!(taken["accepted"], true);
+    assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "0.00");
+});
+
+on_both!(a_frame_shows_the_creative_escaped, |test| {
+    let (c, _) = running(&test).await;
+    let page = ask(&c.shell, Method::GET, "/ads/slot/news-top", &[], "").await;
+    assert!(page.kind.starts_with("text/html"), "{}", page.kind);
+    assert!(page.text().contains("&lt;b&gt;Coffee") && !page.text().contains("<b>Coffee"));
+    assert!(page.text().contains("Simulated"));
+    assert!(page.policy.contains("frame-ancestors *"), "{}", page.policy);
+});
+
+on_both!(the_landing_page_is_hosted, |test| {
+    let (c, _) = running(&test).await;
+    let detail = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await);
+    let landing = detail["tracking"]["landing_url"].as_str().expect("a link");
+    let token = landing.rsplit('/').next().expect("a token");
+    let page = ask(&c.shell, Method::GET, &format!("/l/{token}"), &[], "").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.text().contains("Coffee by post") && page.text().contains("Simulated"));
+    assert_eq!(ask(&c.shell, Method::GET, "/l/forged", &[], "").await.json()["code"], 405);
+});
+
+on_both!(nothing_fits_without_a_plan, |test| {
+    let c = funded(&test, "10.00").await;
+    open_market(&test, &c.shell).await;
+    let answer = ask(&c.shell, Method::GET, "/ads/slot/news-top", &[], "").await;
+    assert_eq!(answer.status, StatusCode::NO_CONTENT);
+    assert_eq!(ask(&c.shell, Method::GET, "/ads/slot/nowhere", &[], "").await.json()["data"]["error"], "not_found");
+});
+
+on_both!(a_head_request_is_kept_and_not_counted, |test| {
+    let (c, _) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    ask(&c.shell, Method::HEAD, &path(&answer["impression_url"]), &[], "").await;
+    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[("Sec-Purpose", "prefetch;prerender")], "").await;
+    usecases::work::round(&c.shell.app).await.expect("rolled up");
+    let delivery = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await)["delivery"].clone();
+    assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(2)));
+});
+
+on_both!(a_click_leads_nowhere_but_to_the_product, |test| {
+    let (c, _) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    let hostile = format!("{}?url=https://evil.example&next=//evil.example", path(&answer["click_url"]));
+    let clicked = ask(&c.shell, Method::GET, &hostile, &[], "").await;
+    assert!(clicked.location.starts_with("https://aurora.example/shop?click_id="), "{}", clicked.location);
+    let forged = ask(&c.shell, Method::GET, "/t/c/AAAA", &[], "").await;
+    assert_eq!((forged.status, forged.json()["data"]["error"].as_str()), (StatusCode::OK, Some("not_found")));
+});
+
+on_both!(unsigned_reports_are_turned_away, |test| {
+    let (c, key) = running(&test).await;
+    let body = json!({ "event_id": "e", "click_id": "c" });
+    for answer in [
+        postback(&c.shell, "another key", &body).await,
+        ask(&c.shell, Method::POST, "/t/postback", &[], &body.to_string()).await,
+    ] {
+        assert_eq!((answer.status, answer.json()["code"].as_i64()), (StatusCode::UNAUTHORIZED, Some(401)));
+    }
+    let unknown = postback(&c.shell, &key, &body).await.json();
+    assert_eq!(unknown, json!({ "accepted": false, "duplicate": false, "reason": "unknown_click" }));
+    assert_eq!(postback(&c.shell, &key, &json!({ "event_id": 7 })).await.json()["code"], 400);
+    assert_eq!(postback(&c.shell, &key, &json!({})).await.json()["data"]["fields"], json!({ "event_id": "invalid" }));
+});

@@ -1,0 +1,66 @@
+//! What happens to requests that no handler takes, and what every answer carries.
+
+use actix_web::body::to_bytes;
+use actix_web::http::{Method, StatusCode};
+use actix_web::{App, test};
+use http_api::{Shell, configure};
+use serde_json::Value;
+use store::on_both;
+
+use crate::support::{client, server};
+
+async fn ask(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: String) -> (StatusCode, Vec<(String, String)>, Value) {
+    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
+    let mut request = test::TestRequest::with_uri(path).method(method).set_payload(body);
+    for header in headers {
+        request = request.insert_header(*header);
+    }
+    let response = test::call_service(&service, request.to_request()).await;
+    let headers = response.headers().iter().map(|(n, v)| (n.to_string(), v.to_str().unwrap_or_default().to_owned())).collect();
+    let status = response.status();
+    let bytes = to_bytes(response.into_body()).await.unwrap_or_default();
+    (status, headers, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+}
+
+on_both!(what_is_not_there_says_so_in_the_readers_language, |test| {
+    let shell = server(&test);
+    let (status, headers, body) = ask(&shell, Method::GET, "/api/nothing", &[("Accept-Language", "zh-CN,zh;q=0.9")], String::new()).await;
+    assert_eq!((status, body["code"].as_i64(), body["data"]["lang"].as_str()), (StatusCode::NOT_FOUND, Some(404), Some("zh")));
+    assert!(headers.iter().any(|(name, value)| name == "x-request-id" && value.len() == 16), "{headers:?}");
+    let (status, _, body) = ask(&shell, Method::GET, "/api/plan/order/put", &[], String::new()).await;
+    assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::METHOD_NOT_ALLOWED, Some("method_not_allowed")));
+    let (status, _, body) = ask(&shell, Method::GET, "/assets/gone-123.js", &[], String::new()).await;
+    assert_eq!((status, body["code"].as_i64()), (StatusCode::NOT_FOUND, Some(404)));
+});
+
+on_both!(too_much_and_too_deep_is_refused, |test| {
+    let c = client(&test).await;
+    let large = format!("{{\"id\":\"{}\"}}", "x".repeat(200_000));
+    let (status, _, body) = ask(&c.shell, Method::POST, "/api/plan/order/detail", &[("X-CT", c.token())], large).await;
+    assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::PAYLOAD_TOO_LARGE, Some("body_too_large")));
+    let deep = "[".repeat(20_000);
+    let (status, _, body) = ask(&c.shell, Method::POST, "/api/plan/order/detail", &[("X-CT", c.token())], deep).await;
+    assert_eq!((status, body["code"].as_i64()), (StatusCode::OK, Some(400)));
+});
+
+on_both!(every_answer_carries_the_security_headers, |test| {
+    let shell = server(&test);
+    for path in ["/api/products", "/api/nothing", "/healthz", "/t/c/x", "/api/openapi.json"] {
+        let (_, headers, _) = ask(&shell, Method::GET, path, &[], String::new()).await;
+        let header = |name: &str| headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone()).unwrap_or_default();
+        assert!(header("content-security-policy").contains("default-src 'none'"), "{path}");
+        assert!(header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+    }
+});
+
+on_both!(a_server_that_stops_takes_nothing_new, |test| {
+    let shell = server(&test);
+    assert_eq!(ask(&shell, Method::GET, "/readyz", &[], String::new()).await.0, StatusCode::OK);
+    shell.drain();
+    let (status, headers, body) = ask(&shell, Method::GET, "/api/products", &[], String::new()).await;
+    assert_eq!((status, body["code"].as_i64()), (StatusCode::SERVICE_UNAVAILABLE, Some(500)));
+    assert!(headers.iter().any(|(name, _)| name == "retry-after"));
+    assert_eq!(ask(&shell, Method::GET, "/readyz", &[], String::new()).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(ask(&shell, Method::GET, "/healthz", &[], String::new()).await.0, StatusCode::OK);
+});

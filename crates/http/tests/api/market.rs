@@ -1,0 +1,43 @@
+//! An advertiser, its product and a slot that fits.
+
+use auth::Role;
+use http_api::Shell;
+use store::testing::TestDb;
+use usecases::advertisers;
+use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::slots::{self, SlotFile};
+use usecases::staff::Staff;
+
+/// The key the advertiser signs its postbacks with.
+pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
+    let admin = Staff::new(test.operator("market", Role::Admin).await, "a test").expect("a reason");
+    let advertiser = advertisers::add(&shell.app, &admin, "Aurora").await.expect("added");
+    let id = advertiser.id.parse().expect("an id");
+    advertisers::fund(&shell.app, &admin, id, "1000.00", "ADV-1").await.expect("funded");
+    let creative = Creative { title: "<b>Coffee</b>".into(), text: "Roasted".into(), image: "/products/a.svg".into(), video: None };
+    let file = ProductFile {
+        advertiser: id.0,
+        name: "Aurora Coffee".into(),
+        summary: "Coffee by post".into(),
+        image: "/products/a.svg".into(),
+        min_put: "10.00".into(),
+        max_put: "500.00".into(),
+        put_rule: PutRule { pricing: "cpm".into(), price: "5000.00".into(), days: 7 },
+        payout: "12.50".into(),
+        attribution_days: 3,
+        fee_rate: "0.1".into(),
+        content: Content { landing_page: Some(creative), ..Content::default() },
+        targeting: Targeting::default(),
+        landing_url: Some("https://aurora.example/shop".into()),
+    };
+    add_product(&shell.app, &admin, &file).await.expect("a product");
+    let slot = SlotFile {
+        key: "news-top".into(),
+        publisher: "The Daily".into(),
+        content_types: vec!["landing_page".into()],
+        audience: Targeting::default(),
+    };
+    slots::add(&shell.app, &admin, slot).await.expect("a slot");
+    advertiser.key.expect("shown once")
+}
+

@@ -1,0 +1,164 @@
+//! Products, plans and the overview.
+
+use actix_web::http::Method;
+use serde_json::{Value, json};
+use store::on_both;
+use store::testing::TestDb;
+
+use crate::market::open_market;
+use crate::support::{Client, PASSWORD, client, data, funded, server, sign_in, why};
+
+async fn market(test: &TestDb) -> Client {
+    let client = funded(test, "1000.00").await;
+    open_market(test, &client.shell).await;
+    client
+}
+
+fn put_body(amount: &str) -> Value {
+    json!({ "product_id": "1", "amount": amount, "content": "landing_page", "password": PASSWORD })
+}
+
+on_both!(products_are_listed_and_shown, |test| {
+    let c = market(&test).await;
+    let listed = data(c.get("/api/products").await);
+    assert_eq!(listed["items"].as_array().expect("a list").len(), 1);
+    assert_eq!(listed["next_cursor"], Value::Null);
+    let shown = data(c.post("/api/plan/order/app/detail", json!({ "product_id": "1" })).await);
+    assert_eq!(shown, listed["items"][0]);
+    assert_eq!(shown["put_rule"], json!({ "pricing": "cpm", "price": "5000.00", "days": 7 }));
+    assert_eq!(shown["payout"], json!({ "per": "conversion", "amount": "12.50" }));
+    assert_eq!(why(&c.post("/api/plan/order/app/detail", json!({ "product_id": "99" })).await), "405 not_found");
+    assert_eq!(why(&c.post("/api/plan/order/app/detail", json!({})).await), "400 params product_id=required");
+    assert_eq!(why(&c.get("/api/products?limit=101").await), "400 params limit=invalid");
+    assert_eq!(why(&c.get("/api/products?cursor=x").await), "400 params cursor=invalid");
+});
+
+on_both!(a_plan_is_put_listed_and_steered, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    assert_eq!((plan["status"].as_str(), plan["put_amount"].as_str()), (Some("matching"), Some("100.00")));
+    assert_eq!(data(c.get("/api/plan/order/list").await)["items"], json!([plan]));
+    assert_eq!(data(c.get("/api/plan/order/list?status=settled").await)["items"], json!([]));
+    assert_eq!(why(&c.get("/api/plan/order/list?status=lost").await), "400 params status=invalid");
+    let id = json!({ "id": plan["id"] });
+    let detail = data(c.post("/api/plan/order/detail", id.clone()).await);
+    assert_eq!(detail["timeline"][0]["status"], "matching");
+    assert!(detail["tracking"]["click_url"].as_str().expect("a link").contains("/t/c/"));
+    assert_eq!(data(c.post("/api/plan/order/pause", id.clone()).await)["paused"], true);
+    assert_eq!(data(c.post("/api/plan/order/resume", id.clone()).await)["paused"], false);
+    assert_eq!(data(c.post("/api/plan/order/stop", id.clone()).await)["status"], "put_finished");
+    assert_eq!(why(&c.post("/api/plan/order/stop", id).await), "405 plan_not_puttable");
+    assert_eq!(data(c.post("/api/plan/order/await/put/count", json!({})).await), json!({ "count": 0 }));
+});
+
+on_both!(wrong_puts_are_refused_and_change_nothing, |test| {
+    let c = market(&test).await;
+    let raw = |amount: &str| put_body("X").to_string().replace("\"X\"", amount);
+    let forty = format!("\"{}\"", "4".repeat(40));
+    for (amount, told) in [
+        ("\"NaN\"", "400 params amount=invalid_amount"),
+        ("\"1e9\"", "400 params amount=invalid_amount"),
+        ("\"0.001\"", "400 params amount=invalid_amount"),
+        (forty.as_str(), "400 params amount=invalid_amount"),
+        ("100", "400 params amount=invalid_type"),
+        ("NaN", "400 params body=invalid"),
+        ("\"-1\"", "405 amount_out_of_range"),
+        ("\"0\"", "405 amount_out_of_range"),
+        ("\"9.99\"", "405 amount_out_of_range"),
+        ("\"500.01\"", "405 amount_out_of_range"),
+    ] {
+        let answer = c.call(Method::POST, "/api/plan/order/put", &[], Some(raw(amount))).await;
+        assert_eq!(why(&answer), told, "{amount}");
+    }
+    let all = why(&c.post("/api/plan/order/put", json!({})).await);
+    assert_eq!(all, "400 params amount=required content=required password=required");
+    let changed = |name: &str, value: &str| {
+        let mut body = put_body("100.00");
+        body[name] = value.into();
+        body
+    };
+    for (body, told) in [
+        (changed("content", "poster"), "400 params content=invalid"),
+        (changed("content", "video"), "400 params content=invalid"),
+        (changed("password", "123456"), "400 params password=invalid_md5"),
+        (changed("password", &"0".repeat(32)), "405 wrong_pay_password"),
+        (changed("product_id", "99"), "405 not_found"),
+        (changed("id", "1"), "400 params product_id=invalid"),
+    ] {
+        assert_eq!(why(&c.post("/api/plan/order/put", body.clone()).await), told, "{body}");
+    }
+    let property = data(c.get("/api/user/property").await);
+    assert_eq!(property["available"], "1000.00");
+    assert_eq!(data(c.get("/api/plan/order/list").await)["items"], json!([]));
+});
+
+on_both!(what_a_put_needs_is_asked_for, |test| {
+    let c = client(&test).await;
+    open_market(&test, &c.shell).await;
+    assert_eq!(why(&c.post("/api/plan/order/put", put_body("100.00")).await), "405 insufficient_balance");
+    let without_password = sign_in(&c.shell, test.user("new").await).await;
+    assert_eq!(why(&without_password.post("/api/plan/order/put", put_body("100.00")).await), "405 pay_password_not_set");
+    let without_store = sign_in(&c.shell, test.user_with_store("guest", false).await).await;
+    assert_eq!(why(&without_store.post("/api/plan/order/put", put_body("100.00")).await), "405 store_not_opened");
+});
+
+on_both!(one_key_puts_once, |test| {
+    let c = market(&test).await;
+    let put = async |amount: &str| {
+        let body = Some(put_body(amount).to_string());
+        c.call(Method::POST, "/api/plan/order/put", &[("Idempotency-Key", "put-1")], body).await
+    };
+    let first = data(put("100.00").await);
+    assert_eq!(data(put("100.00").await), first);
+    assert_eq!(why(&put("200.00").await), "405 idempotency_key_reused");
+    assert_eq!(data(c.get("/api/user/property").await)["to_be_consumed"], "100.00");
+    let bad = c.call(Method::POST, "/api/plan/order/put", &[("Idempotency-Key", "a b")], Some(put_body("10.00").to_string())).await;
+    assert_eq!(why(&bad), "400 params idempotency_key=invalid");
+});
+
+on_both!(plans_are_their_owners_alone, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let stranger = sign_in(&c.shell, test.user("stranger").await).await;
+    for call in ["detail", "pause", "resume", "stop"] {
+        let answer = stranger.post(&format!("/api/plan/order/{call}"), json!({ "id": plan["id"] })).await;
+        assert_eq!(why(&answer), "405 not_found", "{call}");
+    }
+    assert_eq!(data(stranger.get("/api/plan/order/list").await)["items"], json!([]));
+});
+
+on_both!(the_overview_is_cut_in_the_users_zone, |test| {
+    let c = market(&test).await;
+    c.post("/api/plan/order/put", put_body("100.00")).await;
+    let today = data(c.get("/api/ad/order/data_statistics/list").await);
+    assert_eq!((today["invested"].as_str(), today["orders"].as_i64()), (Some("100.00"), Some(1)));
+    assert_eq!((today["to_be_consumed"].as_str(), today["data_source"].as_str()), (Some("100.00"), Some("simulated")));
+    assert_eq!(today["series"].as_array().expect("points").len(), 13, "noon in UTC");
+    let path = "/api/ad/order/data_statistics/list?type=1&user_time_zone=Asia/Tokyo";
+    assert_eq!(data(c.get(path).await)["series"].as_array().expect("points").len(), 22, "nine in the evening");
+    for number in ["2", "3", "4"] {
+        let answer = data(c.get(&format!("/api/ad/order/data_statistics/list?type={number}")).await);
+        assert_eq!(answer["invested"], "100.00");
+    }
+    for bad in ["0", "5", "x"] {
+        let answer = c.get(&format!("/api/ad/order/data_statistics/list?type={bad}")).await;
+        assert_eq!(why(&answer), "400 params type=invalid");
+    }
+});
+
+on_both!(nothing_is_shown_to_who_is_not_signed_in, |test| {
+    let shell = server(&test);
+    let mut nobody = sign_in(&shell, test.user("gone").await).await;
+    open_market(&test, &shell).await;
+    for token in ["", "x", &"0".repeat(64)] {
+        nobody.forge(token);
+        let told = if token.is_empty() { "401 no_auth" } else { "503 token_expired" };
+        for path in ["/api/products", "/api/plan/order/list", "/api/ad/order/data_statistics/list"] {
+            assert_eq!(why(&nobody.get(path).await), told, "{path} with {token:?}");
+        }
+        for call in ["put", "detail", "pause", "resume", "stop", "app/detail", "await/put/count"] {
+            let answer = nobody.post(&format!("/api/plan/order/{call}"), json!({ "amount": 1 })).await;
+            assert_eq!(why(&answer), told, "{call} with {token:?}");
+        }
+    }
+});

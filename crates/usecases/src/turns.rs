@@ -1,0 +1,51 @@
+//! One at a time per user: several right transaction passwords at once must
+//! not look like several attempts to guess it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use base::UserId;
+use tokio::sync::OwnedMutexGuard;
+
+/// Users with a turn beyond which those that ended are swept out.
+const SWEEP_ABOVE: usize = 1_024;
+
+type Turn = tokio::sync::Mutex<()>;
+
+#[derive(Default)]
+pub struct Turns(Mutex<HashMap<UserId, Weak<Turn>>>);
+
+impl Turns {
+    /// Waits until nobody else has the user's turn. It ends with the guard.
+    pub async fn take(&self, user: UserId) -> OwnedMutexGuard<()> {
+        self.turn(user).lock_owned().await
+    }
+
+    fn turn(&self, user: UserId) -> Arc<Turn> {
+        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(turn) = turns.get(&user).and_then(Weak::upgrade) {
+            return turn;
+        }
+        if turns.len() > SWEEP_ABOVE {
+            turns.retain(|_, turn| turn.strong_count() > 0);
+        }
+        let turn = Arc::new(Turn::default());
+        turns.insert(user, Arc::downgrade(&turn));
+        turn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_turn_is_one_users_and_ends_with_its_guard() {
+        let turns = Turns::default();
+        let first = turns.take(UserId(1)).await;
+        assert!(turns.turn(UserId(1)).try_lock().is_err(), "taken");
+        assert!(turns.turn(UserId(2)).try_lock().is_ok(), "another's");
+        drop(first);
+        assert!(turns.turn(UserId(1)).try_lock().is_ok(), "free again");
+    }
+}
