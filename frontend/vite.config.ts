@@ -16,7 +16,13 @@ export default defineConfig({
     // As patterns with the closing slash: "/t" alone would also catch "/tokens.css".
     proxy: Object.fromEntries(served.map((path) => [`^${path}/`, { target: server }])),
   },
-  build: { outDir: 'dist', target: 'es2022', chunkSizeWarningLimit: 300 },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    // Whoever knows light-dark() knows module preloading too.
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 300,
+  },
   test: {
     environment: 'jsdom',
     setupFiles: ['src/testing/setup.ts'],
