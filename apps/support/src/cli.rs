@@ -1,0 +1,109 @@
+//! What can be typed. Each group of commands is defined beside what it does.
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{
+    account, advertiser, audit, code, delivery, demo, flow, ledger, operator, plan, product, recharge, slot, startup,
+    ticket, traffic, withdrawal,
+};
+
+const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
+
+const AFTER: &str = "\
+Staff sign in by the variables PLACARD_OPERATOR and PLACARD_OPERATOR_KEY; the
+key is printed once, by `operator add`. Every change needs --reason and is
+kept in the audit log. Recharges and withdrawals need two operators.
+
+Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
+
+Which installation it works on is told by the same variables as the server's:
+PLACARD_DATABASE_URL, PLACARD_SECRET_FILE, PLACARD_DATA_DIR, PLACARD_REALM,
+PLACARD_CONTACTS, PLACARD_CURRENCY, or a file named by PLACARD_CONFIG.
+
+Examples:
+  placard operator add anna --role admin --reason \"first operator\"
+  placard code issue --count 5 --reason \"spring fair\"
+  placard recharge request mia 250.00 --reference BANK-4711 --reason \"transfer\"
+  placard ledger verify --json";
+
+#[derive(Debug, Parser)]
+#[command(name = "placard", version, about = ABOUT, after_help = AFTER, max_term_width = 80)]
+pub struct Cli {
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every change asks for.
+#[derive(Clone, Debug, Args)]
+pub struct Because {
+    /// Why; kept in the audit log
+    #[arg(long)]
+    pub reason: String,
+}
+
+/// How much of a list.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct AtMost {
+    /// Show at most this many, newest first
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: u32,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Members of staff
+    #[command(subcommand)]
+    Operator(operator::Command),
+    /// Authorization codes, which open ad accounts
+    #[command(subcommand)]
+    Code(code::Command),
+    /// Users' accounts
+    #[command(subcommand)]
+    Account(account::Command),
+    /// Money that users paid in
+    #[command(subcommand)]
+    Recharge(recharge::Command),
+    /// Money that users ask for
+    #[command(subcommand)]
+    Withdrawal(withdrawal::Command),
+    /// Who offers products and funds conversions
+    #[command(subcommand)]
+    Advertiser(advertiser::Command),
+    /// What advertisers offer
+    #[command(subcommand)]
+    Product(product::Command),
+    /// Places on publishers' pages
+    #[command(subcommand)]
+    Slot(slot::Command),
+    /// Users' plans
+    #[command(subcommand)]
+    Plan(plan::Command),
+    /// Funds advanced to users
+    #[command(subcommand)]
+    Startup(startup::Command),
+    /// One-time entry for the native shell
+    #[command(subcommand)]
+    Ticket(ticket::Command),
+    /// A user's statement
+    Flow(flow::Flow),
+    /// Checks of the ledger; no sign-in needed
+    #[command(subcommand)]
+    Ledger(ledger::Command),
+    /// Checks of what was delivered; no sign-in needed
+    #[command(subcommand)]
+    Delivery(delivery::Command),
+    /// What staff did, and why
+    #[command(subcommand)]
+    Audit(audit::Command),
+    /// Bring the database to the present schema, as the server does too
+    Migrate,
+    /// The demonstration, for a simulated installation
+    #[command(subcommand)]
+    Demo(demo::Command),
+    /// Simulated visitors, for a simulated installation
+    #[command(subcommand)]
+    Traffic(traffic::Command),
+}

@@ -1,0 +1,70 @@
+//! Authorization codes: issuing and listing them.
+
+use base::Timestamp;
+use clap::Subcommand;
+use serde_json::json;
+use usecases::codes::{issue_codes, list_codes};
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect};
+use crate::failure::Failure;
+use crate::output::table_text;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Issue codes, each for one ad account
+    Issue {
+        #[arg(long)]
+        count: usize,
+        /// The last day (UTC) on which they work, such as 2026-12-31, or a moment
+        #[arg(long, value_parser = expiry)]
+        expires: Option<Timestamp>,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// List codes and who used them
+    List {
+        /// Only those that nobody has used
+        #[arg(long)]
+        unused: bool,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+}
+
+/// A day lasts until it is over.
+fn expiry(text: &str) -> Result<Timestamp, String> {
+    let day = Timestamp::parse(&format!("{text}T00:00:00Z")).map(|midnight| midnight.plus_days(1));
+    day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Issue { count, expires, because } => {
+            let by = context.staff(&because).await?;
+            let codes = issue_codes(&context.app, by, count, expires).await?;
+            context.out.show(&json!({ "codes": &codes }), |_| codes.join("\n"))
+        }
+        Command::List { unused, at_most } => {
+            context.signed_in().await?;
+            let codes = collect(at_most, |page| list_codes(&context.app, unused, page)).await?;
+            let columns =
+                [("code", "/code"), ("issued", "/issued_at"), ("expires", "/expires_at"), ("used by", "/used_by")];
+            context.out.show(&json!({ "codes": codes }), |shown| {
+                table_text(shown.get("codes").unwrap_or(shown), &columns)
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_lasts_until_it_is_over() {
+        assert_eq!(expiry("2026-12-31"), Ok(Timestamp::parse("2027-01-01T00:00:00Z").expect("a moment")));
+        assert_eq!(expiry("2026-12-31T12:00:00Z"), Ok(Timestamp::parse("2026-12-31T12:00:00Z").expect("a moment")));
+        assert!(expiry("tomorrow").is_err());
+    }
+}

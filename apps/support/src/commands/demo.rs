@@ -1,0 +1,20 @@
+//! The demonstration.
+
+use clap::Subcommand;
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::seed;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fill a simulated installation with a user, staff, advertisers, products
+    /// and slots. Running it again adds nothing; keys are printed once
+    Seed,
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let Command::Seed = command;
+    let demonstration = seed::plant(&context.app).await?;
+    context.out.show(&demonstration, seed::text)
+}

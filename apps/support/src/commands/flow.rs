@@ -1,0 +1,57 @@
+//! A user's statement.
+
+use std::cell::RefCell;
+
+use clap::Args;
+use serde_json::{Value, json};
+use usecases::accounts::find_account;
+use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::zone::Zone;
+
+use crate::cli::AtMost;
+use crate::context::{Context, collect};
+use crate::failure::Failure;
+use crate::output::{Column, table_text};
+
+#[derive(Debug, Args)]
+pub struct Flow {
+    username: String,
+    /// Only this month (UTC), such as 2026-01
+    #[arg(long)]
+    month: Option<String>,
+    #[command(flatten)]
+    at_most: AtMost,
+}
+
+const LINES: &[Column] =
+    &[("time", "/time"), ("kind", "/kind"), ("amount", "/amount"), ("balance", "/balance"), ("remark", "/remark")];
+const MONTHS: &[Column] = &[("month", "/month"), ("income", "/income"), ("expense", "/expense")];
+
+pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let user = find_account(&context.app, &flow.username).await?;
+    let (app, months) = (&context.app, RefCell::new(Vec::new()));
+    let items = collect(flow.at_most, |page| {
+        let query = FlowQuery { month: flow.month.clone(), kind: None, zone: Zone::UTC, page };
+        let months = &months;
+        async move {
+            let statement = flow_list(app, user, query).await?;
+            let mut known = months.borrow_mut();
+            for month in statement.months {
+                // A month that two pages reach is whole on both.
+                if !known.contains(&month) {
+                    known.push(month);
+                }
+            }
+            Ok(statement.lines)
+        }
+    })
+    .await?;
+    let months = months.into_inner();
+    context.out.show(&json!({ "items": items, "months": months }), text)
+}
+
+fn text(statement: &Value) -> String {
+    let part = |name: &str| statement.get(name).unwrap_or(&Value::Null);
+    format!("{}\n{}", table_text(part("items"), LINES), table_text(part("months"), MONTHS))
+}

@@ -1,0 +1,52 @@
+//! One file per group of commands; here is who gets which.
+
+pub mod account;
+pub mod advertiser;
+pub mod audit;
+pub mod code;
+pub mod delivery;
+pub mod demo;
+pub mod file;
+pub mod flow;
+pub mod ledger;
+pub mod operator;
+pub mod plan;
+pub mod product;
+pub mod recharge;
+pub mod slot;
+pub mod startup;
+pub mod ticket;
+pub mod traffic;
+pub mod withdrawal;
+
+use serde_json::json;
+
+use crate::cli::{Cli, Command};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub async fn run(cli: Cli) -> Result<(), Failure> {
+    let context = Context::open(Output { json: cli.json })?;
+    match cli.command {
+        Command::Operator(command) => operator::run(&context, command).await,
+        Command::Code(command) => code::run(&context, command).await,
+        Command::Account(command) => account::run(&context, command).await,
+        Command::Recharge(command) => recharge::run(&context, command).await,
+        Command::Withdrawal(command) => withdrawal::run(&context, command).await,
+        Command::Advertiser(command) => advertiser::run(&context, command).await,
+        Command::Product(command) => product::run(&context, command).await,
+        Command::Slot(command) => slot::run(&context, command).await,
+        Command::Plan(command) => plan::run(&context, command).await,
+        Command::Startup(command) => startup::run(&context, command).await,
+        Command::Ticket(command) => ticket::run(&context, command).await,
+        Command::Flow(command) => flow::run(&context, command).await,
+        Command::Ledger(command) => ledger::run(&context, command).await,
+        Command::Delivery(command) => delivery::run(&context, command).await,
+        Command::Audit(command) => audit::run(&context, command).await,
+        Command::Demo(command) => demo::run(&context, command).await,
+        Command::Traffic(command) => traffic::run(&context, command).await,
+        // Opening the database has migrated it.
+        Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
+    }
+}

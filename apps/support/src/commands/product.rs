@@ -1,0 +1,74 @@
+//! Products: adding them from files and listing them.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use usecases::catalog::{ProductFile, add_product, products};
+
+use crate::cli::{AtMost, Because};
+use crate::commands::file;
+use crate::context::{Context, collect};
+use crate::failure::Failure;
+
+const EXAMPLE: &str = "\
+A product file is TOML, or JSON where its name ends in .json:
+  advertiser = 1                 # the advertiser's id
+  name = \"Aurora Coffee\"
+  summary = \"Coffee roasted to order\"
+  image = \"/products/aurora-coffee.svg\"
+  min_put = \"10.00\"
+  max_put = \"5000.00\"
+  payout = \"17.50\"               # for a conversion
+  attribution_days = 3
+  fee_rate = \"0.05\"
+  # landing_url = \"https://…\"    # without one, the page is hosted here
+  [put_rule]
+  pricing = \"cpm\"                # or cpc
+  price = \"60.00\"
+  days = 7
+  [content.landing_page]         # also video, game_description
+  title = \"Coffee roasted the day you order\"
+  text = \"Six origins, three roasts\"
+  image = \"/products/aurora-coffee.svg\"
+  [targeting]                    # regions, languages, devices, interests
+  interests = [\"food\"]";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Add a product that a file describes
+    #[command(after_help = EXAMPLE)]
+    Add {
+        file: PathBuf,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// List products, newest first
+    List {
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Add { file: path, because } => {
+            let by = context.staff(&because).await?;
+            let product: ProductFile = file::read(&path)?;
+            context.out.record(&add_product(&context.app, &by, &product).await?)
+        }
+        Command::List { at_most } => {
+            context.signed_in().await?;
+            let found = collect(at_most, |page| products(&context.app, page)).await?;
+            let columns = [
+                ("id", "/id"),
+                ("name", "/name"),
+                ("pricing", "/put_rule/pricing"),
+                ("price", "/put_rule/price"),
+                ("payout", "/payout/amount"),
+                ("min", "/min_put"),
+                ("max", "/max_put"),
+            ];
+            context.out.list(&found, &columns)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Simulated visitors.
+
+use clap::{Args, Subcommand};
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::traffic;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Ask slots for creatives, look at them, sometimes click and convert, as
+    /// strangers over HTTP
+    Run(Run),
+}
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Slot requests per second
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rate: u32,
+    /// For how long; 0 until stopped
+    #[arg(long)]
+    pub seconds: u64,
+    /// The server, on this machine
+    #[arg(long, default_value = "http://127.0.0.1:8080")]
+    pub base: String,
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let Command::Run(run) = command;
+    let summary = traffic::run(&context.app, run.rate, run.seconds, &run.base).await?;
+    context.out.show(&summary, traffic::line)
+}

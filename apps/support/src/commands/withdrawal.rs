@@ -1,0 +1,83 @@
+//! Withdrawals: one operator approves, another pays; either may reject.
+
+use base::WithdrawalId;
+use clap::Subcommand;
+use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use wallet::WithdrawalStatus;
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
+use crate::failure::Failure;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List withdrawals, newest first
+    List {
+        #[arg(long, value_parser = status)]
+        status: Option<WithdrawalStatus>,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// Let a withdrawal out; another operator pays it
+    Approve {
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Book that an approved withdrawal has been paid
+    Pay {
+        id: String,
+        /// The bank's reference of the payment
+        #[arg(long)]
+        reference: Option<String>,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Give the money back; the user is told the reason
+    Reject {
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
+}
+
+fn status(name: &str) -> Result<WithdrawalStatus, String> {
+    WithdrawalStatus::from_name(name).ok_or_else(|| "one of pending, approved, paid, rejected".to_owned())
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let app = &context.app;
+    match command {
+        Command::List { status, at_most } => list(context, status, at_most).await,
+        Command::Approve { id: withdrawal, because } => {
+            let by = context.staff(&because).await?;
+            let withdrawal: WithdrawalId = id(&withdrawal)?;
+            context.out.record(&approve_withdrawal(app, &by, withdrawal).await?)
+        }
+        Command::Pay { id: withdrawal, reference, because } => {
+            let by = context.staff(&because).await?;
+            let withdrawal: WithdrawalId = id(&withdrawal)?;
+            context.out.record(&pay_withdrawal(app, &by, withdrawal, reference).await?)
+        }
+        Command::Reject { id: withdrawal, because } => {
+            let by = context.staff(&because).await?;
+            let withdrawal: WithdrawalId = id(&withdrawal)?;
+            context.out.record(&reject_withdrawal(app, &by, withdrawal).await?)
+        }
+    }
+}
+
+async fn list(context: &Context, status: Option<WithdrawalStatus>, at_most: AtMost) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let found = collect(at_most, |page| all_withdrawals(&context.app, status, page)).await?;
+    let columns = [
+        ("id", "/id"),
+        ("username", "/username"),
+        ("amount", "/amount"),
+        ("fee", "/fee"),
+        ("status", "/status"),
+        ("requested", "/requested_at"),
+        ("reference", "/reference"),
+    ];
+    context.out.list(&found, &columns)
+}

@@ -1,0 +1,72 @@
+//! What every command works with: the installation, who signed in, where to print.
+
+use std::future::Future;
+
+use base::Clock;
+use store::operators::Operator;
+use store::{Page, PageRequest};
+use usecases::operators::sign_in;
+use usecases::settings::{Installation, Values};
+use usecases::staff::Staff;
+use usecases::{App, Error, Refusal};
+
+use crate::cli::{AtMost, Because};
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub struct Context {
+    pub app: App,
+    pub out: Output,
+    credentials: Option<(String, String)>,
+}
+
+impl Context {
+    /// Opens the installation that the environment names.
+    pub fn open(out: Output) -> Result<Self, Failure> {
+        let values = Values::load()?;
+        let app = Installation::read(&values)?.open(Clock::system())?;
+        let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
+        let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);
+        Ok(Self { app, out, credentials: name.zip(key) })
+    }
+
+    /// Who types, for commands that only look.
+    pub async fn signed_in(&self) -> Result<Operator, Failure> {
+        let (name, key) = self.credentials.as_ref().ok_or(Error::NotSignedIn)?;
+        Ok(sign_in(&self.app, name, key).await?)
+    }
+
+    /// Who types, and why, for commands that change something.
+    pub async fn staff(&self, because: &Because) -> Result<Staff, Failure> {
+        Ok(Staff::new(self.signed_in().await?, &because.reason)?)
+    }
+
+    pub const fn has_credentials(&self) -> bool {
+        self.credentials.is_some()
+    }
+}
+
+/// Collects pages until there are enough or no more.
+pub async fn collect<T, F>(at_most: AtMost, mut page: impl FnMut(PageRequest) -> F) -> Result<Vec<T>, Failure>
+where
+    F: Future<Output = Result<Page<T>, Error>>,
+{
+    let wanted = usize::try_from(at_most.limit).unwrap_or(usize::MAX);
+    let (mut items, mut before) = (Vec::new(), None);
+    while items.len() < wanted {
+        let room = i64::try_from(wanted - items.len()).unwrap_or(PageRequest::MAX_LIMIT);
+        let found = page(PageRequest { before, limit: room.min(PageRequest::MAX_LIMIT) }).await?;
+        items.extend(found.items);
+        before = found.next;
+        if before.is_none() {
+            return Ok(items);
+        }
+    }
+    eprintln!("placard: there are more; raise --limit to see them");
+    Ok(items)
+}
+
+/// Reads an id; what is none is nobody's.
+pub fn id<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
+    text.parse().map_err(|_| Refusal::NotFound.into())
+}

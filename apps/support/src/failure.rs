@@ -1,0 +1,93 @@
+//! Why a command did not do what was asked, and what its caller is told.
+
+use std::process::ExitCode;
+
+use i18n::Lang;
+use usecases::settings::Wrong;
+use usecases::{Error, Fields, Refusal};
+
+#[derive(Debug)]
+pub enum Failure {
+    /// Understood and not done.
+    Refused(Error),
+    /// The arguments, a file or the environment cannot be used.
+    Usage(String),
+    /// What was asked is for simulated installations, and this one is live.
+    Live,
+    /// The answer, printed already, is that something is wrong.
+    Found,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
+impl From<Wrong> for Failure {
+    fn from(wrong: Wrong) -> Self {
+        Self::Usage(wrong.to_string())
+    }
+}
+
+const LIVE: &str = "not_permitted: this installation is live, and nothing in it is made up";
+const SIGN_IN: &str = "sign in by PLACARD_OPERATOR and PLACARD_OPERATOR_KEY";
+const WRONG_KEY: &str = "no such operator, or another key than PLACARD_OPERATOR_KEY";
+
+const REFUSED: u8 = 1;
+const USAGE: u8 = 2;
+
+impl Failure {
+    /// Tells the reason on standard error; the exit code tells its kind.
+    pub fn report(&self) -> ExitCode {
+        let (code, line) = match self {
+            Self::Refused(error) => (REFUSED, describe(error)),
+            Self::Usage(problem) => (USAGE, problem.clone()),
+            Self::Live => (REFUSED, LIVE.to_owned()),
+            Self::Found => return ExitCode::from(REFUSED),
+        };
+        eprintln!("placard: {line}");
+        ExitCode::from(code)
+    }
+}
+
+/// The stable key, then the text.
+fn describe(error: &Error) -> String {
+    let key = error.key();
+    let detail = match error {
+        Error::Fields(fields) => fields_text(fields),
+        Error::NotSignedIn => SIGN_IN.to_owned(),
+        // Nobody but operators signs in here.
+        Error::Refused(Refusal::WrongCredentials) => WRONG_KEY.to_owned(),
+        Error::Refused(refusal) => refusal_text(refusal),
+        // Whoever runs this program is who repairs it.
+        Error::Store(_) | Error::Internal(_) => error.to_string(),
+        _ => text(key, &[]),
+    };
+    format!("{key}: {detail}")
+}
+
+fn fields_text(fields: &Fields) -> String {
+    let described = fields.iter().map(|(field, problem)| format!("{field}: {problem}"));
+    described.collect::<Vec<_>>().join(", ")
+}
+
+fn refusal_text(refusal: &Refusal) -> String {
+    let data = refusal.data();
+    let shown: Vec<(&str, String)> = data
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .collect();
+    let params: Vec<(&str, &str)> = shown.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    text(refusal.key(), &params)
+}
+
+fn text(key: &str, params: &[(&str, &str)]) -> String {
+    i18n::text(Lang::En, &format!("errors.{key}"), params)
+}

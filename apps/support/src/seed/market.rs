@@ -1,0 +1,169 @@
+//! The demonstration's advertisers with their products, its slots, and the
+//! plans that its user is offered.
+
+use std::collections::BTreeMap;
+
+use base::{AdvertiserId, ProductId, UserId};
+use serde::Deserialize;
+use store::PageRequest;
+use toml::Value;
+use usecases::catalog::{Product, ProductFile, add_product, products};
+use usecases::plan_control::offer;
+use usecases::slots::SlotFile;
+use usecases::staff::Staff;
+use usecases::{App, Error, Refusal, advertisers, plan_views, slots};
+
+use super::people::Pair;
+use crate::failure::Failure;
+
+const PRODUCTS: &str = include_str!("../../demo/products.toml");
+const SLOTS: &str = include_str!("../../demo/slots.toml");
+/// One of each kind of pricing, both settled as soon as they have finished.
+const OFFERED: [&str; 2] = ["Aurora Coffee", "Lumen Lamp"];
+
+#[derive(Debug, Deserialize)]
+struct ProductEntries {
+    product: Vec<Entry>,
+}
+
+/// A product with who offers it and what they have paid in.
+#[derive(Debug, Deserialize)]
+struct Entry {
+    advertiser: String,
+    funds: String,
+    #[serde(flatten)]
+    product: toml::Table,
+}
+
+#[derive(Debug, Deserialize)]
+struct SlotEntries {
+    slot: Vec<SlotFile>,
+}
+
+pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+    let by = &staff.first;
+    let mut known: BTreeMap<String, Product> = all_products(app).await?;
+    for entry in read::<ProductEntries>(PRODUCTS)?.product {
+        let advertiser = funded_advertiser(app, by, &entry).await?;
+        let file = product_file(entry, advertiser)?;
+        if !known.contains_key(&file.name) {
+            let product = add_product(app, by, &file).await?;
+            known.insert(product.name.clone(), product);
+        }
+    }
+    plant_slots(app, by).await?;
+    offer_plans(app, by, user, &known).await
+}
+
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    toml::from_str(text).map_err(|e| Error::Internal(format!("the demonstration's file: {e}")))
+}
+
+async fn all_products(app: &App) -> Result<BTreeMap<String, Product>, Failure> {
+    let mut all = BTreeMap::new();
+    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+    loop {
+        let found = products(app, page).await?;
+        all.extend(found.items.into_iter().map(|product| (product.name.clone(), product)));
+        match found.next {
+            Some(next) => page.before = Some(next),
+            None => return Ok(all),
+        }
+    }
+}
+
+async fn funded_advertiser(app: &App, by: &Staff, entry: &Entry) -> Result<AdvertiserId, Failure> {
+    let known = advertisers::list(app).await?.into_iter().find(|a| a.name == entry.advertiser);
+    let advertiser = match known {
+        Some(known) => known,
+        None => advertisers::add(app, by, &entry.advertiser).await?,
+    };
+    let id: AdvertiserId = advertiser.id.parse().map_err(|_| Refusal::NotFound)?;
+    let reference = format!("DEMO-FUNDS-{id}");
+    match advertisers::fund(app, by, id, &entry.funds, &reference).await {
+        Ok(_) | Err(Error::Refused(Refusal::ReferenceUsed)) => Ok(id),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn product_file(entry: Entry, advertiser: AdvertiserId) -> Result<ProductFile, Error> {
+    let mut table = entry.product;
+    table.insert("advertiser".to_owned(), Value::Integer(advertiser.0));
+    table.try_into().map_err(|e: toml::de::Error| Error::Internal(format!("the demonstration's products: {e}")))
+}
+
+async fn plant_slots(app: &App, by: &Staff) -> Result<(), Failure> {
+    let known: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
+    for slot in read::<SlotEntries>(SLOTS)?.slot {
+        if !known.contains(&slot.key) {
+            slots::add(app, by, slot).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A product that the user was offered once is not offered again, whatever
+/// became of the plan.
+async fn offer_plans(app: &App, by: &Staff, user: UserId, known: &BTreeMap<String, Product>) -> Result<(), Failure> {
+    let offered = official_plans(app, user).await?;
+    for product in OFFERED.iter().filter_map(|name| known.get(*name)) {
+        if !offered.contains(&product.name) {
+            let id: ProductId = product.id.parse().map_err(|_| Refusal::NotFound)?;
+            offer(app, by, user, id).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn official_plans(app: &App, user: UserId) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+    loop {
+        let found = plan_views::list(app, user, None, page).await?;
+        names.extend(found.items.into_iter().filter(|plan| plan.official).map(|plan| plan.product.name));
+        match found.next {
+            Some(next) => page.before = Some(next),
+            None => return Ok(names),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files() -> Vec<ProductFile> {
+        let entries: ProductEntries = read(PRODUCTS).expect("products");
+        entries.product.into_iter().map(|entry| product_file(entry, AdvertiserId(1)).expect("a product")).collect()
+    }
+
+    #[test]
+    fn six_sound_products_in_two_kinds_of_pricing() {
+        let files = files();
+        assert_eq!(files.len(), 6);
+        for file in &files {
+            assert!(file.check().is_ok(), "{}: {:?}", file.name, file.check());
+        }
+        for pricing in ["cpm", "cpc"] {
+            let of_kind = || files.iter().filter(|file| file.put_rule.pricing == pricing);
+            assert!(of_kind().any(|file| file.attribution_days == 0), "{pricing} settles at once");
+            assert!(of_kind().any(|file| file.attribution_days > 0), "{pricing} waits");
+        }
+        assert!(OFFERED.iter().all(|name| files.iter().any(|file| file.name == *name)));
+    }
+
+    #[test]
+    fn every_product_fits_two_slots_at_the_least() {
+        let entries: SlotEntries = read(SLOTS).expect("slots");
+        let shares = |wanted: &[String], reached: &[String]| {
+            wanted.is_empty() || reached.is_empty() || wanted.iter().any(|w| reached.contains(w))
+        };
+        for file in files() {
+            let fitting = entries.slot.iter().filter(|slot| {
+                shares(&file.targeting.interests, &slot.audience.interests)
+                    && shares(&file.targeting.devices, &slot.audience.devices)
+            });
+            assert!(fitting.count() >= 2, "{}", file.name);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The demonstration: everything that somebody needs who wants to look around.
+//! Each thing is looked for before it is made, so that a second run adds
+//! nothing and a run that was cut off is finished by the next.
+
+mod market;
+mod people;
+
+use serde::Serialize;
+use serde_json::Value;
+use store::Realm;
+use usecases::App;
+use usecases::slots;
+
+use crate::failure::Failure;
+use crate::output::record_text;
+
+/// What is printed; the same names whether it was made now or before.
+#[derive(Debug, Serialize)]
+pub struct Demonstration {
+    user: DemoUser,
+    operators: Vec<DemoOperator>,
+    /// Unused authorization codes.
+    codes: Vec<String>,
+    /// Nobody yet: exchange and plan following come later.
+    acceptors: [(); 0],
+    operated_ids: [(); 0],
+    slots: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct DemoUser {
+    username: &'static str,
+    password: &'static str,
+    pay_password: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct DemoOperator {
+    operator: &'static str,
+    /// Only when it was made now: nobody keeps it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+}
+
+/// For people.
+pub fn text(shown: &Value) -> String {
+    let list = |name: &str| shown.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    let texts = |name: &str| list(name).iter().filter_map(Value::as_str).map(|t| format!("  {t}\n")).collect::<String>();
+    let user = shown.get("user").unwrap_or(&Value::Null);
+    let operators = list("operators");
+    let operators = operators.iter().map(|operator| format!("{}\n", record_text(operator).trim_end()));
+    format!(
+        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nSlots\n{}",
+        record_text(user),
+        operators.collect::<String>(),
+        texts("codes"),
+        texts("slots"),
+    )
+}
+
+/// # Errors
+/// `Live` where events and money are real.
+pub async fn plant(app: &App) -> Result<Demonstration, Failure> {
+    if app.realm() == Realm::Live {
+        return Err(Failure::Live);
+    }
+    let (staff, operators) = people::operators(app).await?;
+    let user = people::user(app, &staff).await?;
+    market::plant(app, &staff, user).await?;
+    let codes = people::unused_codes(app).await?;
+    let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
+    slots.sort();
+    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors: [], operated_ids: [], slots })
+}

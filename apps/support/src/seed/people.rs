@@ -1,0 +1,111 @@
+//! The demonstration's staff and its user, who has codes, a transaction
+//! password and money.
+
+use auth::{PayPassword, Role};
+use base::{RechargeId, UserId};
+use store::PageRequest;
+use usecases::accounts::find_account;
+use usecases::codes::{issue_codes, list_codes};
+use usecases::operators::add_operator;
+use usecases::property::property;
+use usecases::recharge::{RechargeView, RequestRecharge, approve_recharge, recharges, request_recharge};
+use usecases::register::{Register, register};
+use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::simulated;
+use usecases::staff::Staff;
+use usecases::{App, Error, Refusal};
+
+use super::{DemoOperator, DemoUser};
+use crate::failure::Failure;
+
+pub const DEMO: DemoUser = DemoUser { username: "demo", password: "demo-password", pay_password: "123456" };
+
+const REASON: &str = "demonstration";
+const OPERATORS: [&str; 2] = ["anna", "ben"];
+const UNUSED_CODES: usize = 10;
+const MONEY: &str = "10000.00";
+const REFERENCE: &str = "DEMO-RECHARGE-1";
+
+/// The two who act for the demonstration.
+pub struct Pair {
+    pub first: Staff,
+    pub second: Staff,
+}
+
+pub async fn operators(app: &App) -> Result<(Pair, Vec<DemoOperator>), Failure> {
+    let [first_name, second_name] = OPERATORS;
+    let (first, first_shown) = operator(app, None, first_name).await?;
+    let (second, second_shown) = operator(app, Some(first.clone()), second_name).await?;
+    Ok((Pair { first, second }, vec![first_shown, second_shown]))
+}
+
+async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(Staff, DemoOperator), Failure> {
+    if let Some(found) = simulated::operator(app, name).await? {
+        return Ok((Staff::new(found, REASON)?, DemoOperator { operator: name, key: None }));
+    }
+    let (_, key) = add_operator(app, by, name, Role::Admin).await?;
+    let made = simulated::operator(app, name).await?.ok_or(Refusal::NotFound)?;
+    Ok((Staff::new(made, REASON)?, DemoOperator { operator: name, key: Some(key.text().to_owned()) }))
+}
+
+pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
+    let user = match find_account(app, DEMO.username).await {
+        Err(Error::Refused(Refusal::NotFound)) => registered(app, staff).await?,
+        found => found?,
+    };
+    if !property(app, user).await?.pay_password_set {
+        let password = PayPassword::from_digits(DEMO.pay_password);
+        set_pay_password(app, user, SetPayPassword { password, old_password: None }).await?;
+    }
+    recharged(app, staff, user).await?;
+    Ok(user)
+}
+
+/// One code is the user's own; the rest stay for whoever looks around.
+async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
+    let codes = issue_codes(app, staff.first.clone(), UNUSED_CODES + 1, None).await?;
+    let command = Register {
+        username: DEMO.username.to_owned(),
+        password: DEMO.password.to_owned(),
+        email: "demo@example.com".to_owned(),
+        phone: "+10005550100".to_owned(),
+        license_key: codes.into_iter().next().unwrap_or_default(),
+        lang: i18n::Lang::default(),
+        device: "demonstration".to_owned(),
+    };
+    register(app, command).await?;
+    Ok(find_account(app, DEMO.username).await?)
+}
+
+async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+    let command = RequestRecharge { user, amount: MONEY.to_owned(), reference: REFERENCE.to_owned() };
+    let recharge = match request_recharge(app, &staff.first, command).await {
+        Err(Error::Refused(Refusal::ReferenceUsed)) => requested_before(app).await?,
+        requested => Some(requested?),
+    };
+    if let Some(recharge) = recharge.filter(|recharge| recharge.status == "requested") {
+        let id: RechargeId = recharge.id.parse().map_err(|_| Refusal::NotFound)?;
+        approve_recharge(app, &staff.second, id).await?;
+    }
+    Ok(())
+}
+
+async fn requested_before(app: &App) -> Result<Option<RechargeView>, Failure> {
+    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+    loop {
+        let found = recharges(app, page).await?;
+        if let Some(recharge) = found.items.into_iter().find(|recharge| recharge.reference == REFERENCE) {
+            return Ok(Some(recharge));
+        }
+        match found.next {
+            Some(next) => page.before = Some(next),
+            None => return Ok(None),
+        }
+    }
+}
+
+pub async fn unused_codes(app: &App) -> Result<Vec<String>, Failure> {
+    let request = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+    let codes = list_codes(app, true, request).await?;
+    Ok(codes.items.into_iter().map(|code| code.code).take(UNUSED_CODES).collect())
+}

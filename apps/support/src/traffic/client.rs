@@ -1,0 +1,103 @@
+//! HTTP to this machine and nowhere else: what a server answers with names
+//! paths, and only their paths are used.
+
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::time::Duration;
+
+use ureq::Agent;
+
+use super::people::Visitor;
+
+#[derive(Clone)]
+pub struct Client {
+    agent: Agent,
+    base: String,
+}
+
+/// An answer, as far as anybody here looks at it.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    pub status: u16,
+    pub location: String,
+    pub body: String,
+}
+
+impl Client {
+    /// # Errors
+    /// What is wrong with an address that is not of this machine.
+    pub fn new(base: &str) -> Result<Self, String> {
+        let base = base.trim_end_matches('/');
+        let host = base.strip_prefix("http://").ok_or_else(|| format!("{base}: the address must begin with http://"))?;
+        let at = loopback(host).ok_or_else(|| format!("{base}: only an address of this machine is visited"))?;
+        let config = Agent::config_builder()
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(10)))
+            .proxy(None)
+            .build();
+        Ok(Self { agent: config.into(), base: format!("http://{at}") })
+    }
+
+    pub async fn get(&self, path: &str, visitor: &Visitor) -> Result<Answer, ()> {
+        let request = self.agent.get(format!("{}{path}", self.base));
+        let request = request.header("User-Agent", visitor.agent).header("X-Forwarded-For", &visitor.address);
+        off_thread(move || request.call()).await
+    }
+
+    pub async fn post(&self, path: &str, headers: Vec<(&'static str, String)>, body: String) -> Result<Answer, ()> {
+        let request = self.agent.post(format!("{}{path}", self.base)).header("Content-Type", "application/json");
+        let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+        off_thread(move || request.send(body)).await
+    }
+}
+
+/// The address behind `host:port`, where all that the name stands for is here.
+fn loopback(host: &str) -> Option<SocketAddr> {
+    let host = if host.contains("]:") || (!host.contains('[') && host.contains(':')) { host.to_owned() } else { format!("{host}:80") };
+    let found: Vec<SocketAddr> = host.to_socket_addrs().ok()?.collect();
+    let here = found.iter().all(|at| IpAddr::to_canonical(&at.ip()).is_loopback());
+    found.first().copied().filter(|_| here)
+}
+
+type Called = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
+
+async fn off_thread(call: impl FnOnce() -> Called + Send + 'static) -> Result<Answer, ()> {
+    let read = move || -> Result<Answer, ureq::Error> {
+        let mut response = call()?;
+        let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let (status, location) = (response.status().as_u16(), location.to_owned());
+        // Read to its end, so that the connection can be used again.
+        let body = response.body_mut().read_to_vec()?;
+        Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
+    };
+    tokio::task::spawn_blocking(read).await.map_err(|_| ())?.map_err(|_| ())
+}
+
+/// The path of an address, whatever its host.
+pub fn path_of(url: &str) -> Option<&str> {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.find('/').and_then(|at| rest.get(at..))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_visited() {
+        for here in ["http://127.0.0.1:8080", "http://127.0.0.1:8080/", "http://[::1]:8080", "http://127.1.2.3", "http://localhost:80"] {
+            assert!(Client::new(here).is_ok(), "{here}");
+        }
+        for elsewhere in ["http://198.51.100.7:80", "https://127.0.0.1", "127.0.0.1:80", "http://0.0.0.0:80", "http://127.0.0.1@198.51.100.7/", ""] {
+            assert!(Client::new(elsewhere).is_err(), "{elsewhere}");
+        }
+    }
+
+    #[test]
+    fn paths_alone_are_followed() {
+        assert_eq!(path_of("https://ads.example/t/i/abc.gif"), Some("/t/i/abc.gif"));
+        assert_eq!(path_of("/t/c/abc"), Some("/t/c/abc"));
+        assert_eq!(path_of("https://ads.example"), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Simulated visitors: they ask slots, look and sometimes click, over HTTP as
+//! any stranger does, and the advertisers they went to report what they
+//! bought. Only a simulated installation has them, and only this machine's
+//! server is visited.
+
+mod client;
+mod people;
+mod visit;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use store::Realm;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+use usecases::{App, slots};
+
+use crate::failure::Failure;
+use client::Client;
+use visit::{Counts, Visits};
+
+/// So many visitors at once, most of whom are reading.
+const AT_ONCE: usize = 2_000;
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Visits until the time is over or a signal comes; then nothing goes on.
+pub async fn run(app: &App, rate: u32, seconds: u64, base: &str) -> Result<Value, Failure> {
+    if app.realm() == Realm::Live {
+        return Err(Failure::Live);
+    }
+    let client = Client::new(base).map_err(Failure::Usage)?;
+    let keys: Vec<String> = slots::list(app).await?.into_iter().filter(|slot| slot.active).map(|slot| slot.key).collect();
+    if keys.is_empty() {
+        return Err(Failure::Usage("there are no slots; `placard slot add` or `placard demo seed` makes some".into()));
+    }
+    let visits = Arc::new(Visits { app: app.clone(), client, keys, counts: Counts::default() });
+    let begun = Instant::now();
+    tokio::select! {
+        () = visit_on(Arc::clone(&visits), rate) => {}
+        () = end_of(seconds) => {}
+        () = stopped() => {}
+    }
+    Ok(visits.counts.summary(begun.elapsed()))
+}
+
+async fn visit_on(visits: Arc<Visits>, rate: u32) {
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let mut tick = interval(Duration::from_secs(1) / rate.max(1));
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut visitors = JoinSet::new();
+    loop {
+        tick.tick().await;
+        sleep(pause(visits.counts.empty_in_a_row(), visits.keys.len())).await;
+        while visitors.try_join_next().is_some() {}
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+        let visits = Arc::clone(&visits);
+        visitors.spawn(async move {
+            visits.one().await;
+            drop(place);
+        });
+    }
+}
+
+/// Once every slot had nothing, nothing is asked for longer and longer, up to
+/// where a new plan is still found within a few seconds.
+fn pause(empty_in_a_row: u64, slots: usize) -> Duration {
+    let rounds = empty_in_a_row / u64::try_from(slots.max(1)).unwrap_or(1);
+    Duration::from_millis(rounds.saturating_mul(20)).min(LONGEST_PAUSE)
+}
+
+async fn end_of(seconds: u64) {
+    match seconds {
+        0 => std::future::pending().await,
+        seconds => sleep(Duration::from_secs(seconds)).await,
+    }
+}
+
+async fn stopped() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! {
+        _ = terminated.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+}
+
+/// The summary in a line.
+pub fn line(summary: &Value) -> String {
+    let figures = summary.as_object().into_iter().flatten();
+    figures.map(|(name, figure)| format!("{name} {figure}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_and_end() {
+        assert_eq!(pause(0, 4), Duration::ZERO);
+        assert_eq!(pause(3, 4), Duration::ZERO);
+        assert_eq!(pause(8, 4), Duration::from_millis(40));
+        assert_eq!(pause(u64::MAX, 4), LONGEST_PAUSE);
+    }
+}

@@ -1,0 +1,80 @@
+//! Codes, accounts, sessions and tickets.
+
+use store::on_both;
+
+use crate::support::{Placard, deeds, text};
+
+on_both!(codes_are_issued_and_listed, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let issued = placard.change(&ann, &["code", "issue", "--count", "3", "--expires", "2099-12-31"]).done();
+    let codes = issued["codes"].as_array().expect("codes").clone();
+    assert_eq!(codes.len(), 3);
+    let listed = placard.run_as(&ann, &["code", "list", "--unused", "--limit", "2"]).done();
+    assert_eq!(listed["codes"].as_array().map(Vec::len), Some(2));
+    assert_eq!(listed["codes"][0]["code"], codes[2]);
+    assert_eq!(listed["codes"][0]["expires_at"], "2100-01-01T00:00:00.000Z");
+    placard.change(&ann, &["code", "issue", "--count", "0"]).refused("params");
+    placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "2020-01-01"]).refused("params");
+    placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "soon"]).misused("--expires");
+    placard.change(&ann, &["code", "issue", "--count", "many"]).misused("--count");
+});
+
+on_both!(an_account_is_found_shown_and_changed, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let shown = placard.run_as(&ann, &["account", "show", "DEMO"]).done();
+    assert_eq!(shown["user"]["username"], "demo");
+    assert_eq!(shown["property"]["available"], "10000.00");
+    assert_eq!(shown["flow"][0]["kind"], "system_top_up");
+    assert_eq!(shown["plans"].as_array().map(Vec::len), Some(2));
+    assert_eq!(shown["flags"], serde_json::json!(["bank_card_not_bound"]));
+    assert!(!shown.to_string().contains("argon2"), "no hash is shown");
+
+    assert_eq!(placard.change(&ann, &["account", "disable", "demo"]).done()["status"], "disabled");
+    placard.change(&ann, &["account", "disable", "demo"]).refused("cannot_change");
+    let disabled = placard.run_as(&ann, &["account", "list", "--status", "disabled", "--search", "demo@"]).done();
+    assert_eq!(disabled[0]["username"], "demo");
+    let active = placard.run_as(&ann, &["account", "list", "--status", "active"]).done();
+    assert_eq!(active, serde_json::json!([]));
+    assert_eq!(placard.change(&ann, &["account", "activate", "demo"]).done()["status"], "active");
+    assert_eq!(placard.change(&ann, &["account", "cancel", "demo"]).done()["status"], "cancelled");
+    placard.change(&ann, &["account", "activate", "demo"]).refused("cannot_change");
+    placard.run_as(&ann, &["account", "list", "--status", "gone"]).misused("--status");
+    placard.run_as(&ann, &["account", "show", "nobody"]).refused("not_found");
+    placard.change(&ann, &["account", "disable", "nobody"]).refused("not_found");
+    assert_eq!(deeds(&placard, &ann)[..3], ["account.status", "account.status", "account.status"]);
+});
+
+on_both!(sessions_are_listed_and_ended, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let sessions = placard.run_as(&ann, &["account", "sessions", "demo"]).done();
+    assert_eq!(sessions[0]["device"], "demonstration");
+    assert_eq!(placard.change(&ann, &["account", "sessions", "demo", "--end"]).done()["ended"], 1);
+    assert_eq!(placard.run_as(&ann, &["account", "sessions", "demo"]).done(), serde_json::json!([]));
+    placard.run_as(&ann, &["account", "sessions", "nobody"]).refused("not_found");
+});
+
+on_both!(the_transaction_password_is_taken_away, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.change(&ann, &["account", "reset-pay-password", "demo"]).done();
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert_eq!(shown["property"]["pay_password_set"], false);
+    assert_eq!(deeds(&placard, &ann)[0], "account.reset_pay_password");
+    placard.change(&ann, &["account", "reset-pay-password", "nobody"]).refused("not_found");
+});
+
+on_both!(a_ticket_signs_in_once, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let issued = placard.change(&ann, &["ticket", "issue", "mia", "--base", "https://ads.example/"]).done();
+    let ticket = text(&issued["ticket"]);
+    assert_eq!(issued["url"], format!("https://ads.example/#/entry?ticket={ticket}"));
+    let app = placard.app();
+    let entered = usecases::entry::enter(&app, &ticket, "a phone").await.expect("in");
+    assert_eq!(entered.user.username, "mia");
+    assert!(usecases::entry::enter(&app, &ticket, "a phone").await.is_err(), "only once");
+    placard.change(&ann, &["ticket", "issue", "m"]).refused("params");
+});

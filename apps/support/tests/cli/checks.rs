@@ -1,0 +1,46 @@
+//! What anybody who runs the installation may check.
+
+use store::on_both;
+
+use crate::support::Placard;
+
+on_both!(the_ledger_and_delivery_are_checked_without_signing_in, |t| {
+    let placard = Placard::new(t);
+    placard.demonstration();
+    let verified = placard.run(&["ledger", "verify"]).done();
+    for (name, expected) in [("ok", true), ("chain_ok", true), ("balances_ok", true)] {
+        assert_eq!(verified[name], expected, "{verified}");
+    }
+    assert_eq!((&verified["sum"], &verified["transactions"]), (&"0.00".into(), &7.into()));
+    let lines = placard.run(&["ledger", "trial-balance"]).done();
+    let available = lines.as_array().expect("lines").iter().find(|line| line["account"] == "available");
+    assert_eq!(available.map(|line| line["balance"].clone()), Some("10000.00".into()));
+    let counted = placard.run(&["delivery", "recompute"]).done();
+    assert_eq!((&counted["ok"], &counted["plans"]), (&true.into(), &2.into()));
+    assert_eq!(placard.run(&["migrate"]).done()["realm"], "simulated");
+});
+
+on_both!(text_fits_a_terminal, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let lists: &[&[&str]] = &[
+        &["operator", "list"],
+        &["code", "list"],
+        &["account", "list"],
+        &["recharge", "list"],
+        &["withdrawal", "list"],
+        &["advertiser", "list"],
+        &["product", "list"],
+        &["slot", "list"],
+        &["ledger", "trial-balance"],
+        &["ledger", "verify"],
+        &["delivery", "recompute"],
+        &["audit", "list"],
+        &["demo", "seed"],
+    ];
+    for list in lists {
+        let shown = placard.text(&ann, list);
+        assert!(!shown.is_empty() && shown.lines().all(|line| line.chars().count() <= 80), "{list:?}\n{shown}");
+    }
+    assert!(placard.text(&ann, &["account", "show", "demo"]).contains("Latest movements"));
+});

@@ -1,0 +1,68 @@
+//! The demonstration: everything once, and only where nothing is real.
+
+use store::on_both;
+
+use crate::support::{Placard, Ran, text};
+
+on_both!(the_demonstration_is_complete_and_planted_once, |t| {
+    let placard = Placard::new(t);
+    let first = placard.run(&["demo", "seed"]).done();
+    let user = serde_json::json!({ "username": "demo", "password": "demo-password", "pay_password": "123456" });
+    assert_eq!(first["user"], user);
+    let length = |name: &str| first[name].as_array().map(Vec::len);
+    assert_eq!((length("operators"), length("codes"), length("slots")), (Some(2), Some(10), Some(4)));
+    assert_eq!((length("acceptors"), length("operated_ids")), (Some(0), Some(0)));
+    let ann = crate::support::Key { name: "anna".into(), key: text(&first["operators"][0]["key"]) };
+    let all = |command: &[&str]| placard.run_as(&ann, command).done();
+    let everything = || {
+        let lists: [&[&str]; 7] = [
+            &["account", "show", "demo"],
+            &["code", "list"],
+            &["recharge", "list"],
+            &["advertiser", "list"],
+            &["product", "list"],
+            &["slot", "list"],
+            &["audit", "list"],
+        ];
+        lists.map(all)
+    };
+    let before = everything();
+    assert_eq!(before[0]["property"]["available"], "10000.00");
+    assert_eq!(before[4].as_array().map(Vec::len), Some(6));
+    assert!(before[3].as_array().expect("advertisers").iter().all(|a| a["funds"] == "50000.00"));
+
+    let second = placard.run(&["demo", "seed"]).done();
+    assert_eq!(everything(), before, "a second run adds nothing");
+    assert_eq!(second["operators"], serde_json::json!([{ "operator": "anna" }, { "operator": "ben" }]));
+    for name in ["user", "codes", "slots", "acceptors", "operated_ids"] {
+        assert_eq!(second[name], first[name], "{name}");
+    }
+});
+
+on_both!(its_user_can_sign_in_and_pay, |t| {
+    let placard = Placard::new(t);
+    placard.demonstration();
+    let app = placard.app();
+    let login = usecases::login::Login {
+        username: "demo".into(),
+        password: "demo-password".into(),
+        address: None,
+        lang: None,
+        device: "a test".into(),
+    };
+    usecases::login::log_in(&app, login).await.expect("signed in");
+    let user = usecases::accounts::find_account(&app, "demo").await.expect("demo");
+    let digits = auth::PayPassword::from_digits("123456");
+    usecases::pay_password::verify(&app, user, &digits).await.expect("right");
+});
+
+#[test]
+fn nothing_is_made_up_in_a_live_installation() {
+    let placard = Placard::new(store::testing::sqlite());
+    for arguments in [&["demo", "seed"][..], &["traffic", "run", "--rate", "1", "--seconds", "1"]] {
+        let mut command = placard.command(arguments);
+        let ran: Ran =
+            command.env("PLACARD_REALM", "live").env("PLACARD_DATABASE_URL", "sqlite://live.db").output().expect("runs").into();
+        ran.refused("not_permitted");
+    }
+}

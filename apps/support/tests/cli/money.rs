@@ -1,0 +1,107 @@
+//! Recharges, withdrawals, start-up funds and statements.
+
+use base::UserId;
+use store::on_both;
+use usecases::accounts::find_account;
+use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::withdraw::{Withdraw, withdraw};
+
+use crate::support::{Placard, text};
+
+on_both!(a_recharge_needs_two_people, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let request = ["recharge", "request", "demo", "250.50", "--reference", "BANK-1"];
+    let requested = placard.change(&ann, &request).done();
+    assert_eq!((&requested["status"], &requested["amount"]), (&"requested".into(), &"250.50".into()));
+    let id = text(&requested["id"]);
+    placard.change(&ann, &["recharge", "approve", &id]).refused("second_person_needed");
+    assert_eq!(placard.change(&ben, &["recharge", "approve", &id]).done()["status"], "approved");
+    placard.change(&ben, &["recharge", "approve", &id]).refused("already_decided");
+    placard.change(&ben, &request).refused("reference_used");
+    assert_eq!(placard.run_as(&ann, &["recharge", "list", "--limit", "1"]).done()[0]["username"], "demo");
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert_eq!(shown["property"]["available"], "10250.50");
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
+on_both!(a_wrong_recharge_is_refused, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    for (amount, key) in [("0", "amount_out_of_range"), ("1e3", "params"), ("1.001", "params"), ("lots", "params")] {
+        placard.change(&ann, &["recharge", "request", "demo", amount, "--reference", "B"]).refused(key);
+    }
+    placard.change(&ann, &["recharge", "request", "demo", "-5", "--reference", "B"]).misused("-5");
+    placard.change(&ann, &["recharge", "request", "nobody", "5.00", "--reference", "B"]).refused("not_found");
+    placard.change(&ann, &["recharge", "request", "demo", "5.00"]).misused("--reference");
+    placard.change(&ann, &["recharge", "request", "demo", "5.00", "--reference", " "]).refused("params");
+    for id in ["999", "0", "x"] {
+        placard.change(&ann, &["recharge", "approve", id]).refused("not_found");
+    }
+});
+
+/// The demonstration's user asks for money.
+async fn asked(placard: &Placard, amount: &str) -> String {
+    let app = placard.app();
+    let user: UserId = find_account(&app, "demo").await.expect("demo");
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    edit_bank_card(&app, user, address).await.expect("bound");
+    withdraw(&app, user, Withdraw { amount: amount.into(), key: None }).await.expect("asked").id
+}
+
+on_both!(a_withdrawal_needs_two_people, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let id = asked(&placard, "100.00").await;
+    let pending = placard.run_as(&ann, &["withdrawal", "list", "--status", "pending"]).done();
+    assert_eq!((&pending[0]["username"], &pending[0]["amount"]), (&"demo".into(), &"100.00".into()));
+    placard.change(&ann, &["withdrawal", "pay", &id]).refused("not_approved");
+    assert_eq!(placard.change(&ann, &["withdrawal", "approve", &id]).done()["status"], "approved");
+    placard.change(&ann, &["withdrawal", "pay", &id]).refused("second_person_needed");
+    assert_eq!(placard.change(&ben, &["withdrawal", "pay", &id, "--reference", "OUT-1"]).done()["status"], "paid");
+    placard.change(&ben, &["withdrawal", "reject", &id]).refused("already_decided");
+    assert_eq!(placard.run_as(&ann, &["withdrawal", "list"]).done()[0]["reference"], "OUT-1");
+    placard.run_as(&ann, &["withdrawal", "list", "--status", "lost"]).misused("--status");
+    for command in ["approve", "pay", "reject"] {
+        placard.change(&ann, &["withdrawal", command, "999"]).refused("not_found");
+    }
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
+on_both!(a_rejected_withdrawal_goes_back_with_its_reason, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let id = asked(&placard, "40.00").await;
+    let rejected = placard.run_as(&ann, &["withdrawal", "reject", &id, "--reason", "The address is closed"]).done();
+    assert_eq!((&rejected["status"], &rejected["reason"]), (&"rejected".into(), &"The address is closed".into()));
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert_eq!((&shown["property"]["available"], &shown["property"]["withdrawing"]), (&"10000.00".into(), &"0.00".into()));
+});
+
+on_both!(startup_funds_are_advanced, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    assert_eq!(placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done()["outstanding"], "75.00");
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert!(shown["flags"].to_string().contains("startup_funds_outstanding"));
+    placard.change(&ann, &["startup", "advance", "demo", "0"]).refused("amount_out_of_range");
+    placard.change(&ann, &["startup", "advance", "nobody", "1.00"]).refused("not_found");
+});
+
+on_both!(a_statement_shows_lines_and_months, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done();
+    let flow = placard.run_as(&ann, &["flow", "demo"]).done();
+    assert_eq!((&flow["items"][0]["kind"], &flow["items"][0]["amount"]), (&"startup_funds".into(), &"75.00".into()));
+    assert_eq!(flow["items"][1]["balance"], "10000.00");
+    assert_eq!(flow["months"][0]["income"], "10075.00");
+    let month = text(&flow["months"][0]["month"]);
+    assert_eq!(placard.run_as(&ann, &["flow", "demo", "--month", &month]).done(), flow);
+    let other = placard.run_as(&ann, &["flow", "demo", "--month", "2020-01"]).done();
+    assert_eq!(other["items"], serde_json::json!([]));
+    placard.run_as(&ann, &["flow", "demo", "--month", "January"]).refused("params");
+    placard.run_as(&ann, &["flow", "nobody"]).refused("not_found");
+    let shown = placard.text(&ann, &["flow", "demo"]);
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+});

@@ -1,0 +1,149 @@
+//! An installation of its own for each test, and the program run on it.
+
+use std::process::{Command, Output};
+
+use base::Clock;
+use serde_json::Value;
+use store::testing::TestDb;
+use tempfile::TempDir;
+use usecases::App;
+use usecases::settings::{Installation, Values};
+
+pub struct Placard {
+    folder: TempDir,
+    test: TestDb,
+}
+
+/// Who signs in.
+#[derive(Clone, Debug)]
+pub struct Key {
+    pub name: String,
+    pub key: String,
+}
+
+/// What a run of the program left.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Ran {
+    /// The document it printed.
+    pub fn done(self) -> Value {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out))
+    }
+
+    /// It refused, for this reason, and printed nothing else.
+    pub fn refused(self, key: &str) {
+        assert_eq!(self.code, Some(1), "{self:?}");
+        assert!(self.err.starts_with(&format!("placard: {key}: ")), "{self:?}");
+        assert!(self.out.is_empty() && self.err.lines().count() == 1, "{self:?}");
+    }
+
+    /// It was used in a wrong way, and says which.
+    pub fn misused(self, about: &str) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(self.err.contains(about) && self.out.is_empty(), "{self:?}");
+    }
+}
+
+impl Placard {
+    pub fn new(test: TestDb) -> Self {
+        Self { folder: TempDir::new().expect("a folder"), test }
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_placard"));
+        command.args(arguments).current_dir(self.folder.path()).env_clear();
+        command.env("PLACARD_DATABASE_URL", &self.test.url);
+        command
+    }
+
+    /// Without anybody signed in.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        self.command(arguments).arg("--json").output().expect("runs").into()
+    }
+
+    pub fn run_as(&self, who: &Key, arguments: &[&str]) -> Ran {
+        let mut command = self.command(arguments);
+        command.arg("--json").env("PLACARD_OPERATOR", &who.name).env("PLACARD_OPERATOR_KEY", &who.key);
+        command.output().expect("runs").into()
+    }
+
+    /// A change, with a reason.
+    pub fn change(&self, who: &Key, arguments: &[&str]) -> Ran {
+        self.run_as(who, &[arguments, &["--reason", "a test"]].concat())
+    }
+
+    /// As people read it.
+    pub fn text(&self, who: &Key, arguments: &[&str]) -> String {
+        let mut command = self.command(arguments);
+        command.env("PLACARD_OPERATOR", &who.name).env("PLACARD_OPERATOR_KEY", &who.key);
+        let ran: Ran = command.output().expect("runs").into();
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.out
+    }
+
+    /// An operator; the first signs nobody in.
+    pub fn operator(&self, by: Option<&Key>, name: &str, role: &str) -> Key {
+        let arguments = ["operator", "add", name, "--role", role];
+        let added = match by {
+            None => self.run(&arguments),
+            Some(by) => self.change(by, &arguments),
+        };
+        let added = added.done();
+        assert_eq!(added["operator"], name);
+        Key { name: name.to_owned(), key: text(&added["key"]) }
+    }
+
+    /// An admin and somebody for money.
+    pub fn staff(&self) -> (Key, Key) {
+        let ann = self.operator(None, "ann", "admin");
+        let bob = self.operator(Some(&ann), "bob", "finance");
+        (ann, bob)
+    }
+
+    /// The demonstration, and its two operators.
+    pub fn demonstration(&self) -> (Key, Key) {
+        let planted = self.run(&["demo", "seed"]).done();
+        let key = |n: usize| Key { name: text(&planted["operators"][n]["operator"]), key: text(&planted["operators"][n]["key"]) };
+        (key(0), key(1))
+    }
+
+    /// The same installation, for what only its server does.
+    pub fn app(&self) -> App {
+        let folder = self.folder.path();
+        let pairs = [
+            ("PLACARD_DATABASE_URL", self.test.url.clone()),
+            ("PLACARD_DATA_DIR", folder.join("data").display().to_string()),
+        ];
+        let values = Values::from_pairs(pairs.map(|(name, value)| (name.to_owned(), value))).expect("values");
+        Installation::read(&values).and_then(|read| read.open(Clock::system())).expect("opens")
+    }
+
+    pub fn file(&self, name: &str, text: &str) -> String {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    }
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+/// The actions in the audit log, newest first.
+pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
+    let lines = placard.run_as(who, &["audit", "list"]).done();
+    lines.as_array().expect("a list").iter().map(|line| text(&line["action"])).collect()
+}
