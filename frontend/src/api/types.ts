@@ -36,11 +36,19 @@ export type LanguageList = {
 
 export type Currency = { code: string; decimals: number; symbol: string };
 
+export type WithdrawMethod = {
+  method: 'bank_card' | 'wallet_address';
+  label: string;
+  networks: string[];
+  /** A share such as `0.01`; absent where withdrawing costs nothing. */
+  fee_rate?: string;
+};
+
 export type BasicConfig = {
   client_language_map: ClientLanguage[];
   customer_service_url: Contact[];
   recharge_customer_service_url: Contact[];
-  withdraw_method_config: unknown;
+  withdraw_method_config: WithdrawMethod[];
   faq_config: { id: string; question: string; answer: string }[];
   currency: Currency;
   data_source: DataSource;
@@ -86,6 +94,7 @@ export type Targeting = {
   devices: string[];
   interests: string[];
 };
+export type Creative = { title: string; text: string; image: string; video: string | null };
 export type PutRule = { pricing: 'cpm' | 'cpc'; price: string; days: number };
 
 export type Product = {
@@ -96,7 +105,7 @@ export type Product = {
   min_put: string;
   max_put: string;
   content_types: ContentType[];
-  content: Partial<Record<ContentType, string>>;
+  content: Partial<Record<ContentType, Creative | null>>;
   targeting: Targeting;
   put_rule: PutRule;
   payout: { per: 'conversion'; amount: string };
@@ -134,25 +143,40 @@ export type Plan = {
   coupon: Coupon | null;
   progress: number;
   status: PlanStatus;
-  content: string;
-  content_type: ContentType;
+  /** Why it stands there, such as `no_supply`. */
+  reason: string;
+  paused: boolean;
+  content: Creative | null;
+  content_type: ContentType | null;
   put_rule: PutRule;
   targeting: Targeting;
   game_description: string | null;
   official: boolean;
   ai_delivery: boolean;
+  consumed: string;
+  /** What accepted conversions pay before the fee; pending until settled. */
+  revenue: string;
+  /** Taken at settlement. */
+  fee: string;
+  /** What went back unspent. */
+  returned: string;
   created_at: string;
   put_at: string | null;
+  started_at: string | null;
   finished_at: string | null;
+  /** When the attribution window closes and settlement follows. */
+  settles_at: string | null;
   settled_at: string | null;
 };
 
 export type PlanDetail = Plan & {
-  timeline: { status: PlanStatus; at: string }[];
+  timeline: { status: PlanStatus; reason: string; at: string }[];
   delivery: {
     impressions: number;
     clicks: number;
     conversions: number;
+    /** Counted, never billed. */
+    filtered: number;
     consumed: string;
     revenue: string;
   };
@@ -208,6 +232,8 @@ export type Flow = {
   kind: FlowKind;
   remark: string | null;
   ref: { type: string; id: string } | null;
+  /** Where the amount moved; `held` is what a plan holds. */
+  account: string;
 };
 export type FlowPage = Page<Flow> & {
   months: { month: string; income: string; expense: string }[];

@@ -11,7 +11,7 @@ type Props = {
   open: boolean;
   onClose: () => void;
   /** Gets the hash of a password the server has accepted. It shows its own failures on the page. */
-  onConfirm: (hash: string) => Promise<void>;
+  onConfirm: (hash: string) => Promise<unknown>;
   /** What is about to happen: the amount, to whom. */
   children?: ReactNode;
 };
@@ -45,11 +45,9 @@ function PasswordForm({ onClose, onConfirm, children }: Props) {
       setBusy(false);
       return;
     }
-    try {
-      await onConfirm(hash);
-    } finally {
-      onClose();
-    }
+    // What fails from here on is shown on the page, where it can be acted on.
+    await onConfirm(hash).catch(() => undefined);
+    onClose();
   };
 
   useLeaveWarning(busy);

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import type { Creative } from '@/api/types';
+import { StatusTag } from '@/ui/StatusTag';
+import styles from './CreativePreview.module.css';
+import { PlanImage } from './PlanImage';
+
+/** The ad as the audience sees it, label included. */
+export function CreativePreview({ creative }: { creative: Creative }) {
+  const { t } = useTranslation();
+  return (
+    <figure className={styles.preview} aria-label={t('plans.preview')}>
+      {creative.video ? (
+        // biome-ignore lint/a11y/useMediaCaption: the advertiser's file comes without captions.
+        <video
+          className={styles.video}
+          src={creative.video}
+          poster={creative.image || undefined}
+          controls
+          preload="none"
+          playsInline
+        />
+      ) : (
+        <PlanImage src={creative.image} size="creative" />
+      )}
+      <figcaption className={styles.caption}>
+        <span className={styles.title}>
+          {creative.title} <StatusTag>{t('plans.adLabel')}</StatusTag>
+        </span>
+        <span className={styles.text}>{creative.text}</span>
+      </figcaption>
+    </figure>
+  );
+}

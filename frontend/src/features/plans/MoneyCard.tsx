@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, PlanDetail } from '@/api/types';
+import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
+import { Card } from '@/ui/Card';
+import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
+import { type Fact, Facts } from '@/ui/Facts';
+
+/** Where the budget came from, where it went, and what settlement brings and costs. */
+export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+  const { t } = useTranslation();
+  const { decimals } = currency;
+  const money = (value: string) => formatMoney(value, currency);
+  const credit = subtractDecimals(plan.put_amount, plan.paid_amount, decimals);
+  const spent = subtractDecimals(plan.put_amount, plan.consumed, decimals);
+  const left = subtractDecimals(spent, plan.returned, decimals);
+  const settled = plan.status === 'settled';
+  const rate = plan.product.fee_rate;
+  const fee = settled ? plan.fee : shareOf(plan.revenue, rate, decimals);
+
+  const facts: Fact[] = [{ label: t('plans.paid'), value: money(plan.paid_amount) }];
+  if (isPositive(credit)) facts.push({ label: t('plans.credit'), value: money(credit) });
+  facts.push({ label: t('plans.consumed'), value: money(plan.consumed) });
+  if (isPositive(plan.returned)) {
+    facts.push({ label: t('plans.returned'), value: money(plan.returned) });
+  }
+  if (isPositive(left)) facts.push({ label: t('plans.held'), value: money(left) });
+  facts.push(
+    {
+      label: t(settled ? 'plans.revenueSettled' : 'plans.revenuePending'),
+      value: money(plan.revenue),
+      hint: settled ? undefined : t('plans.revenuePendingHint'),
+    },
+    {
+      label: t('plans.fee', { percent: formatPercent(rate) }),
+      value: money(isPositive(fee) ? `-${fee}` : '0'),
+      hint: settled ? undefined : t('plans.feeSoFar'),
+    },
+    {
+      label: t(settled ? 'plans.receivedNet' : 'plans.pendingNet'),
+      value: money(subtractDecimals(plan.revenue, fee, decimals)),
+    },
+  );
+  const date = plan.settled_at ?? plan.settles_at;
+  if (date) {
+    facts.push({
+      label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
+      value: formatDate(date),
+    });
+  }
+  return (
+    <Card title={t('plans.money')}>
+      <Facts facts={facts} />
+    </Card>
+  );
+}

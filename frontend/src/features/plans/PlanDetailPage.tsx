@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import type { PlanDetail } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { Card } from '@/ui/Card';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+import { showToast } from '@/ui/toast-store';
+import { DeliveryCard } from './DeliveryCard';
+import { MoneyCard } from './MoneyCard';
+import { PlanControls } from './PlanControls';
+import styles from './PlanDetailPage.module.css';
+import { PlanHeader } from './PlanHeader';
+import { ProductTerms } from './ProductTerms';
+import { PutForm } from './PutForm';
+import { usePlan } from './queries';
+import { TimelineCard } from './TimelineCard';
+import { TrackingCard } from './TrackingCard';
+
+export function PlanDetailPage() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const plan = usePlan(params.get('id') ?? '');
+
+  if (plan.data) return <Detail plan={plan.data} stale={plan.isError} />;
+  if (plan.isPending) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton lines={3} />
+        <CardSkeleton lines={2} />
+        <CardSkeleton lines={4} />
+      </div>
+    );
+  }
+  if (plan.error instanceof ApiError && plan.error.error === 'not_found') {
+    return (
+      <EmptyState
+        title={t('plans.planGone')}
+        description={t('plans.planGoneHint')}
+        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+      />
+    );
+  }
+  return <ErrorState onRetry={plan.refetch} retrying={plan.isFetching} />;
+}
+
+function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const offered = { ...plan.product, put_rule: plan.put_rule, targeting: plan.targeting };
+  return (
+    <div className={styles.page}>
+      {stale && <Notice tone="warning">{t('plans.stale')}</Notice>}
+      <PlanHeader plan={plan} currency={currency} />
+      {plan.status === 'waiting_to_put' ? (
+        <>
+          <Card title={t('plans.put')}>
+            <PutForm
+              target={{ id: plan.id }}
+              product={offered}
+              onDone={() => showToast(t('plans.putDone'), 'success')}
+            />
+          </Card>
+          <ProductTerms product={offered} currency={currency} />
+        </>
+      ) : (
+        <>
+          <PlanControls plan={plan} />
+          <DeliveryCard delivery={plan.delivery} currency={currency} />
+          <MoneyCard plan={plan} currency={currency} />
+        </>
+      )}
+      <TimelineCard plan={plan} />
+      {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}
+    </div>
+  );
+}

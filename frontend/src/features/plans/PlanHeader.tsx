@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, PlanDetail } from '@/api/types';
+import { formatPercent } from '@/i18n/format';
+import { AmountText } from '@/ui/AmountText';
+import { Card } from '@/ui/Card';
+import { CopyButton } from '@/ui/CopyButton';
+import { ProgressBar } from '@/ui/ProgressBar';
+import { StatusTag } from '@/ui/StatusTag';
+import styles from './PlanHeader.module.css';
+import { PlanImage } from './PlanImage';
+import { knownReason, statusTones } from './plan-status';
+
+/** What it is, where it stands and why, and how much of the budget is used. */
+export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+  const { t } = useTranslation();
+  const reason = knownReason(plan.reason);
+  return (
+    <Card>
+      <div className={styles.head}>
+        <PlanImage src={plan.product.image} />
+        <div className={styles.names}>
+          <h2 className={styles.name}>{plan.product.name}</h2>
+          <span className={styles.number}>{plan.plan_no}</span>
+        </div>
+        <CopyButton text={plan.plan_no} label={t('plans.copyNumber')} />
+      </div>
+      <div className={styles.status}>
+        <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
+        {plan.paused && <StatusTag tone="warning">{t('plans.paused')}</StatusTag>}
+        {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
+      </div>
+      {reason && <p className={styles.reason}>{t(`plans.reason.${reason}`)}</p>}
+      {plan.status !== 'waiting_to_put' && (
+        <div className={styles.progress}>
+          <div className={styles.amounts}>
+            <AmountText amount={plan.consumed} currency={currency} size="large" />
+            <span className={styles.of}>
+              {t('plans.of')} <AmountText amount={plan.put_amount} currency={currency} />
+            </span>
+            <strong className={styles.percent}>{formatPercent(`${plan.progress}e-2`)}</strong>
+          </div>
+          <ProgressBar value={plan.progress} label={t('plans.progress')} />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useCurrency } from '@/app/basic-config';
+import { Button } from '@/ui/Button';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { EmptyState } from '@/ui/EmptyState';
+import { InfiniteList } from '@/ui/InfiniteList';
+import { Tabs } from '@/ui/Tabs';
+import { PlanCard } from './PlanCard';
+import styles from './PlanListPage.module.css';
+import { ProductsSheet } from './ProductsSheet';
+import { planStatuses } from './plan-status';
+import { usePlans, useWaitingCount } from './queries';
+
+export function PlanListPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const [params, setParams] = useSearchParams();
+  const [choosing, setChoosing] = useState(false);
+  const status = planStatuses.find((one) => one === params.get('status')) ?? null;
+  const plans = usePlans(status);
+  const waiting = useWaitingCount().data?.count ?? 0;
+
+  const tabs = [
+    { key: 'all', label: t('plans.status.all') },
+    ...planStatuses.map((key) => ({
+      key,
+      label: t(`plans.status.${key}`),
+      badge: key === 'waiting_to_put' ? waiting : 0,
+    })),
+  ];
+  const start = <Button onClick={() => setChoosing(true)}>{t('plans.start')}</Button>;
+  return (
+    <div className={styles.page}>
+      <Tabs
+        label={t('plans.statuses')}
+        variant="pills"
+        tabs={tabs}
+        value={status ?? 'all'}
+        // Replaced, not added: the back arrow leads out of the list, not through its tabs.
+        onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
+      >
+        <InfiniteList
+          query={plans}
+          label={t('plans.list')}
+          keyOf={(plan) => plan.id}
+          renderItem={(plan) => <PlanCard plan={plan} currency={currency} />}
+          skeleton={<Loading />}
+          spaced
+          empty={
+            <EmptyState
+              title={status ? t('plans.emptyStatus') : t('plans.empty')}
+              description={t('plans.emptyHint')}
+              action={start}
+            />
+          }
+        />
+      </Tabs>
+      {Boolean(plans.data?.pages[0]?.items.length) && <div className={styles.start}>{start}</div>}
+      <ProductsSheet open={choosing} onClose={() => setChoosing(false)} />
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <CardSkeleton lines={1} />
+      <CardSkeleton lines={1} />
+      <CardSkeleton lines={1} />
+    </div>
+  );
+}

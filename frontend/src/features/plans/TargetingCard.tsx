@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import type { Targeting } from '@/api/types';
+import { Card } from '@/ui/Card';
+import { Facts } from '@/ui/Facts';
+
+const sides = ['regions', 'languages', 'devices', 'interests'] as const;
+
+/** Whom the ads are for; an empty side means everyone. */
+export function TargetingCard({ targeting }: { targeting: Targeting }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('plans.targeting.title')}>
+      <Facts
+        facts={sides.map((side) => ({
+          label: t(`plans.targeting.${side}`),
+          value: targeting[side].join(', ') || t('plans.targeting.all'),
+        }))}
+      />
+    </Card>
+  );
+}

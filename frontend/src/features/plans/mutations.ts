@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import { moneyCall } from '@/api/money-call';
+import type { ContentType, Plan } from '@/api/types';
+import { moneyRefusals } from '@/app/RefusalNotice';
+
+/** A plan that was offered, or a product for a new plan. */
+export type PutTarget = { id: string } | { product_id: string };
+
+export type Put = PutTarget & { amount: string; content: ContentType; password: string };
+
+export function usePut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (put: Put) => moneyCall<Plan>('/plan/order/put', put, { inline: moneyRefusals }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['plans'] });
+      void client.invalidateQueries({ queryKey: ['property'] });
+      void client.invalidateQueries({ queryKey: ['flow'] });
+    },
+  });
+}
+
+export type Control = 'pause' | 'resume' | 'stop';
+
+export function useControl(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (control: Control) =>
+      call<Plan>('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals }),
+    // After a refusal, too: the plan has moved on without this page noticing.
+    onSettled: () => client.invalidateQueries({ queryKey: ['plans'] }),
+  });
+}

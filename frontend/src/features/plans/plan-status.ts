@@ -1,0 +1,43 @@
+import type { PlanStatus } from '@/api/types';
+import type { Tone } from '@/ui/StatusTag';
+
+/** In the order of a plan's life. */
+export const planStatuses = [
+  'waiting_to_put',
+  'matching',
+  'putting',
+  'put_failed',
+  'put_finished',
+  'waiting_settlement',
+  'settled',
+] as const satisfies readonly PlanStatus[];
+
+export const statusTones: Record<PlanStatus, Tone> = {
+  waiting_to_put: 'warning',
+  matching: 'accent',
+  putting: 'accent',
+  put_failed: 'negative',
+  put_finished: 'neutral',
+  waiting_settlement: 'warning',
+  settled: 'positive',
+};
+
+const knownReasons = [
+  'offered',
+  'put',
+  'first_delivery',
+  'no_supply',
+  'rejected',
+  'budget_used',
+  'end_date',
+  'stopped_by_user',
+  'deliveries_closed',
+  'window_closed',
+] as const;
+
+export type KnownReason = (typeof knownReasons)[number];
+
+/** Null for one this version has no words for: better silent than cryptic. */
+export function knownReason(reason: string): KnownReason | null {
+  return knownReasons.find((known) => known === reason) ?? null;
+}

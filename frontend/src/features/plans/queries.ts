@@ -1,0 +1,68 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { Page, Plan, PlanDetail, PlanStatus, Product } from '@/api/types';
+
+const livePlanRefreshMs = 7000;
+
+export function usePlans(status: PlanStatus | null) {
+  return useInfiniteQuery({
+    queryKey: ['plans', 'list', status],
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<Plan>>('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+export function useWaitingCount() {
+  return useQuery({
+    queryKey: ['plans', 'waiting-count'],
+    queryFn: ({ signal }) =>
+      call<{ count: number }>('POST', '/plan/order/await/put/count', {
+        signal,
+        // The badge is an aside: its failure must not talk over the list.
+        inline: ['network'],
+      }),
+  });
+}
+
+/** Read again every few seconds while something is being delivered. */
+export function usePlan(id: string) {
+  return useQuery({
+    queryKey: ['plans', 'detail', id],
+    queryFn: ({ signal }) =>
+      call<PlanDetail>('POST', '/plan/order/detail', {
+        body: { id },
+        signal,
+        inline: ['not_found', 'network'],
+      }),
+    refetchInterval: ({ state }) => (isLive(state.data) ? livePlanRefreshMs : false),
+  });
+}
+
+function isLive(plan: Plan | undefined): boolean {
+  return plan?.status === 'matching' || plan?.status === 'putting';
+}
+
+export function useProduct(id: string) {
+  return useQuery({
+    queryKey: ['product', id],
+    queryFn: ({ signal }) =>
+      call<Product>('POST', '/plan/order/app/detail', {
+        body: { product_id: id },
+        signal,
+        inline: ['not_found', 'network'],
+      }),
+  });
+}
+
+export function useProducts(enabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: ['products'],
+    enabled,
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<Product>>('GET', '/products', { query: { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
