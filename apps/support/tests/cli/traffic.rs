@@ -58,7 +58,10 @@ fn serve(stream: TcpStream, slot: &str, seen: &Mutex<Vec<String>>) {
 
 fn answer(head: &str, slot: &str) -> String {
     if head.starts_with("GET /ads/slot/") {
-        return slot.to_owned();
+        return match slot {
+            EMPTY => "HTTP/1.1 204 No Content\r\n\r\n".to_owned(),
+            creative => format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{creative}", creative.len()),
+        };
     }
     if head.starts_with("GET /t/c/") {
         return "HTTP/1.1 302 Found\r\nLocation: https://shop.example/?click_id=abc\r\nContent-Length: 0\r\n\r\n".to_owned();
@@ -67,9 +70,8 @@ fn answer(head: &str, slot: &str) -> String {
 }
 
 /// The server may believe it has another address; only its paths are used.
-const CREATIVE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 107\r\n\r\n\
-    {\"impression_url\":\"https://ads.example/t/i/tok.gif\",\"click_url\":\"https://ads.example/t/c/tok\",\"label\":\"Ad · A\"}";
-const EMPTY: &str = "HTTP/1.1 204 No Content\r\n\r\n";
+const CREATIVE: &str = r#"{"impression_url":"https://ads.example/t/i/tok.gif","click_url":"https://ads.example/t/c/tok"}"#;
+const EMPTY: &str = "";
 
 #[test]
 fn visitors_look_and_click_like_strangers() {
