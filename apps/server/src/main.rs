@@ -1,1 +1,30 @@
-fn main() {}
+//! `placard-server`: reads what it is told, opens the database, answers until
+//! it is asked to stop.
+
+mod config;
+mod log;
+mod metrics;
+mod serve;
+
+use std::process::ExitCode;
+
+use base::Clock;
+use config::Config;
+use usecases::settings::{Values, Wrong};
+
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Wrong { variable, problem }) => {
+            eprintln!("placard-server: {variable}: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> Result<(), Wrong> {
+    let config = Config::read(&Values::load()?)?;
+    log::begin(config.log);
+    let app = config.installation.open(Clock::system())?;
+    actix_web::rt::System::new().block_on(serve::serve(app, &config))
+}

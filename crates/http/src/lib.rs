@@ -10,6 +10,7 @@
 
 mod ads;
 mod assets;
+mod auth_api;
 mod cards;
 mod catalog;
 mod edge;
@@ -19,12 +20,14 @@ mod failure;
 mod fallback;
 mod health;
 mod money;
+mod notifications_api;
 pub mod openapi;
 mod overview;
 mod pages;
 mod plans_api;
 mod router;
 mod shell;
+mod user_api;
 
 pub use router::configure;
 pub use shell::{Shell, TrustedProxies};

@@ -7,7 +7,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::edge::edge;
 use crate::fallback::fallback;
-use crate::{Shell, ads, assets, cards, catalog, health, money, openapi, overview, plans_api};
+use crate::{Shell, ads, assets, auth_api, cards, catalog, health, money, notifications_api, openapi, overview, plans_api, user_api};
 
 /// The largest body a call may have; uploads have a limit of their own.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -20,6 +20,24 @@ pub fn api(config: &mut ServiceConfig<'_>) {
             scope::scope("/api")
                 .default_service(web::to(fallback))
                 .service(openapi::openapi)
+                .service(auth_api::register_v2)
+                .service(auth_api::register_v1)
+                .service(auth_api::login_v2)
+                .service(auth_api::login_v1)
+                .service(auth_api::supported_languages)
+                .service(auth_api::logout)
+                .service(auth_api::enter)
+                .service(user_api::info)
+                .service(user_api::edit)
+                .service(user_api::open_store)
+                .service(user_api::set_password)
+                .service(user_api::check_password)
+                .service(user_api::config)
+                .service(user_api::sessions)
+                .service(user_api::end)
+                .service(notifications_api::list)
+                .service(notifications_api::mark_read)
+                .service(notifications_api::unread_count)
                 .service(catalog::products)
                 .service(catalog::product)
                 .service(plans_api::list)

@@ -43,6 +43,13 @@ pub struct Db {
     inner: Arc<Inner>,
 }
 
+/// Pieces of work that wait for the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Queue {
+    pub writes: usize,
+    pub reads: usize,
+}
+
 struct Inner {
     writes: Sender<Box<dyn WriteJob>>,
     reads: Sender<Box<dyn ReadJob>>,
@@ -83,6 +90,11 @@ impl Db {
 
     pub fn realm(&self) -> Realm {
         self.inner.realm
+    }
+
+    /// How much work waits.
+    pub fn queue(&self) -> Queue {
+        Queue { writes: self.inner.writes.len(), reads: self.inner.reads.len() }
     }
 
     /// The file behind it, where it is SQLite.

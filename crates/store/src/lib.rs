@@ -43,7 +43,7 @@ pub mod withdrawals;
 pub mod testing;
 
 pub use connection::Conn;
-pub use db::{Db, Options};
+pub use db::{Db, Options, Queue};
 pub use error::{Error, Fault};
 pub use jobs::Tx;
 pub use migrate::Realm;

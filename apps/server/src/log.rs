@@ -1,0 +1,19 @@
+//! The log goes to standard error, a line an event.
+
+use tracing_subscriber::EnvFilter;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Json,
+    Text,
+}
+
+/// `RUST_LOG` says how much; `info` where it is missing.
+pub fn begin(format: Format) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        Format::Json => log.json().init(),
+        Format::Text => log.with_ansi(false).init(),
+    }
+}

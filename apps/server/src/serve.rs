@@ -1,0 +1,64 @@
+//! Answering until asked to stop, and stopping without losing anything.
+
+use std::time::Duration;
+
+use actix_web::{App, HttpServer, rt};
+use http_api::{Shell, configure};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use usecases::App as Placard;
+use usecases::settings::Wrong;
+use usecases::work;
+
+use crate::config::Config;
+use crate::metrics;
+
+/// How long requests under way may take once the server was asked to stop.
+const GRACE_SECONDS: u64 = 8;
+/// Connections beyond this wait in the system's queue.
+const CONNECTIONS: usize = 4_096;
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+
+pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
+    let shell = Shell::new(app.clone(), config.proxies.clone());
+    let in_workers = shell.clone();
+    let server = HttpServer::new(move || App::new().configure(configure(in_workers.clone())))
+        .client_request_timeout(HEAD_TIMEOUT)
+        .max_connections(CONNECTIONS)
+        .shutdown_timeout(GRACE_SECONDS)
+        .disable_signals()
+        .bind(config.bind)
+        .map_err(|e| Wrong::new("PLACARD_BIND", format!("{}: {e}", config.bind)))?
+        .run();
+    if let Some(bind) = config.metrics_bind {
+        let metrics = metrics::server(app.clone(), bind);
+        rt::spawn(metrics.map_err(|e| Wrong::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
+    }
+    let (stop, stopped) = watch::channel(false);
+    let working = rt::spawn(work::run(app, stopped));
+    let handle = server.handle();
+    rt::spawn(async move {
+        asked_to_stop().await;
+        tracing::info!("stopping: answering what is under way");
+        shell.drain();
+        // A receiver that is gone has stopped already.
+        let _ = stop.send(true);
+        handle.stop(true).await;
+    });
+    tracing::info!(bind = %config.bind, realm = config.installation.realm.name(), "placard-server answers");
+    let ended = server.await;
+    let _ = working.await;
+    ended.map_err(|e| Wrong::new("PLACARD_BIND", e))
+}
+
+/// Returns at the first SIGTERM or SIGINT.
+async fn asked_to_stop() {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+        tracing::error!("signals cannot be received; end the process to stop it");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}

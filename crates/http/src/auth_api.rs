@@ -1,0 +1,150 @@
+//! Registering, signing in and out, and the languages to do it in.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, get, post, web};
+use i18n::Lang;
+use serde::Deserialize;
+use usecases::basic_config::{LanguageList, languages};
+use usecases::login::{Login, log_in};
+use usecases::register::{self, Register};
+use usecases::sessions::{SignedIn, log_out};
+use usecases::{entry, fields};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::edge::language;
+use crate::envelope::{Handled, Nothing, Reply};
+use crate::extract::{Body, token};
+use crate::failure::Failure;
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct RegisterRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub username: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub email: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub phone: String,
+    /// The authorization code.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub license_key: String,
+    /// One of the app's languages; the one asked in where it is missing.
+    pub lang: Option<String>,
+}
+
+fn device(request: &HttpRequest) -> String {
+    request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+}
+
+/// The language a client names, if it names one of ours.
+fn named(lang: Option<&str>) -> Result<Option<Lang>, Failure> {
+    let given = lang.filter(|code| !code.is_empty());
+    given.map(|code| fields::lang(code).map_err(|problem| Failure::field("lang", problem))).transpose()
+}
+
+async fn registered(shell: &Shell, request: &HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
+    let typed = body.read()?;
+    let lang = named(typed.lang.as_deref())?.unwrap_or_else(|| language(request));
+    let command = Register {
+        username: typed.username,
+        password: typed.password,
+        email: typed.email,
+        phone: typed.phone,
+        license_key: typed.license_key,
+        lang,
+        device: device(request),
+    };
+    Ok(Reply(register::register(&shell.app, command).await?))
+}
+
+#[utoipa::path(tag = "account", request_body = RegisterRequest, responses((status = 200, body = SignedIn)))]
+#[post("/auth/v2/register")]
+pub async fn register_v2(shell: web::Data<Shell>, request: HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
+    registered(&shell, &request, body).await
+}
+
+#[utoipa::path(tag = "account", request_body = RegisterRequest, responses((status = 200, body = SignedIn)))]
+#[post("/auth/register")]
+pub async fn register_v1(shell: web::Data<Shell>, request: HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
+    registered(&shell, &request, body).await
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct LoginRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub username: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+    /// Becomes the user's language where it is given.
+    pub lang: Option<String>,
+}
+
+async fn logged_in(shell: &Shell, request: &HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
+    let typed = body.read()?;
+    let command = Login {
+        lang: named(typed.lang.as_deref())?,
+        username: typed.username,
+        password: typed.password,
+        device: device(request),
+        address: shell.client(request),
+    };
+    Ok(Reply(log_in(&shell.app, command).await?))
+}
+
+#[utoipa::path(tag = "account", request_body = LoginRequest, responses((status = 200, body = SignedIn)))]
+#[post("/auth/v2/login")]
+pub async fn login_v2(shell: web::Data<Shell>, request: HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
+    logged_in(&shell, &request, body).await
+}
+
+#[utoipa::path(tag = "account", request_body = LoginRequest, responses((status = 200, body = SignedIn)))]
+#[post("/auth/login")]
+pub async fn login_v1(shell: web::Data<Shell>, request: HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
+    logged_in(&shell, &request, body).await
+}
+
+/// Ends the session of the token in `X-CT`; without one there is nothing to end.
+#[utoipa::path(tag = "account", responses((status = 200, body = Nothing)))]
+#[post("/auth/logout")]
+pub async fn logout(shell: web::Data<Shell>, request: HttpRequest) -> Handled<Nothing> {
+    if let Some(token) = token(&request) {
+        log_out(&shell.app, &token).await?;
+    }
+    Ok(Reply(Nothing {}))
+}
+
+#[utoipa::path(tag = "account", responses((status = 200, body = LanguageList)))]
+#[get("/auth/v2/lang")]
+pub async fn supported_languages() -> Handled<LanguageList> {
+    Ok(Reply(languages()))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct EntryRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub ticket: String,
+}
+
+/// Exchanges a one-time ticket of the native shell for a session.
+#[utoipa::path(tag = "account", request_body = EntryRequest, responses((status = 200, body = SignedIn)))]
+#[post("/auth/entry")]
+pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<EntryRequest>) -> Handled<SignedIn> {
+    Ok(Reply(entry::enter(&shell.app, &body.read()?.ticket, &device(&request)).await?))
+}

@@ -1,0 +1,86 @@
+//! What the user was told.
+
+use actix_web::{post, web};
+use serde::{Deserialize, Serialize};
+use usecases::Refusal;
+use usecases::notifications::{self, Category, Filter, NotificationView, Which};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, List, Reply};
+use crate::extract::{Body, Paging, Session};
+use crate::failure::Failure;
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct NotificationsRequest {
+    /// all (default), system_announcement, system_maintenance or activity.
+    pub category: Option<String>,
+    /// all (default), unread or read.
+    pub state: Option<String>,
+    /// `next_cursor` of the page before.
+    pub cursor: Option<String>,
+    /// 1 to 100; 20 where it is missing.
+    pub limit: Option<i64>,
+}
+
+/// The name's category; none for all of them.
+fn category(name: Option<&str>) -> Result<Option<Category>, Failure> {
+    match name {
+        None | Some("" | "all") => Ok(None),
+        Some(name) => Category::ALL.into_iter().find(|each| each.name() == name).map(Some).ok_or_else(|| Failure::field("category", "invalid")),
+    }
+}
+
+#[utoipa::path(tag = "notifications", request_body = NotificationsRequest,
+    responses((status = 200, body = List<NotificationView>)))]
+#[post("/user/notifications")]
+pub async fn list(
+    shell: web::Data<Shell>,
+    session: Session,
+    body: Body<NotificationsRequest>,
+) -> Handled<List<NotificationView>> {
+    let typed = body.read()?;
+    let read = match typed.state.as_deref() {
+        None | Some("" | "all") => None,
+        Some("read") => Some(true),
+        Some("unread") => Some(false),
+        Some(_) => return Err(Failure::field("state", "invalid")),
+    };
+    let filter = Filter { category: category(typed.category.as_deref())?, read };
+    let paging = Paging { cursor: typed.cursor, limit: typed.limit.map(|limit| limit.to_string()) };
+    let page = notifications::list_notifications(&shell.app, session.user, session.lang, filter, paging.request()?);
+    Ok(Reply(page.await?.into()))
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Unread {
+    pub unread_total: i64,
+}
+
+/// Either `id`, or `all` true, of one category where it is given.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ReadRequest {
+    pub id: Option<String>,
+    pub all: Option<bool>,
+    pub category: Option<String>,
+}
+
+#[utoipa::path(tag = "notifications", request_body = ReadRequest, responses((status = 200, body = Unread)))]
+#[post("/user/notifications/read")]
+pub async fn mark_read(shell: web::Data<Shell>, session: Session, body: Body<ReadRequest>) -> Handled<Unread> {
+    let which = match body.read()? {
+        ReadRequest { all: Some(true), category: name, .. } => Which::All(category(name.as_deref())?),
+        ReadRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),
+        ReadRequest { .. } => return Err(Failure::field("id", "required")),
+    };
+    Ok(Reply(Unread { unread_total: notifications::read(&shell.app, session.user, which).await? }))
+}
+
+#[utoipa::path(tag = "notifications", responses((status = 200, body = Unread)))]
+#[post("/user/notifications/unread_count")]
+pub async fn unread_count(shell: web::Data<Shell>, session: Session) -> Handled<Unread> {
+    Ok(Reply(Unread { unread_total: notifications::unread(&shell.app, session.user).await? }))
+}

@@ -1,0 +1,144 @@
+//! The user's own account: who they are, their transaction password, their sessions.
+
+use actix_web::{HttpRequest, get, post, web};
+use auth::PayPassword;
+use i18n::Lang;
+use serde::Deserialize;
+use usecases::basic_config::{self, BasicConfig};
+use usecases::sessions::{SessionView, Which, end_sessions, list_sessions};
+use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::user_info::{EditUser, UserView, edit_user, user_info};
+use usecases::{Refusal, fields, opening_store, pay_password};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
+
+use crate::Shell;
+use crate::edge::language;
+use crate::envelope::{Handled, Nothing, Reply};
+use crate::extract::{Body, Session};
+use crate::failure::Failure;
+
+#[utoipa::path(tag = "account", responses((status = 200, body = UserView)))]
+#[get("/user/info")]
+pub async fn info(shell: web::Data<Shell>, session: Session) -> Handled<UserView> {
+    Ok(Reply(user_info(&shell.app, session.user, Some(session.entry)).await?))
+}
+
+/// What is missing stays as it is.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct EditRequest {
+    pub nickname: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub lang: Option<String>,
+}
+
+#[utoipa::path(tag = "account", request_body = EditRequest, responses((status = 200, body = UserView)))]
+#[post("/user/info/edit")]
+pub async fn edit(shell: web::Data<Shell>, session: Session, body: Body<EditRequest>) -> Handled<UserView> {
+    let EditRequest { nickname, email, phone, lang } = body.read()?;
+    let change = EditUser { nickname, email, phone, avatar: None, lang };
+    Ok(Reply(edit_user(&shell.app, session.user, session.entry, change).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct OpeningRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub authorization_code: String,
+}
+
+#[utoipa::path(tag = "account", request_body = OpeningRequest, responses((status = 200, body = UserView)))]
+#[post("/opening_store")]
+pub async fn open_store(shell: web::Data<Shell>, session: Session, body: Body<OpeningRequest>) -> Handled<UserView> {
+    let code = body.read()?.authorization_code;
+    Ok(Reply(opening_store::open_store(&shell.app, session.user, session.entry, &code).await?))
+}
+
+/// Six digits as the lower-case hex of their MD5, twice.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PasswordRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
+    /// Required once one is set.
+    pub old_password: Option<String>,
+}
+
+fn digest(name: &str, text: &str) -> Result<PayPassword, Failure> {
+    fields::pay_password(text).map_err(|problem| Failure::field(name, problem))
+}
+
+#[utoipa::path(tag = "account", request_body = PasswordRequest, responses((status = 200, body = Nothing)))]
+#[post("/set/password")]
+pub async fn set_password(shell: web::Data<Shell>, session: Session, body: Body<PasswordRequest>) -> Handled<Nothing> {
+    let typed = body.read()?;
+    let old = typed.old_password.as_deref().filter(|text| !text.is_empty());
+    let command = SetPayPassword {
+        password: digest("password", &typed.password)?,
+        old_password: old.map(|text| digest("old_password", text)).transpose()?,
+    };
+    set_pay_password(&shell.app, session.user, command).await?;
+    Ok(Reply(Nothing {}))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct CheckRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+#[utoipa::path(tag = "account", request_body = CheckRequest, responses((status = 200, body = Nothing)))]
+#[post("/check/password")]
+pub async fn check_password(shell: web::Data<Shell>, session: Session, body: Body<CheckRequest>) -> Handled<Nothing> {
+    let password = digest("password", &body.read()?.password)?;
+    pay_password::verify(&shell.app, session.user, &password).await?;
+    Ok(Reply(Nothing {}))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ConfigQuery {
+    /// The language of the texts; the one asked in where it is missing.
+    pub lang: Option<String>,
+}
+
+#[utoipa::path(tag = "account", params(ConfigQuery), responses((status = 200, body = BasicConfig)))]
+#[get("/basic_config")]
+pub async fn config(shell: web::Data<Shell>, request: HttpRequest, query: web::Query<ConfigQuery>) -> Handled<BasicConfig> {
+    let lang = query.lang.as_deref().and_then(Lang::parse).unwrap_or_else(|| language(&request));
+    Ok(Reply(basic_config::basic_config(&shell.app, lang)))
+}
+
+#[utoipa::path(tag = "account", responses((status = 200, body = Vec<SessionView>)))]
+#[get("/user/sessions")]
+pub async fn sessions(shell: web::Data<Shell>, session: Session) -> Handled<Vec<SessionView>> {
+    Ok(Reply(list_sessions(&shell.app, session.user, Some(session.session)).await?))
+}
+
+/// Either `id`, or `all` true.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct EndRequest {
+    pub id: Option<String>,
+    pub all: Option<bool>,
+}
+
+#[utoipa::path(tag = "account", request_body = EndRequest, responses((status = 200, body = Nothing)))]
+#[post("/user/sessions/end")]
+pub async fn end(shell: web::Data<Shell>, session: Session, body: Body<EndRequest>) -> Handled<Nothing> {
+    let which = match body.read()? {
+        EndRequest { all: Some(true), .. } => Which::All,
+        EndRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),
+        EndRequest { .. } => return Err(Failure::field("id", "required")),
+    };
+    end_sessions(&shell.app, session.user, which).await?;
+    Ok(Reply(Nothing {}))
+}
