@@ -39,3 +39,25 @@ pub async fn audit_lines(app: &App, page: PageRequest) -> Result<Page<AuditLine>
     let found = app.db.read(move |conn| audit::page(conn, page)).await?;
     Ok(found.map(AuditLine::from))
 }
+
+/// What a walk along the log's chain found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AuditCheck {
+    pub ok: bool,
+    pub rows: i64,
+    /// The first row that does not fit.
+    pub broken_at: Option<String>,
+    /// The last row's hash; kept elsewhere, it shows that rows were cut off.
+    pub head: String,
+}
+
+/// Follows the chain from its beginning, as of one moment.
+pub async fn verify_audit(app: &App) -> Result<AuditCheck, Error> {
+    let found = app.db.snapshot(audit::verify).await?;
+    Ok(AuditCheck {
+        ok: found.broken_at.is_none(),
+        rows: found.rows,
+        broken_at: found.broken_at.map(|id| id.to_string()),
+        head: found.head.iter().map(|byte| format!("{byte:02x}")).collect(),
+    })
+}

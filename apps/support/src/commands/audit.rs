@@ -1,7 +1,7 @@
 //! What staff did, and why.
 
 use clap::Subcommand;
-use usecases::audit_log::audit_lines;
+use usecases::audit_log::{audit_lines, verify_audit};
 
 use crate::cli::AtMost;
 use crate::context::{Context, collect};
@@ -14,10 +14,23 @@ pub enum Command {
         #[command(flatten)]
         at_most: AtMost,
     },
+    /// Check that no row was edited, added or removed in between; exits 1
+    /// when one was. Needs no sign-in
+    Verify,
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
-    let Command::List { at_most } = command;
+    match command {
+        Command::List { at_most } => list(context, at_most).await,
+        Command::Verify => {
+            let found = verify_audit(&context.app).await?;
+            context.out.record(&found)?;
+            if found.ok { Ok(()) } else { Err(Failure::Found) }
+        }
+    }
+}
+
+async fn list(context: &Context, at_most: AtMost) -> Result<(), Failure> {
     context.signed_in().await?;
     let lines = collect(at_most, |page| audit_lines(&context.app, page)).await?;
     let columns = [

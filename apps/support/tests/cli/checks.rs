@@ -1,5 +1,6 @@
 //! What anybody who runs the installation may check.
 
+use diesel::connection::SimpleConnection;
 use store::on_both;
 
 use crate::support::Placard;
@@ -17,6 +18,8 @@ on_both!(the_ledger_and_delivery_are_checked_without_signing_in, |t| {
     assert_eq!(available.map(|line| line["balance"].clone()), Some("10000.00".into()));
     let counted = placard.run(&["delivery", "recompute"]).done();
     assert_eq!((&counted["ok"], &counted["plans"]), (&true.into(), &2.into()));
+    let audited = placard.run(&["audit", "verify"]).done();
+    assert_eq!((&audited["ok"], &audited["broken_at"]), (&true.into(), &serde_json::Value::Null));
     assert_eq!(placard.run(&["migrate"]).done()["realm"], "simulated");
 });
 
@@ -36,6 +39,7 @@ on_both!(text_fits_a_terminal, |t| {
         &["ledger", "verify"],
         &["delivery", "recompute"],
         &["audit", "list"],
+        &["audit", "verify"],
         &["demo", "seed"],
     ];
     for list in lists {
@@ -43,4 +47,20 @@ on_both!(text_fits_a_terminal, |t| {
         assert!(!shown.is_empty() && shown.lines().all(|line| line.chars().count() <= 80), "{list:?}\n{shown}");
     }
     assert!(placard.text(&ann, &["account", "show", "demo"]).contains("Latest movements"));
+});
+
+on_both!(what_somebody_edited_is_found, |t| {
+    let placard = Placard::new(t);
+    placard.demonstration();
+    let app = placard.app();
+    for edit in ["UPDATE wallets SET available = available + 1", "UPDATE plans SET clicks = clicks + 1"] {
+        let edited = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(edit)?)).await;
+        edited.expect("edited");
+    }
+    for check in [&["ledger", "verify"], &["delivery", "recompute"]] {
+        let ran = placard.run(check);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
+        let found: serde_json::Value = serde_json::from_str(&ran.out).expect("a document");
+        assert_eq!(found["ok"], false, "{found}");
+    }
 });
