@@ -36,6 +36,7 @@ pub struct PlanRow {
     pub rolled_milli: i64,
     pub rolled_event_id: i64,
     pub rolled_event_seq: i64,
+    pub rolled_at: i64,
     pub impressions: i64,
     pub clicks: i64,
     pub filtered: i64,
@@ -320,10 +321,14 @@ pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Er
     Ok(table::table.filter(table::id.gt(above)).order(table::id).limit(limit).select(PlanRow::as_select()).load(conn)?)
 }
 
-/// Plans with events that are not rolled up.
-pub fn unrolled(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
+/// Plans with events to roll up: those last rolled up before `before`, and
+/// those that can deliver no more and wait for nothing else.
+pub fn unrolled(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let running = table::status.eq_any([Status::Matching.code(), Status::Putting.code()]);
+    let used = table::reserved_milli.eq(0).and((table::booked_milli + table::unit_milli).gt(table::put_amount * 1000));
     let ids: Vec<i64> = table::table
         .filter(table::event_seq.gt(table::rolled_event_seq))
+        .filter(table::rolled_at.le(before.millis()).or(diesel::dsl::not(running)).or(used))
         .order(table::id)
         .limit(limit)
         .select(table::id)

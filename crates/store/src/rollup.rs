@@ -89,6 +89,7 @@ fn count(conn: &mut Conn, plan: PlanId, above: i64, up_to: i64) -> Result<Fresh,
 /// Moves the plan's offset and totals on.
 pub fn advance(tx: &mut Tx<'_>, plan: &PlanRow, fresh: &Fresh, billed: Money) -> Result<(), Error> {
     let sum = |f: fn(&Quarter) -> i64| fresh.quarters.iter().map(f).sum::<i64>();
+    let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(plan.id))
         .set((
@@ -98,6 +99,7 @@ pub fn advance(tx: &mut Tx<'_>, plan: &PlanRow, fresh: &Fresh, billed: Money) ->
             table::rolled_milli.eq(table::rolled_milli + fresh.milli),
             table::rolled_event_id.eq(fresh.last_event),
             table::rolled_event_seq.eq(plan.event_seq),
+            table::rolled_at.eq(now),
             table::billed.eq(table::billed + billed.minor()),
         ))
         .execute(conn)?;

@@ -315,6 +315,7 @@ diesel::table! {
         rolled_milli -> BigInt,
         rolled_event_id -> BigInt,
         rolled_event_seq -> BigInt,
+        rolled_at -> BigInt,
         impressions -> BigInt,
         clicks -> BigInt,
         filtered -> BigInt,

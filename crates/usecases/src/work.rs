@@ -17,6 +17,9 @@ use crate::plan_control::{fail, return_unspent, system_note};
 use crate::{App, Error};
 
 const EVERY: Duration = Duration::from_secs(1);
+/// A running plan is billed at most this often, so that its statement stays
+/// readable; one that ends is billed at once.
+pub const BILL_EVERY_SECONDS: i64 = 15;
 /// As many plans as one round takes up of each kind of work.
 const ROUND: i64 = 500;
 
@@ -39,7 +42,8 @@ pub async fn round(app: &App) -> Result<(), Error> {
     for plan in app.db.read(move |conn| store::event::lapsed(conn, now, ROUND)).await? {
         app.db.write(move |tx| store::event::release_lapsed(tx, plan)).await?;
     }
-    for plan in app.db.read(|conn| store::plan::unrolled(conn, ROUND)).await? {
+    let before = now.plus_seconds(-BILL_EVERY_SECONDS);
+    for plan in app.db.read(move |conn| store::plan::unrolled(conn, before, ROUND)).await? {
         roll_up(app, plan).await?;
     }
     for plan in app.db.read(move |conn| store::plan::due(conn, now, ROUND)).await? {

@@ -302,6 +302,7 @@ CREATE TABLE plans (
   rolled_milli BIGINT NOT NULL DEFAULT 0,
   rolled_event_id BIGINT NOT NULL DEFAULT 0,
   rolled_event_seq BIGINT NOT NULL DEFAULT 0,
+  rolled_at BIGINT NOT NULL DEFAULT 0,
   impressions BIGINT NOT NULL DEFAULT 0,
   clicks BIGINT NOT NULL DEFAULT 0,
   filtered BIGINT NOT NULL DEFAULT 0,
