@@ -157,7 +157,12 @@ mod tests {
         let record = json!({ "key": "k".repeat(64), "rule": { "price": "1.00" }, "kinds": ["a", "b"], "on": true });
         let text = record_text(&record);
         assert!(text.contains(&"k".repeat(64)));
-        assert!(text.contains("rule.price  1.00\n") && text.contains("kinds       a, b\n") && text.contains("on          yes\n"), "{text}");
+        assert!(
+            text.contains("rule.price  1.00\n")
+                && text.contains("kinds       a, b\n")
+                && text.contains("on          yes\n"),
+            "{text}"
+        );
     }
 
     #[test]

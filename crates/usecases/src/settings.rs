@@ -54,7 +54,9 @@ impl Values {
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Wrong> {
         let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         let mut values = match environment.get("PLACARD_CONFIG") {
-            Some(path) => read_file(path).map_err(|problem| Wrong::new("PLACARD_CONFIG", format!("{path}: {problem}")))?,
+            Some(path) => {
+                read_file(path).map_err(|problem| Wrong::new("PLACARD_CONFIG", format!("{path}: {problem}")))?
+            }
             None => BTreeMap::new(),
         };
         values.extend(environment);
@@ -106,7 +108,8 @@ impl Installation {
     /// The first variable whose value is wrong.
     pub fn read(values: &Values) -> Result<Self, Wrong> {
         let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", "data"));
-        let secret_file = values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
+        let secret_file =
+            values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
         Ok(Self {
             database_url: values.or("PLACARD_DATABASE_URL", "sqlite://data/placard.db").to_owned(),
             realm: realm(values.or("PLACARD_REALM", "simulated"))?,
@@ -121,8 +124,9 @@ impl Installation {
     /// # Errors
     /// The variable whose value leads nowhere.
     pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
-        let secrets = secrets(&self.secret_file)
-            .map_err(|problem| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", self.secret_file.display())))?;
+        let secrets = secrets(&self.secret_file).map_err(|problem| {
+            Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", self.secret_file.display()))
+        })?;
         let options = Options { url: self.database_url.clone(), realm: self.realm, clock };
         let db = Db::open(&options).map_err(|error| match error {
             store::Error::Migrate(text) if text.starts_with("PLACARD_REALM: ") => {
@@ -219,8 +223,12 @@ mod tests {
         assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
         let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);
         assert_eq!(missing.expect_err("missing").variable, "PLACARD_CONFIG");
-        let address = Installation::read(&values(&[("PLACARD_DATABASE_URL", "mysql://x"), ("PLACARD_SECRET_FILE", "/proc/x/y")]));
-        assert_eq!(address.expect("read").open(Clock::system()).map(|_| ()).expect_err("no file").variable, "PLACARD_SECRET_FILE");
+        let address =
+            Installation::read(&values(&[("PLACARD_DATABASE_URL", "mysql://x"), ("PLACARD_SECRET_FILE", "/proc/x/y")]));
+        assert_eq!(
+            address.expect("read").open(Clock::system()).map(|_| ()).expect_err("no file").variable,
+            "PLACARD_SECRET_FILE"
+        );
     }
 
     #[test]
@@ -229,7 +237,8 @@ mod tests {
         let path = folder.path().join("placard.toml");
         fs::write(&path, "realm = \"live\"\ncurrency = \"EUR\"\n").expect("written");
         let path = path.display().to_string();
-        let read = Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
+        let read =
+            Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
         assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
     }
 
@@ -240,6 +249,10 @@ mod tests {
         let first = secrets(&path).expect("made");
         assert_eq!(secrets(&path).expect("read").pepper(), first.pepper());
         assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
-        assert_eq!(fs::read_dir(folder.path().join("deep")).expect("a folder").count(), 1, "nothing is left lying about");
+        assert_eq!(
+            fs::read_dir(folder.path().join("deep")).expect("a folder").count(),
+            1,
+            "nothing is left lying about"
+        );
     }
 }

@@ -94,7 +94,12 @@ const PLANS: &[Column] =
 
 fn detail_text(detail: &Value) -> String {
     let part = |name: &str| detail.get(name).unwrap_or(&Value::Null);
-    let about = json!({ "user": part("user"), "property": part("property"), "flags": part("flags") });
+    let mut user = part("user").clone();
+    if let Some(fields) = user.as_object_mut() {
+        // Whom the user may turn to is the same for everyone.
+        fields.retain(|name, _| !name.ends_with("customer_service_url"));
+    }
+    let about = json!({ "user": user, "property": part("property"), "flags": part("flags") });
     format!(
         "{}\nLatest movements\n{}\nLatest plans\n{}",
         record_text(&about),

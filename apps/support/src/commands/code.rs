@@ -50,9 +50,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let codes = collect(at_most, |page| list_codes(&context.app, unused, page)).await?;
             let columns =
                 [("code", "/code"), ("issued", "/issued_at"), ("expires", "/expires_at"), ("used by", "/used_by")];
-            context.out.show(&json!({ "codes": codes }), |shown| {
-                table_text(shown.get("codes").unwrap_or(shown), &columns)
-            })
+            context
+                .out
+                .show(&json!({ "codes": codes }), |shown| table_text(shown.get("codes").unwrap_or(shown), &columns))
         }
     }
 }

@@ -50,6 +50,7 @@ async fn add(context: &Context, name: &str, role: Role, reason: Option<String>) 
 async fn list(context: &Context) -> Result<(), Failure> {
     context.signed_in().await?;
     let operators = list_operators(&context.app).await?;
-    let columns = [("id", "/id"), ("name", "/name"), ("role", "/role"), ("since", "/created_at"), ("revoked", "/revoked")];
+    let columns =
+        [("id", "/id"), ("name", "/name"), ("role", "/role"), ("since", "/created_at"), ("revoked", "/revoked")];
     context.out.list(&operators, &columns)
 }

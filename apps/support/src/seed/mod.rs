@@ -45,7 +45,8 @@ struct DemoOperator {
 /// For people.
 pub fn text(shown: &Value) -> String {
     let list = |name: &str| shown.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
-    let texts = |name: &str| list(name).iter().filter_map(Value::as_str).map(|t| format!("  {t}\n")).collect::<String>();
+    let texts =
+        |name: &str| list(name).iter().filter_map(Value::as_str).map(|t| format!("  {t}\n")).collect::<String>();
     let user = shown.get("user").unwrap_or(&Value::Null);
     let operators = list("operators");
     let operators = operators.iter().map(|operator| format!("{}\n", record_text(operator).trim_end()));

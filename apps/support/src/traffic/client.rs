@@ -27,7 +27,8 @@ impl Client {
     /// What is wrong with an address that is not of this machine.
     pub fn new(base: &str) -> Result<Self, String> {
         let base = base.trim_end_matches('/');
-        let host = base.strip_prefix("http://").ok_or_else(|| format!("{base}: the address must begin with http://"))?;
+        let host =
+            base.strip_prefix("http://").ok_or_else(|| format!("{base}: the address must begin with http://"))?;
         let at = loopback(host).ok_or_else(|| format!("{base}: only an address of this machine is visited"))?;
         let config = Agent::config_builder()
             .max_redirects(0)
@@ -54,7 +55,11 @@ impl Client {
 
 /// The address behind `host:port`, where all that the name stands for is here.
 fn loopback(host: &str) -> Option<SocketAddr> {
-    let host = if host.contains("]:") || (!host.contains('[') && host.contains(':')) { host.to_owned() } else { format!("{host}:80") };
+    let host = if host.contains("]:") || (!host.contains('[') && host.contains(':')) {
+        host.to_owned()
+    } else {
+        format!("{host}:80")
+    };
     let found: Vec<SocketAddr> = host.to_socket_addrs().ok()?.collect();
     let here = found.iter().all(|at| IpAddr::to_canonical(&at.ip()).is_loopback());
     found.first().copied().filter(|_| here)
@@ -86,10 +91,23 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_visited() {
-        for here in ["http://127.0.0.1:8080", "http://127.0.0.1:8080/", "http://[::1]:8080", "http://127.1.2.3", "http://localhost:80"] {
+        for here in [
+            "http://127.0.0.1:8080",
+            "http://127.0.0.1:8080/",
+            "http://[::1]:8080",
+            "http://127.1.2.3",
+            "http://localhost:80",
+        ] {
             assert!(Client::new(here).is_ok(), "{here}");
         }
-        for elsewhere in ["http://198.51.100.7:80", "https://127.0.0.1", "127.0.0.1:80", "http://0.0.0.0:80", "http://127.0.0.1@198.51.100.7/", ""] {
+        for elsewhere in [
+            "http://198.51.100.7:80",
+            "https://127.0.0.1",
+            "127.0.0.1:80",
+            "http://0.0.0.0:80",
+            "http://127.0.0.1@198.51.100.7/",
+            "",
+        ] {
             assert!(Client::new(elsewhere).is_err(), "{elsewhere}");
         }
     }

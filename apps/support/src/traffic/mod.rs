@@ -31,7 +31,8 @@ pub async fn run(app: &App, rate: u32, seconds: u64, base: &str) -> Result<Value
         return Err(Failure::Live);
     }
     let client = Client::new(base).map_err(Failure::Usage)?;
-    let keys: Vec<String> = slots::list(app).await?.into_iter().filter(|slot| slot.active).map(|slot| slot.key).collect();
+    let keys: Vec<String> =
+        slots::list(app).await?.into_iter().filter(|slot| slot.active).map(|slot| slot.key).collect();
     if keys.is_empty() {
         return Err(Failure::Usage("there are no slots; `placard slot add` or `placard demo seed` makes some".into()));
     }

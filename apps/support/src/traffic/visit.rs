@@ -88,7 +88,8 @@ impl Visits {
     async fn open_page(&self, visitor: &Visitor) -> Result<Value, Over> {
         let key = pick(&self.keys).ok_or(Over)?;
         add(&self.counts.requests);
-        let answer = self.answered(self.client.get(&format!("/ads/slot/{key}?format=json"), visitor).await, &[200, 204])?;
+        let answer =
+            self.answered(self.client.get(&format!("/ads/slot/{key}?format=json"), visitor).await, &[200, 204])?;
         if answer.status == 204 {
             add(&self.counts.empty);
             add(&self.counts.empty_in_a_row);
@@ -122,7 +123,9 @@ impl Visits {
         let body = json!({ "event_id": event_id, "click_id": click_id }).to_string();
         let headers = signed_headers(&signer, self.app.now().seconds(), &body);
         let answer = self.answered(self.client.post(POSTBACK, headers, body).await, &[200])?;
-        if serde_json::from_str::<Value>(&answer.body).is_ok_and(|told| told.get("accepted") == Some(&Value::Bool(true))) {
+        if serde_json::from_str::<Value>(&answer.body)
+            .is_ok_and(|told| told.get("accepted") == Some(&Value::Bool(true)))
+        {
             add(&self.counts.conversions);
         }
         Ok(())

@@ -61,8 +61,12 @@ fn nothing_is_made_up_in_a_live_installation() {
     let placard = Placard::new(store::testing::sqlite());
     for arguments in [&["demo", "seed"][..], &["traffic", "run", "--rate", "1", "--seconds", "1"]] {
         let mut command = placard.command(arguments);
-        let ran: Ran =
-            command.env("PLACARD_REALM", "live").env("PLACARD_DATABASE_URL", "sqlite://live.db").output().expect("runs").into();
+        let ran: Ran = command
+            .env("PLACARD_REALM", "live")
+            .env("PLACARD_DATABASE_URL", "sqlite://live.db")
+            .output()
+            .expect("runs")
+            .into();
         ran.refused("not_permitted");
     }
 }

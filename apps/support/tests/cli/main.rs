@@ -1,6 +1,10 @@
 //! The real program, run as staff run it, on both databases.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "bodies of tests that run on both databases are plain functions")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "bodies of tests that run on both databases are plain functions"
+)]
 
 mod accounts;
 mod checks;

@@ -59,7 +59,9 @@ on_both!(products_come_from_files, |t| {
     let wrong = |name: &str, from: &str, to: &str| placard.file(name, &PRODUCT.replace(from, to));
     placard.change(&ann, &["product", "add", &wrong("same.toml", "", "")]).refused("params");
     placard.change(&ann, &["product", "add", &wrong("price.toml", "60.00", "cheap")]).refused("params");
-    placard.change(&ann, &["product", "add", &wrong("who.toml", "advertiser = 1", "advertiser = 99")]).refused("params");
+    placard
+        .change(&ann, &["product", "add", &wrong("who.toml", "advertiser = 1", "advertiser = 99")])
+        .refused("params");
     placard.change(&ann, &["product", "add", &wrong("field.toml", "summary", "sumary")]).misused("field.toml");
     placard.change(&ann, &["product", "add", "nowhere.toml"]).misused("nowhere.toml");
     assert_eq!(deeds(&placard, &ann)[0], "product.add");

@@ -75,7 +75,10 @@ on_both!(a_rejected_withdrawal_goes_back_with_its_reason, |t| {
     let rejected = placard.run_as(&ann, &["withdrawal", "reject", &id, "--reason", "The address is closed"]).done();
     assert_eq!((&rejected["status"], &rejected["reason"]), (&"rejected".into(), &"The address is closed".into()));
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
-    assert_eq!((&shown["property"]["available"], &shown["property"]["withdrawing"]), (&"10000.00".into(), &"0.00".into()));
+    assert_eq!(
+        (&shown["property"]["available"], &shown["property"]["withdrawing"]),
+        (&"10000.00".into(), &"0.00".into())
+    );
 });
 
 on_both!(startup_funds_are_advanced, |t| {

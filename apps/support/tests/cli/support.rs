@@ -116,7 +116,10 @@ impl Placard {
     /// The demonstration, and its two operators.
     pub fn demonstration(&self) -> (Key, Key) {
         let planted = self.run(&["demo", "seed"]).done();
-        let key = |n: usize| Key { name: text(&planted["operators"][n]["operator"]), key: text(&planted["operators"][n]["key"]) };
+        let key = |n: usize| Key {
+            name: text(&planted["operators"][n]["operator"]),
+            key: text(&planted["operators"][n]["key"]),
+        };
         (key(0), key(1))
     }
 

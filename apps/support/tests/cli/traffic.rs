@@ -64,13 +64,15 @@ fn answer(head: &str, slot: &str) -> String {
         };
     }
     if head.starts_with("GET /t/c/") {
-        return "HTTP/1.1 302 Found\r\nLocation: https://shop.example/?click_id=abc\r\nContent-Length: 0\r\n\r\n".to_owned();
+        return "HTTP/1.1 302 Found\r\nLocation: https://shop.example/?click_id=abc\r\nContent-Length: 0\r\n\r\n"
+            .to_owned();
     }
     "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_owned()
 }
 
 /// The server may believe it has another address; only its paths are used.
-const CREATIVE: &str = r#"{"impression_url":"https://ads.example/t/i/tok.gif","click_url":"https://ads.example/t/c/tok"}"#;
+const CREATIVE: &str =
+    r#"{"impression_url":"https://ads.example/t/i/tok.gif","click_url":"https://ads.example/t/c/tok"}"#;
 const EMPTY: &str = "";
 
 #[test]
@@ -92,7 +94,8 @@ fn visitors_look_and_click_like_strangers() {
     };
     assert!(heads.iter().all(|head| header(head, "x-forwarded-for").contains(": 198.1")));
     assert!(heads.iter().all(|head| header(head, "user-agent").contains("Mozilla/5.0")));
-    let networks: std::collections::BTreeSet<String> = heads.iter().map(|head| header(head, "x-forwarded-for")).collect();
+    let networks: std::collections::BTreeSet<String> =
+        heads.iter().map(|head| header(head, "x-forwarded-for")).collect();
     assert!(networks.len() > 200, "visitors come from many places");
 }
 
@@ -110,7 +113,8 @@ fn nothing_to_see_is_asked_for_rarely() {
 fn a_server_that_is_not_there_is_an_error_and_no_end() {
     let placard = Placard::new(store::testing::sqlite());
     placard.demonstration();
-    let summary = placard.run(&["traffic", "run", "--rate", "20", "--seconds", "1", "--base", "http://127.0.0.1:9"]).done();
+    let summary =
+        placard.run(&["traffic", "run", "--rate", "20", "--seconds", "1", "--base", "http://127.0.0.1:9"]).done();
     assert!(summary["errors"].as_u64().is_some_and(|n| n > 0), "{summary}");
 }
 
