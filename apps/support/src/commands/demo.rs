@@ -9,12 +9,14 @@ use crate::seed;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Fill a simulated installation with a user, staff, advertisers, products
-    /// and slots. Running it again adds nothing; keys are printed once
+    /// and slots. Running it again adds nothing; keys are printed once. Where
+    /// there are operators already, an admin has to sign in
     Seed,
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::Seed = command;
-    let demonstration = seed::plant(&context.app).await?;
+    let by = if context.has_credentials() { Some(context.signed_in().await?) } else { None };
+    let demonstration = seed::plant(&context.app, by).await?;
     context.out.show(&demonstration, seed::text)
 }

@@ -8,6 +8,7 @@ mod people;
 use serde::Serialize;
 use serde_json::Value;
 use store::Realm;
+use store::operators::Operator;
 use usecases::App;
 use usecases::slots;
 
@@ -61,11 +62,13 @@ pub fn text(shown: &Value) -> String {
 
 /// # Errors
 /// `Live` where events and money are real.
-pub async fn plant(app: &App) -> Result<Demonstration, Failure> {
+///
+/// `by` is who adds the operators where there are others already.
+pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Failure> {
     if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }
-    let (staff, operators) = people::operators(app).await?;
+    let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
     let codes = people::unused_codes(app).await?;

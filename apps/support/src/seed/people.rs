@@ -4,6 +4,7 @@
 use auth::{PayPassword, Role};
 use base::{RechargeId, UserId};
 use store::PageRequest;
+use store::operators::Operator;
 use usecases::accounts::find_account;
 use usecases::codes::{issue_codes, list_codes};
 use usecases::operators::add_operator;
@@ -21,7 +22,7 @@ use crate::failure::Failure;
 pub const DEMO: DemoUser = DemoUser { username: "demo", password: "demo-password", pay_password: "123456" };
 
 const REASON: &str = "demonstration";
-const OPERATORS: [&str; 2] = ["anna", "ben"];
+const OPERATORS: [&str; 2] = ["demo-anna", "demo-ben"];
 const UNUSED_CODES: usize = 10;
 const MONEY: &str = "10000.00";
 const REFERENCE: &str = "DEMO-RECHARGE-1";
@@ -32,9 +33,10 @@ pub struct Pair {
     pub second: Staff,
 }
 
-pub async fn operators(app: &App) -> Result<(Pair, Vec<DemoOperator>), Failure> {
+pub async fn operators(app: &App, by: Option<Operator>) -> Result<(Pair, Vec<DemoOperator>), Failure> {
+    let by = by.map(|by| Staff::new(by, REASON)).transpose()?;
     let [first_name, second_name] = OPERATORS;
-    let (first, first_shown) = operator(app, None, first_name).await?;
+    let (first, first_shown) = operator(app, by, first_name).await?;
     let (second, second_shown) = operator(app, Some(first.clone()), second_name).await?;
     Ok((Pair { first, second }, vec![first_shown, second_shown]))
 }

@@ -12,7 +12,7 @@ on_both!(the_demonstration_is_complete_and_planted_once, |t| {
     let length = |name: &str| first[name].as_array().map(Vec::len);
     assert_eq!((length("operators"), length("codes"), length("slots")), (Some(2), Some(10), Some(4)));
     assert_eq!((length("acceptors"), length("operated_ids")), (Some(0), Some(0)));
-    let ann = crate::support::Key { name: "anna".into(), key: text(&first["operators"][0]["key"]) };
+    let ann = crate::support::Key { name: "demo-anna".into(), key: text(&first["operators"][0]["key"]) };
     let all = |command: &[&str]| placard.run_as(&ann, command).done();
     let everything = || {
         let lists: [&[&str]; 7] = [
@@ -33,7 +33,7 @@ on_both!(the_demonstration_is_complete_and_planted_once, |t| {
 
     let second = placard.run(&["demo", "seed"]).done();
     assert_eq!(everything(), before, "a second run adds nothing");
-    assert_eq!(second["operators"], serde_json::json!([{ "operator": "anna" }, { "operator": "ben" }]));
+    assert_eq!(second["operators"], serde_json::json!([{ "operator": "demo-anna" }, { "operator": "demo-ben" }]));
     for name in ["user", "codes", "slots", "acceptors", "operated_ids"] {
         assert_eq!(second[name], first[name], "{name}");
     }
@@ -54,6 +54,17 @@ on_both!(its_user_can_sign_in_and_pay, |t| {
     let user = usecases::accounts::find_account(&app, "demo").await.expect("demo");
     let digits = auth::PayPassword::from_digits("123456");
     usecases::pay_password::verify(&app, user, &digits).await.expect("right");
+});
+
+on_both!(among_other_staff_an_admin_plants_it, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.staff();
+    placard.run(&["demo", "seed"]).refused("no_auth");
+    placard.run_as(&bob, &["demo", "seed"]).refused("not_permitted");
+    let planted = placard.run_as(&ann, &["demo", "seed"]).done();
+    assert_eq!(planted["operators"][1]["operator"], "demo-ben");
+    let listed = placard.run_as(&ann, &["operator", "list"]).done();
+    assert_eq!(listed.as_array().map(Vec::len), Some(4));
 });
 
 #[test]
