@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { reactVantCss } from './build/react-vant-css';
+import { reactVantCss } from './build/react-vant-css.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { replacePage } from './navigation';
 import { unread } from './unread';
 
 type Props = { open: boolean; onClose(): void };
@@ -30,4 +31,5 @@ function logout() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
   session.clear();
   unread.reset();
+  replacePage('/login');
 }

@@ -1,11 +1,24 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { session } from '@/api/session';
+import { showLanguage, startTexts } from '@/i18n/texts';
 
-afterEach(() => {
+beforeAll(() => startTexts('en'));
+
+beforeEach(() => {
+  // jsdom has no layout, hence nothing to scroll.
+  window.scrollTo = () => {};
+});
+
+afterEach(async () => {
   cleanup();
   localStorage.clear();
+  session.clear();
+  session.reload();
   window.location.hash = '';
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  await showLanguage('en');
 });

@@ -18,7 +18,7 @@ export function Overview() {
   const { data, isError, isFetching, refetch } = useStatistics(period, true);
   const tabs = (Object.keys(periods) as Period[]).map((key) => ({
     key,
-    label: t(`adCenter.${key}`),
+    label: t(`adCenter.periods.${key}`),
   }));
   return (
     <Card title={t('adCenter.overview')}>
@@ -39,15 +39,15 @@ function Figures({ data, period, stale }: FiguresProps) {
   const { t } = useTranslation();
   const money = useMoney();
   const figures = [
-    [t('adCenter.invested'), money(data.invested)],
-    [t('adCenter.orders'), formatCount(data.orders)],
-    [t('adCenter.consumed'), money(data.consumed)],
-    [t('adCenter.toBeConsumed'), money(data.to_be_consumed)],
-    [t('adCenter.impressions'), formatCount(data.impressions)],
-    [t('adCenter.clicks'), formatCount(data.clicks)],
-    [t('adCenter.revenue'), money(data.revenue)],
-    [t('adCenter.profit'), money(data.profit)],
-  ];
+    ['invested', money(data.invested)],
+    ['orders', formatCount(data.orders)],
+    ['consumed', money(data.consumed)],
+    ['to_be_consumed', money(data.to_be_consumed)],
+    ['impressions', formatCount(data.impressions)],
+    ['clicks', formatCount(data.clicks)],
+    ['revenue', money(data.revenue)],
+    ['profit', money(data.profit)],
+  ] as const;
   const time = formatTime(data.updated_at);
   const quiet = data.impressions === 0 && data.clicks === 0 && data.orders === 0;
   return (
@@ -55,7 +55,7 @@ function Figures({ data, period, stale }: FiguresProps) {
       <dl className={styles.figures}>
         {figures.map(([name, value]) => (
           <div key={name} className={styles.figure}>
-            <dt>{name}</dt>
+            <dt>{t(`adCenter.figures.${name}`)}</dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -27,12 +27,12 @@ export function SeriesChart({ series, period }: { series: StatisticsPoint[]; per
     value: Number(point[measure]),
     text: text(point[measure]),
   }));
-  const name = t(`adCenter.${measure}`);
+  const name = t(`adCenter.figures.${measure}`);
   return (
     <div className={styles.chart}>
       <Tabs
         label={t('adCenter.measure')}
-        tabs={measures.map((key) => ({ key, label: t(`adCenter.${key}`) }))}
+        tabs={measures.map((key) => ({ key, label: t(`adCenter.figures.${key}`) }))}
         value={measure}
         onChange={setMeasure}
         variant="pills"

@@ -34,12 +34,11 @@ export function NotificationPage() {
       setBusy(false);
     }
   };
-  const stateNames = { all: 'everything', unread: 'unread', read: 'read' } as const;
   return (
     <div className={styles.page}>
       <Tabs
         label={t('app.notifications.categories')}
-        tabs={categories.map((key) => ({ key, label: t(`app.notifications.${key}`) }))}
+        tabs={categories.map((key) => ({ key, label: t(`app.notifications.category.${key}`) }))}
         value={category}
         onChange={setCategory}
         variant="pills"
@@ -55,7 +54,7 @@ export function NotificationPage() {
                   checked={state === key}
                   onChange={() => setState(key)}
                 />
-                {t(`app.notifications.${stateNames[key]}`)}
+                {t(`app.notifications.state.${key}`)}
               </label>
             ))}
           </fieldset>

@@ -1,0 +1,147 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { call } from '@/api/call';
+import { session } from '@/api/session';
+import { fakeApi, Refusal } from '@/testing/api';
+import { aConfig, aUser } from '@/testing/data';
+import { address, renderApp } from '@/testing/render-app';
+import { openCustomerService } from './customer-service';
+import { nativeBackEvent } from './native-shell';
+import { unread } from './unread';
+
+const quiet = {
+  'POST /user/notifications': () => ({ items: [], next_cursor: null }),
+  'POST /user/notifications/unread_count': () => ({ unread_total: 120 }),
+  'POST /auth/logout': () => ({}),
+};
+
+afterEach(() => {
+  unread.reset();
+  window.placardShell = undefined;
+});
+
+describe('the top bar', () => {
+  it('counts what is unread, up to 99+', async () => {
+    fakeApi(quiet);
+    renderApp('/ad-welcome', aUser);
+    const bell = await screen.findByRole('button', { name: 'Notifications, 120 unread' });
+    expect(bell).toHaveTextContent('99+');
+    await userEvent.click(bell);
+    await waitFor(() => expect(address()).toBe('/notification'));
+  });
+
+  it('lets log out only who registered here', async () => {
+    fakeApi(quiet);
+    renderApp('/ad-welcome', { ...aUser, entry: 'app' });
+    await screen.findByRole('button', { name: 'Language' });
+    expect(screen.queryByRole('button', { name: 'Log out' })).not.toBeInTheDocument();
+  });
+
+  it('logs out: cleared here first, told to the server with the old token', async () => {
+    const { to } = fakeApi({ ...quiet, 'POST /auth/logout': () => new Promise(() => {}) });
+    renderApp('/ad-welcome', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Log out?' });
+    expect(session.get().token).toBe('token-1');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Log out' }));
+    expect(session.get().token).toBeNull();
+    expect(localStorage.getItem('fb_token')).toBeNull();
+    expect(to('/auth/logout')[0]?.headers.get('X-CT')).toBe('token-1');
+    await waitFor(() => expect(address()).toBe('/login'));
+  });
+
+  it('changes the language', async () => {
+    fakeApi(quiet);
+    renderApp('/login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Language' }));
+    await userEvent.click(await screen.findByRole('radio', { name: '简体中文' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Use this language' }));
+    expect(await screen.findByRole('heading', { name: '欢迎回来' })).toBeVisible();
+    expect(localStorage.getItem('lang')).toBe('zh');
+  });
+
+  it("closes the app on the shell's back key when nothing came before", async () => {
+    fakeApi(quiet);
+    const close = vi.fn();
+    window.placardShell = { close };
+    window.history.replaceState({ idx: 0 }, '');
+    renderApp('/notification', aUser);
+    await screen.findByRole('button', { name: 'Back' });
+    window.dispatchEvent(new Event(nativeBackEvent));
+    expect(close).toHaveBeenCalledOnce();
+  });
+});
+
+describe('customer service', () => {
+  it('lists the contacts; a chat opens in the app, the rest in a tab of its own', async () => {
+    fakeApi(quiet);
+    renderApp('/notification', aUser);
+    await screen.findByRole('button', { name: 'Back' });
+    openCustomerService();
+    const chat = await screen.findByRole('link', { name: 'Customer service 1 - Live chat' });
+    const desk = screen.getByRole('link', { name: 'Customer service 2 - Help desk' });
+    expect(desk).toHaveAttribute('target', '_blank');
+    expect(desk).toHaveAttribute('rel', expect.stringContaining('noopener'));
+    await userEvent.click(chat);
+    await waitFor(() =>
+      expect(address()).toBe('/customer?url=https%3A%2F%2Fchat.example.com%2Froom'),
+    );
+  });
+
+  it('has its own list for recharges', async () => {
+    fakeApi(quiet);
+    renderApp('/notification', aUser);
+    await screen.findByRole('button', { name: 'Back' });
+    openCustomerService({ recharge: true });
+    expect(await screen.findByText('Customer service 1 - Recharges')).toBeVisible();
+    expect(screen.queryByText(/Live chat/)).not.toBeInTheDocument();
+  });
+
+  it('prefers the contacts of the user', async () => {
+    fakeApi(quiet);
+    const own = [{ id: 'o', type: 2, url: 'https://own.example.com', label: 'Your manager' }];
+    renderApp('/notification', { ...aUser, customer_service_url: own });
+    await screen.findByRole('button', { name: 'Back' });
+    openCustomerService();
+    expect(await screen.findByText('Customer service 1 - Your manager')).toBeVisible();
+  });
+
+  it('says when there is nobody', async () => {
+    fakeApi(quiet);
+    renderApp('/login', undefined, { ...aConfig, customer_service_url: [] });
+    await userEvent.click(await screen.findByRole('button', { name: 'Customer service' }));
+    expect(await screen.findByText('No contacts yet')).toBeVisible();
+    const closers = screen.getAllByRole('button', { name: 'Close' });
+    await userEvent.click(closers.at(-1) as HTMLElement);
+    expect(screen.queryByText('No contacts yet')).not.toBeInTheDocument();
+  });
+});
+
+describe('the end of a session', () => {
+  it.each([
+    ['register', '/login'],
+    ['app', '/ad-welcome'],
+  ] as const)('leads who came by %s to %s', async (entry, expected) => {
+    fakeApi({ ...quiet, 'GET /level': () => new Refusal(503, 'expired', { lang: 'en' }) });
+    renderApp('/notification', { ...aUser, entry });
+    await screen.findByText('Nothing here');
+    await call('GET', '/level').catch(() => {});
+    await waitFor(() => expect(address()).toBe(expected));
+    expect(session.get().token).toBeNull();
+    expect(await screen.findByText('Login expired, please log in again')).toBeVisible();
+  });
+});
+
+describe('simulated data', () => {
+  it('says so', async () => {
+    renderApp('/login', undefined, { ...aConfig, data_source: 'simulated' });
+    expect(await screen.findByText('Simulated data – no real money')).toBeVisible();
+  });
+
+  it('is not claimed of live data', async () => {
+    renderApp('/login');
+    await screen.findByRole('heading', { name: 'Welcome back' });
+    expect(screen.queryByText(/Simulated data/)).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,118 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { AD_DATA_REFRESH_MS } from '@/app/constants';
+import { fakeApi, lostConnection } from '@/testing/api';
+import { aProduct, aUser, someStatistics } from '@/testing/data';
+import { address, renderApp } from '@/testing/render-app';
+
+const statistics = 'GET /ad/order/data_statistics/list';
+
+function api(changed = {}) {
+  return fakeApi({
+    'GET /user/info': () => aUser,
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+    [statistics]: () => someStatistics,
+    'GET /products': () => ({ items: [aProduct], next_cursor: null }),
+    ...changed,
+  });
+}
+
+describe('the ad center', () => {
+  it('shows the shop and the eight figures', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    expect(await screen.findByText('Amount invested')).toBeVisible();
+    const figure = (name: string) => {
+      const term = screen.getAllByText(name).find((element) => element.tagName === 'DT');
+      return term?.nextElementSibling?.textContent;
+    };
+    expect(figure('Shop level')).toBe('3');
+    expect(figure('Credit score')).toBe('86');
+    expect(figure('Deposit')).toBe('$250.00');
+    expect(figure('Amount invested')).toBe('$12,500.00');
+    expect(figure('Delivery orders')).toBe('18');
+    expect(figure('Consumed')).toBe('$8,412.37');
+    expect(figure('To be consumed')).toBe('$4,087.63');
+    expect(figure('Impressions')).toBe('1,284,530');
+    expect(figure('Clicks')).toBe('38,211');
+    expect(figure('Advertising revenue')).toBe('$9,731.84');
+    expect(figure('Profit')).toBe('-$12.11');
+  });
+
+  it('asks for each period by its number and the zone', async () => {
+    const { to } = api();
+    renderApp('/ad-center', aUser);
+    await screen.findByText('Amount invested');
+    await userEvent.click(screen.getByRole('tab', { name: 'Month' }));
+    const asked = () => to('/ad/order/data_statistics/list').map(({ query }) => query.get('type'));
+    await waitFor(() => expect(asked()).toEqual(['1', '3']));
+    expect(to('/ad/order/data_statistics/list')[0]?.query.get('user_time_zone')).toMatch(/GMT/);
+  });
+
+  it('refreshes every 30 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { to } = api();
+    renderApp('/ad-center', aUser);
+    await screen.findByText('Amount invested');
+    await act(() => vi.advanceTimersByTimeAsync(AD_DATA_REFRESH_MS - 2000));
+    expect(to('/ad/order/data_statistics/list')).toHaveLength(1);
+    await act(() => vi.advanceTimersByTimeAsync(3000));
+    await waitFor(() => expect(to('/ad/order/data_statistics/list')).toHaveLength(2));
+  });
+
+  it('reads the chart by keyboard and as a table', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    const chart = await screen.findByRole('slider');
+    expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$4.50'));
+    chart.focus();
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$2.00'));
+    await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
+    const rows = within(screen.getByRole('table')).getAllByRole('row');
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringContaining('Advertising revenue'),
+      expect.stringContaining('$2.00'),
+      expect.stringContaining('$4.50'),
+    ]);
+  });
+
+  it('says what to do where nothing was delivered', async () => {
+    const nothing = { ...someStatistics, orders: 0, impressions: 0, clicks: 0, series: [] };
+    api({ [statistics]: () => nothing });
+    renderApp('/ad-center', aUser);
+    expect(await screen.findByText('No delivery in this period')).toBeVisible();
+    expect(screen.queryByRole('slider')).not.toBeInTheDocument();
+  });
+
+  it('leads to products and other pages', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    const product = await screen.findByRole('link', { name: /Aurora Coffee/ });
+    expect(product).toHaveAttribute('href', '#/plan/goods-detail?id=p1');
+    expect(product).toHaveTextContent('$2.40 per 1,000 impressions');
+    const links = screen.getByRole('navigation', { name: 'Shortcuts' });
+    expect(within(links).getByRole('link', { name: 'Wallet' })).toHaveAttribute('href', '#/wallet');
+    await userEvent.click(within(links).getByRole('button', { name: 'Online service' }));
+    expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
+  });
+
+  it('offers to load again what could not be read', { timeout: 10_000 }, async () => {
+    const fake = api({ [statistics]: lostConnection });
+    renderApp('/ad-center', aUser);
+    const again = await screen.findByRole('button', { name: /reload/i }, { timeout: 4000 });
+    fake.answer(statistics, () => someStatistics);
+    await userEvent.click(again);
+    expect(await screen.findByText('$12,500.00')).toBeVisible();
+  });
+
+  it('asks who has not opened an account to do so', async () => {
+    const closed = { ...aUser, store_opened: false };
+    const { to } = api({ 'GET /user/info': () => closed });
+    renderApp('/ad-center', closed);
+    await userEvent.click(await screen.findByRole('link', { name: 'Enter authorization code' }));
+    await waitFor(() => expect(address()).toBe('/ad-welcome'));
+    expect(to('/ad/order/data_statistics/list')).toEqual([]);
+  });
+});

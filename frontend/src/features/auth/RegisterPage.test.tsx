@@ -1,0 +1,95 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { address, renderApp } from '@/testing/render-app';
+
+const typed = {
+  Username: 'lena',
+  Password: 'correct horse',
+  'Repeat password': 'correct horse',
+  Email: 'lena@example.com',
+  Phone: '+49 170 1234567',
+  'Authorization code': 'ABCD-1234',
+};
+const opened = { token: 't', user: { ...aUser, store_opened: false } };
+
+async function fill(changed: Partial<typeof typed> = {}) {
+  const user = userEvent.setup();
+  await screen.findByLabelText('Username');
+  for (const [label, text] of Object.entries({ ...typed, ...changed })) {
+    if (text) await user.type(screen.getByLabelText(label), text);
+  }
+  await user.click(screen.getByRole('button', { name: 'Create account' }));
+}
+
+function expectAllKept() {
+  for (const [label, text] of Object.entries(typed)) {
+    expect(screen.getByLabelText(label)).toHaveValue(text);
+  }
+}
+
+describe('the register page', () => {
+  it('sends all six fields and goes on', async () => {
+    const api = fakeApi({ 'POST /auth/v2/register': () => opened });
+    renderApp('/register');
+    await fill();
+    await waitFor(() => expect(address()).toBe('/ad-welcome'));
+    expect(api.to('/auth/v2/register')[0]?.body).toEqual({
+      username: 'lena',
+      password: 'correct horse',
+      confirm_password: 'correct horse',
+      email: 'lena@example.com',
+      phone: '+49 170 1234567',
+      license_key: 'ABCD-1234',
+      lang: 'en',
+    });
+  });
+
+  it.each([
+    ['Repeat password', 'other', 'The passwords do not match'],
+    ['Email', 'lena.example.com', 'This is not an email address'],
+    ['Phone', 'call me', 'This is not a phone number'],
+    ['Authorization code', '', 'Cannot be empty'],
+  ])('says at %s what is wrong with "%s"', async (label, text, expected) => {
+    const api = fakeApi({});
+    renderApp('/register');
+    await fill({ [label]: text });
+    const field = screen.getByLabelText(label);
+    expect(field).toBeInvalid();
+    expect(field.closest('form')).toHaveTextContent(expected);
+    expect(field).toHaveFocus();
+    expect(api.to('/auth/v2/register')).toEqual([]);
+  });
+
+  it("shows the server's errors at their fields, until they are typed in again", async () => {
+    fakeApi({
+      'POST /auth/v2/register': () =>
+        new Refusal(400, 'params error', { fields: { email: 'invalid_email' } }),
+    });
+    renderApp('/register');
+    await fill();
+    await waitFor(() => expect(screen.getByLabelText('Email')).toBeInvalid());
+    expect(screen.queryByText('params error')).not.toBeInTheDocument();
+    expectAllKept();
+    await userEvent.type(screen.getByLabelText('Email'), 'x');
+    expect(screen.getByLabelText('Email')).toBeValid();
+  });
+
+  it('says that a username is taken', async () => {
+    fakeApi({ 'POST /auth/v2/register': () => new Refusal(4001, '', { error: 'user_exists' }) });
+    renderApp('/register');
+    await fill();
+    expect(await screen.findByText('Username already exists')).toBeVisible();
+    expectAllKept();
+  });
+
+  it('loses nothing with the connection', async () => {
+    fakeApi({ 'POST /auth/v2/register': lostConnection });
+    renderApp('/register');
+    await fill();
+    expect(await screen.findByText(/Nothing you typed is lost/)).toBeVisible();
+    expectAllKept();
+  });
+});

@@ -1,0 +1,59 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { address, renderApp } from '@/testing/render-app';
+
+const appUser = { ...aUser, entry: 'app' as const };
+
+describe('the entry page', () => {
+  it('exchanges the ticket once', async () => {
+    const api = fakeApi({
+      'POST /auth/entry': () => ({ token: 't', user: { ...appUser, store_opened: false } }),
+    });
+    renderApp('/entry?ticket=T1');
+    await waitFor(() => expect(address()).toBe('/ad-welcome'));
+    expect(session.get().user?.entry).toBe('app');
+    expect(api.to('/auth/entry').map(({ body }) => body)).toEqual([{ ticket: 'T1' }]);
+  });
+
+  it('goes to the ad center when the account is open', async () => {
+    fakeApi({ 'POST /auth/entry': () => ({ token: 't', user: appUser }) });
+    renderApp('/entry?ticket=T1');
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+  });
+
+  it('says that a ticket is spent', async () => {
+    fakeApi({ 'POST /auth/entry': () => new Refusal(405, 'no', { error: 'ticket_invalid' }) });
+    renderApp('/entry?ticket=T1');
+    expect(await screen.findByText('This link no longer works')).toBeVisible();
+  });
+
+  it('says so without a ticket, and asks nobody', async () => {
+    const api = fakeApi({});
+    renderApp('/entry');
+    expect(await screen.findByText('This link no longer works')).toBeVisible();
+    expect(api.to('/auth/entry')).toEqual([]);
+  });
+
+  it('tries again after a lost connection', async () => {
+    const api = fakeApi({ 'POST /auth/entry': lostConnection });
+    renderApp('/entry?ticket=T1');
+    const again = await screen.findByRole('button');
+    api.answer('POST /auth/entry', () => ({
+      token: 't',
+      user: { ...appUser, store_opened: false },
+    }));
+    await userEvent.click(again);
+    await waitFor(() => expect(address()).toBe('/ad-welcome'));
+  });
+
+  it('goes to the welcome page with its query when nobody is signed in', async () => {
+    fakeApi({ 'POST /auth/entry': () => new Refusal(401, 'no', { lang: 'zh' }) });
+    renderApp('/entry?ticket=T1&from=shell');
+    await waitFor(() => expect(address()).toBe('/ad-welcome?ticket=T1&from=shell'));
+    expect(document.documentElement.lang).toBe('zh-Hans');
+  });
+});

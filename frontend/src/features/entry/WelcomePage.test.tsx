@@ -1,0 +1,59 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { address, renderApp } from '@/testing/render-app';
+
+const closed = { ...aUser, store_opened: false };
+
+async function openWith(code: string) {
+  await userEvent.type(await screen.findByLabelText('Authorization code'), code);
+  await userEvent.click(screen.getByRole('button', { name: 'Open ad account' }));
+}
+
+describe('the welcome page', () => {
+  it('opens the account by its authorization code', async () => {
+    const api = fakeApi({ 'POST /opening_store': () => aUser });
+    renderApp('/ad-welcome', closed);
+    await openWith(' CODE-1 ');
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(api.to('/opening_store')[0]?.body).toEqual({ authorization_code: 'CODE-1' });
+    expect(session.get().user?.store_opened).toBe(true);
+  });
+
+  it('says at the field that a code is unknown, until it is typed anew', async () => {
+    fakeApi({
+      'POST /opening_store': () =>
+        new Refusal(405, 'Code not found', { error: 'authorization_code_not_found' }),
+    });
+    renderApp('/ad-welcome', closed);
+    await openWith('CODE-1');
+    const field = screen.getByLabelText('Authorization code');
+    await waitFor(() => expect(field).toHaveAccessibleDescription('Code not found'));
+    expect(field).toHaveValue('CODE-1');
+    await userEvent.type(field, '2');
+    expect(field).toBeValid();
+  });
+
+  it('keeps the code through a lost connection', async () => {
+    fakeApi({ 'POST /opening_store': lostConnection });
+    renderApp('/ad-welcome', closed);
+    await openWith('CODE-1');
+    expect(await screen.findByText(/Nothing you typed is lost/)).toBeVisible();
+    expect(screen.getByLabelText('Authorization code')).toHaveValue('CODE-1');
+  });
+
+  it('offers the login to who is not signed in', async () => {
+    renderApp('/ad-welcome');
+    await userEvent.click(await screen.findByRole('button', { name: 'Log in' }));
+    await waitFor(() => expect(address()).toBe('/login'));
+  });
+
+  it('leads on who has an open account', async () => {
+    renderApp('/ad-welcome', aUser);
+    expect(await screen.findByText(/Everything is ready/)).toBeVisible();
+    expect(screen.queryByLabelText('Authorization code')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { unread } from '@/app/unread';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aNotification, aUser } from '@/testing/data';
+import { renderApp } from '@/testing/render-app';
+
+const list = 'POST /user/notifications';
+const second = { ...aNotification, id: 'n2', title: 'Maintenance', category: 'system_maintenance' };
+
+function api(changed = {}) {
+  return fakeApi({
+    'POST /user/notifications/unread_count': () => ({ unread_total: 2 }),
+    [list]: () => ({ items: [aNotification, second], next_cursor: null }),
+    'POST /user/notifications/read': () => ({ unread_total: 1 }),
+    ...changed,
+  });
+}
+
+afterEach(() => unread.reset());
+
+describe('notifications', () => {
+  it('are asked for by category and state', async () => {
+    const { to } = api();
+    renderApp('/notification', aUser);
+    await screen.findByText('Settlement shows its date');
+    await userEvent.click(screen.getByRole('tab', { name: 'Maintenance' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
+    await waitFor(() =>
+      expect(to('/user/notifications').map(({ body }) => body)).toEqual([
+        { category: 'all', state: 'all' },
+        { category: 'system_maintenance', state: 'all' },
+        { category: 'system_maintenance', state: 'unread' },
+      ]),
+    );
+  });
+
+  it('are read by opening them', async () => {
+    const { to } = api();
+    renderApp('/notification', aUser);
+    const row = await screen.findByRole('button', { name: /Settlement shows its date/ });
+    expect(within(row).getByText('New')).toBeInTheDocument();
+    await userEvent.click(row);
+    await waitFor(() => expect(within(row).queryByText('New')).not.toBeInTheDocument());
+    expect(to('/user/notifications/read')[0]?.body).toEqual({ id: 'n1' });
+    expect(unread.get()).toBe(1);
+  });
+
+  it('are all read at once, in the category that is shown', async () => {
+    const { to } = api({ 'POST /user/notifications/read': () => ({ unread_total: 0 }) });
+    renderApp('/notification', aUser);
+    await screen.findByText('Settlement shows its date');
+    await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
+    await waitFor(() => expect(screen.queryByText('New')).not.toBeInTheDocument());
+    expect(to('/user/notifications/read')[0]?.body).toEqual({ all: true, category: 'all' });
+    expect(unread.get()).toBe(0);
+  });
+
+  it('say when marking failed, and stay unread', async () => {
+    api({ 'POST /user/notifications/read': () => new Refusal(500) });
+    renderApp('/notification', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: /Settlement/ }));
+    expect(await screen.findByText('Failed to mark message as read')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
+    expect(await screen.findByText('Failed to mark all as read')).toBeVisible();
+    expect(screen.getAllByText('New')).toHaveLength(2);
+  });
+
+  it('are loaded again by a click after a failure', { timeout: 10_000 }, async () => {
+    const fake = api({ [list]: lostConnection });
+    renderApp('/notification', aUser);
+    const again = await screen.findByText('Request failed, click to reload', {}, { timeout: 4000 });
+    fake.answer(list, () => ({ items: [aNotification], next_cursor: null }));
+    await userEvent.click(again);
+    expect(await screen.findByText('Settlement shows its date')).toBeVisible();
+  });
+
+  it('say when there are none', async () => {
+    api({ [list]: () => ({ items: [], next_cursor: null }) });
+    renderApp('/notification', aUser);
+    expect(await screen.findByText('Nothing here')).toBeVisible();
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { formatDate, formatDecimal, formatMoney, formatMonth, formatPercent } from './format';
+import { showLanguage } from './texts';
+
+const usd = { code: 'USD', decimals: 2, symbol: '$' };
+
+describe('formatMoney', () => {
+  it('keeps every digit a float would lose', () => {
+    expect(formatMoney('999999999999999.99', usd)).toBe('$999,999,999,999,999.99');
+    expect(formatMoney('0.10', usd)).toBe('$0.10');
+  });
+
+  it('shows signs where money comes and goes', () => {
+    expect(formatMoney('5.00', usd, true)).toBe('+$5.00');
+    expect(formatMoney('-5.00', usd, true)).toBe('-$5.00');
+    expect(formatMoney('0.00', usd, true)).toBe('$0.00');
+  });
+
+  it('takes tokens without an ISO code', () => {
+    expect(formatMoney('12.5', { code: 'USDT', decimals: 6, symbol: '₮' })).toBe('12.500000 USDT');
+  });
+});
+
+describe('dates and rates', () => {
+  it('follow the language, in the Gregorian calendar', async () => {
+    expect(formatMonth('2026-11')).toBe('November 2026');
+    await showLanguage('zh');
+    expect(formatMonth('2026-11')).toBe('2026年11月');
+    expect(formatDate('2026-11-21T12:00:00Z')).toContain('2026');
+  });
+
+  it('are exact', () => {
+    expect(formatPercent('0.0525')).toBe('5.25%');
+    expect(formatDecimal('1234567.89')).toBe('1,234,567.89');
+  });
+});

@@ -1,0 +1,25 @@
+import i18next from 'i18next';
+import { describe, expect, it } from 'vitest';
+import { bcp47 } from './languages';
+import { availableLanguages, chooseLanguage, currentLanguage, showLanguage } from './texts';
+
+describe('texts', () => {
+  it('are loaded on demand, shown, marked in the document and remembered', async () => {
+    await chooseLanguage('zh');
+    expect(i18next.t('auth.login')).toBe('登录');
+    expect(document.documentElement.lang).toBe('zh-Hans');
+    expect(localStorage.getItem('lang')).toBe('zh');
+    expect(currentLanguage()).toBe('zh');
+  });
+
+  it('shown because of an error are not remembered as a choice', async () => {
+    await showLanguage('zh');
+    expect(localStorage.getItem('lang')).toBeNull();
+  });
+
+  it('offer only languages with a file', () => {
+    expect(availableLanguages).toContain('en');
+    expect(availableLanguages).toContain('zh');
+    expect(availableLanguages.map(bcp47)).not.toContain(undefined);
+  });
+});

@@ -1,0 +1,62 @@
+import { vi } from 'vitest';
+
+export type Sent = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: unknown;
+};
+type Answer = (sent: Sent) => unknown;
+
+/** An envelope other than 200. */
+export class Refusal {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: object;
+
+  constructor(code: number, msg = '', data: object = {}) {
+    this.code = code;
+    this.msg = msg;
+    this.data = data;
+  }
+}
+
+export function lostConnection(): never {
+  throw new TypeError('Failed to fetch');
+}
+
+/**
+ * Stands in for the network, so that everything above `fetch` is the real thing. A call that no
+ * answer was given for fails the test's expectations as an unknown path would.
+ */
+export function fakeApi(answers: Record<string, Answer>) {
+  const sent: Sent[] = [];
+  const fetch = vi.fn(async (input: string, init: RequestInit = {}) => {
+    const url = new URL(input, 'http://placard.test');
+    const request: Sent = {
+      method: init.method ?? 'GET',
+      path: url.pathname.replace('/api', ''),
+      query: url.searchParams,
+      headers: new Headers(init.headers),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
+    };
+    sent.push(request);
+    const answer = answers[`${request.method} ${request.path}`];
+    if (!answer) return Response.json({ code: 404, msg: '', data: {} }, { status: 404 });
+    const given = await answer(request);
+    if (given instanceof Response) return given;
+    if (given instanceof Refusal) {
+      return Response.json({ code: given.code, msg: given.msg, data: given.data });
+    }
+    return Response.json({ code: 200, msg: '', data: given });
+  });
+  vi.stubGlobal('fetch', fetch);
+  return {
+    sent,
+    to: (path: string) => sent.filter((request) => request.path === path),
+    answer: (call: string, given: Answer) => {
+      answers[call] = given;
+    },
+  };
+}
