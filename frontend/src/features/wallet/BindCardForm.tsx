@@ -1,0 +1,108 @@
+import i18next from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import type { BankCard, WithdrawMethod } from '@/api/types';
+import { RefusalNotice } from '@/app/RefusalNotice';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Tabs } from '@/ui/Tabs';
+import { showToast } from '@/ui/toast-store';
+import styles from './BindCardPage.module.css';
+import {
+  type CardField,
+  type CardForm,
+  cardOf,
+  formOf,
+  hasChanged,
+  type Method,
+  maskedNumber,
+  missingFields,
+} from './bank-card.schema';
+import { CardFields } from './CardFields';
+import { useBindCard } from './mutations';
+
+type Props = { card: BankCard | null; methods: WithdrawMethod[] };
+
+export function BindCardForm({ card, methods }: Props) {
+  const { t } = useTranslation();
+  const [method, setMethod] = useState<Method>(card?.method ?? 'bank_card');
+  const [form, setForm] = useState(() => formOf(card));
+  const [missing, setMissing] = useState<readonly CardField[]>([]);
+  const [asking, setAsking] = useState(false);
+  const bind = useBindCard();
+
+  const fieldProps = (name: CardField) => ({
+    name,
+    value: form[name],
+    error: missing.includes(name) ? t('fields.required') : serverError(bind.error, name),
+    onChange: (value: string) => {
+      setForm((before: CardForm) => ({ ...before, [name]: value }));
+      setMissing((before) => before.filter((one) => one !== name));
+    },
+  });
+  const save = () =>
+    bind.mutate(cardOf(method, form), {
+      onSuccess: () => showToast(t('wallet.bound'), 'success'),
+      onSettled: () => setAsking(false),
+    });
+  const submit = () => {
+    const empty = missingFields(method, form);
+    setMissing(empty);
+    if (empty.length) return;
+    if (card) setAsking(true);
+    else save();
+  };
+  return (
+    <Card>
+      <Tabs
+        label={t('wallet.methodLabel')}
+        tabs={methods.map(({ method: key, label }) => ({ key, label }))}
+        value={method}
+        onChange={(next) => {
+          setMethod(next);
+          setMissing([]);
+        }}
+      >
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <CardFields
+            method={method}
+            card={card}
+            networks={methods.find((one) => one.method === 'wallet_address')?.networks ?? []}
+            fieldProps={fieldProps}
+          />
+          <RefusalNotice error={bind.error} />
+          <Button type="submit" disabled={!hasChanged(method, form, card)} loading={bind.isPending}>
+            {t(card ? 'wallet.rebind' : 'wallet.bind')}
+          </Button>
+        </form>
+      </Tabs>
+      <ConfirmDialog
+        open={asking}
+        title={t('wallet.rebindTitle')}
+        confirmLabel={t('wallet.rebind')}
+        busy={bind.isPending}
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      >
+        <p>{card && t('wallet.rebindText', { number: maskedNumber(card) })}</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+/** The server's code for a field, such as `invalid_phone`, in the reader's words. */
+function serverError(error: Error | null, name: string): string | null {
+  const code = error instanceof ApiError ? error.fields[name] : undefined;
+  if (!code) return null;
+  const key = `fields.${code}`;
+  return i18next.exists(key) ? i18next.t(key as 'fields.invalid') : i18next.t('fields.invalid');
+}

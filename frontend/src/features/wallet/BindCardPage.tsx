@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { ErrorState } from '@/ui/ErrorState';
+import { BindCardForm } from './BindCardForm';
+import styles from './BindCardPage.module.css';
+import { BoundCard } from './BoundCard';
+import { useBankCard, useWithdrawMethods } from './queries';
+
+export function BindCardPage() {
+  const { t } = useTranslation();
+  const card = useBankCard();
+  const methods = useWithdrawMethods();
+  if (card.isPending || methods.isPending) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton />
+        <CardSkeleton lines={6} />
+      </div>
+    );
+  }
+  if (card.data === undefined || methods.data === undefined) {
+    const retry = () => {
+      void card.refetch();
+      void methods.refetch();
+    };
+    return <ErrorState onRetry={retry} retrying={card.isFetching || methods.isFetching} />;
+  }
+  return (
+    <div className={styles.page}>
+      {card.data ? (
+        <BoundCard card={card.data} />
+      ) : (
+        <p className={styles.intro}>{t('wallet.bindIntro')}</p>
+      )}
+      {/* A fresh form for a freshly bound card: what was typed is what is bound now. */}
+      <BindCardForm key={JSON.stringify(card.data)} card={card.data} methods={methods.data} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { Currency, Flow } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
+import { AmountText } from '@/ui/AmountText';
+import { Icon } from '@/ui/Icon';
+import styles from './FlowRow.module.css';
+import { flowKinds } from './flow-kinds';
+
+type Props = { flow: Flow; currency: Currency; hidden: boolean };
+
+/** One line of the statement; a plan's leads to the plan. */
+export function FlowRow({ flow, currency, hidden }: Props) {
+  const content = <FlowContent flow={flow} currency={currency} hidden={hidden} />;
+  if (flow.ref?.type !== 'plan') return <div className={styles.row}>{content}</div>;
+  return (
+    <Link className={styles.row} to={`/plan/detail?id=${encodeURIComponent(flow.ref.id)}`}>
+      {content}
+    </Link>
+  );
+}
+
+function FlowContent({ flow, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={styles.icon}>
+        <Icon name={flowKinds[flow.kind] ?? 'wallet'} size={20} />
+      </span>
+      <span className={styles.text}>
+        <span className={styles.kind}>{t(`wallet.kind.${flow.kind}`)}</span>
+        <time className={styles.detail} dateTime={flow.time}>
+          {formatDateTime(flow.time)}
+        </time>
+        {flow.remark && <span className={styles.detail}>{flow.remark}</span>}
+        {flow.account === 'held' && <span className={styles.from}>{t('wallet.fromBudget')}</span>}
+        {flow.account === 'promotional' && (
+          <span className={styles.from}>{t('wallet.promotional')}</span>
+        )}
+      </span>
+      <span className={styles.amounts}>
+        <AmountText amount={flow.amount} currency={currency} signed hidden={hidden} />
+        <span className={styles.detail}>
+          {hidden
+            ? '••••'
+            : t('wallet.balanceAfter', { amount: formatMoney(flow.balance, currency) })}
+        </span>
+      </span>
+    </>
+  );
+}

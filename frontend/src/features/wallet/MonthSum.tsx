@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency } from '@/api/types';
+import { AmountText } from '@/ui/AmountText';
+import styles from './MonthSum.module.css';
+import type { Month } from './months';
+
+type Props = { month: Month; currency: Currency; hidden: boolean };
+
+/** What the chosen month brought and took, whatever the kind. */
+export function MonthSum({ month, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  return (
+    <dl className={styles.sum}>
+      <div>
+        <dt>{t('wallet.income')}</dt>
+        <dd>
+          <AmountText amount={month.income} currency={currency} signed hidden={hidden} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('wallet.expense')}</dt>
+        <dd>
+          <AmountText amount={`-${month.expense}`} currency={currency} signed hidden={hidden} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

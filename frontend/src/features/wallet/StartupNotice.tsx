@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, Property } from '@/api/types';
+import { RefusalNotice } from '@/app/RefusalNotice';
+import { formatMoney } from '@/i18n/format';
+import { Button } from '@/ui/Button';
+import { compareDecimals, isPositive } from '@/ui/decimal';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
+import { showToast } from '@/ui/toast-store';
+import { useReturnStartup } from './mutations';
+
+type Props = { property: Property; currency: Currency };
+
+/** Shown before start-up funds can block anything; they go back out of what is available. */
+export function StartupNotice({ property, currency }: Props) {
+  const { t } = useTranslation();
+  const returning = useReturnStartup();
+  const [asking, setAsking] = useState(false);
+  const { startup_outstanding: outstanding, available } = property;
+  if (!isPositive(outstanding)) return null;
+
+  const amount = compareDecimals(available, outstanding) < 0 ? available : outstanding;
+  const money = (value: string) => formatMoney(value, currency);
+  const ready = property.pay_password_set ? (
+    <Button size="small" disabled={!isPositive(amount)} onClick={() => setAsking(true)}>
+      {t('wallet.startupReturn', { amount: money(amount) })}
+    </Button>
+  ) : (
+    <LinkButton to="/wallet/set-password" size="small">
+      {t('ui.waySetPassword')}
+    </LinkButton>
+  );
+  return (
+    <>
+      <Notice tone="warning" action={ready}>
+        <strong>{t('wallet.startup', { amount: money(outstanding) })}</strong>
+        <br />
+        {t('wallet.startupHint')}
+      </Notice>
+      <RefusalNotice error={returning.error} />
+      <TransactionPasswordDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={async (password) => {
+          await returning.mutateAsync({ amount, password });
+          showToast(t('wallet.startupReturned'), 'success');
+        }}
+      >
+        <p>{t('wallet.startupConfirm', { amount: money(amount) })}</p>
+      </TransactionPasswordDialog>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/app/basic-config';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { ErrorState } from '@/ui/ErrorState';
+import { AssetsCard } from './AssetsCard';
+import { BalanceCard } from './BalanceCard';
+import { FundingDetail } from './FundingDetail';
+import { StartupNotice } from './StartupNotice';
+import styles from './WalletPage.module.css';
+
+const hiddenKey = 'wallet_hidden';
+
+export function WalletPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const property = useProperty();
+  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === '1');
+  const toggle = () => {
+    localStorage.setItem(hiddenKey, hidden ? '0' : '1');
+    setHidden(!hidden);
+  };
+  return (
+    <div className={styles.page}>
+      {property.isPending && <CardSkeleton lines={3} />}
+      {property.isError && !property.data && (
+        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+      )}
+      {property.data && (
+        <>
+          <BalanceCard
+            property={property.data}
+            currency={currency}
+            hidden={hidden}
+            onToggle={toggle}
+          />
+          <StartupNotice property={property.data} currency={currency} />
+          <AssetsCard property={property.data} currency={currency} hidden={hidden} />
+        </>
+      )}
+      <h2 className="visually-hidden">{t('wallet.funding')}</h2>
+      <FundingDetail currency={currency} hidden={hidden} />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
+import { RefusalNotice } from '@/app/RefusalNotice';
+import { formatMoney, formatPercent } from '@/i18n/format';
+import { AmountField } from '@/ui/AmountField';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
+import { Facts } from '@/ui/Facts';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
+import { maskedNumber } from './bank-card.schema';
+import { useWithdraw } from './mutations';
+import { StartupNotice } from './StartupNotice';
+import styles from './WithdrawPage.module.css';
+import { checkWithdraw } from './withdraw-check';
+
+type Props = {
+  property: Property;
+  card: BankCard;
+  feeRate: string;
+  currency: Currency;
+  onDone: (withdrawal: Withdrawal) => void;
+};
+
+export function WithdrawForm({ property, card, feeRate, currency, onDone }: Props) {
+  const { t } = useTranslation();
+  const withdraw = useWithdraw();
+  const [amount, setAmount] = useState('');
+  const [checked, setChecked] = useState(false);
+  const [asking, setAsking] = useState(false);
+
+  const { available } = property;
+  const money = (value: string) => formatMoney(value, currency);
+  const problem = checkWithdraw(amount, available);
+  const typed = amount !== '' && isPositive(amount) ? amount : '0';
+  const fee = shareOf(typed, feeRate, currency.decimals);
+  const blocked = !property.pay_password_set || isPositive(property.startup_outstanding);
+  const change = (value: string) => {
+    setAmount(value);
+    setChecked(false);
+    withdraw.reset();
+  };
+  const submit = () => {
+    setChecked(true);
+    if (!problem && !blocked) setAsking(true);
+  };
+  return (
+    <>
+      <StartupNotice property={property} currency={currency} />
+      <Card>
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <AmountField
+            label={t('wallet.withdrawAmount')}
+            value={amount}
+            onChange={change}
+            currency={currency}
+            error={checked && problem ? t(`wallet.problem.${problem}`) : null}
+            hint={
+              <span className={styles.available}>
+                {t('wallet.availableNow', { amount: money(available) })}
+                <Button
+                  size="small"
+                  variant="quiet"
+                  disabled={!isPositive(available)}
+                  onClick={() => change(available)}
+                >
+                  {t('wallet.all')}
+                </Button>
+              </span>
+            }
+          />
+          <Facts
+            facts={[
+              {
+                label: t('wallet.paidTo'),
+                value: maskedNumber(card),
+                hint: card.method === 'bank_card' ? card.bank_name : card.network,
+              },
+              { label: t('wallet.fee', { percent: formatPercent(feeRate) }), value: money(fee) },
+              {
+                label: t('wallet.receive'),
+                value: money(subtractDecimals(typed, fee, currency.decimals)),
+              },
+            ]}
+          />
+          {!property.pay_password_set && (
+            <Notice
+              tone="warning"
+              action={
+                <LinkButton to="/wallet/set-password" size="small" variant="secondary">
+                  {t('ui.waySetPassword')}
+                </LinkButton>
+              }
+            >
+              {t('wallet.passwordFirst')}
+            </Notice>
+          )}
+          <RefusalNotice error={withdraw.error} />
+          <Button type="submit" disabled={blocked}>
+            {t('wallet.withdraw')}
+          </Button>
+        </form>
+      </Card>
+      <TransactionPasswordDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={async (password) => onDone(await withdraw.mutateAsync({ amount, password }))}
+      >
+        <p className={styles.confirmed}>
+          {t('wallet.confirmWithdraw', { number: maskedNumber(card) })}
+          <strong>{money(typed)}</strong>
+          {t('wallet.confirmFee', { fee: money(fee), percent: formatPercent(feeRate) })}
+        </p>
+      </TransactionPasswordDialog>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '@/api/session';
+import type { Withdrawal } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/app/basic-config';
+import { Card } from '@/ui/Card';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+import { useBankCard, useWithdrawMethods } from './queries';
+import { WithdrawalList } from './WithdrawalList';
+import { WithdrawForm } from './WithdrawForm';
+import styles from './WithdrawPage.module.css';
+import { WithdrawResult } from './WithdrawResult';
+
+export function WithdrawPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const simulated = useSession().config?.data_source === 'simulated';
+  const [done, setDone] = useState<Withdrawal | null>(null);
+  return (
+    <div className={styles.page}>
+      {simulated && <Notice>{t('wallet.simulated')}</Notice>}
+      {done ? (
+        <WithdrawResult
+          withdrawal={done}
+          currency={currency}
+          simulated={simulated}
+          onAgain={() => setDone(null)}
+        />
+      ) : (
+        <Ask onDone={setDone} />
+      )}
+      <WithdrawalList currency={currency} />
+    </div>
+  );
+}
+
+/** The form, once it is known what is available and where it would go. */
+function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const property = useProperty();
+  const card = useBankCard();
+  const methods = useWithdrawMethods();
+  const queries = [property, card, methods];
+
+  if (queries.some((query) => query.isPending)) return <CardSkeleton lines={3} />;
+  if (!property.data || card.data === undefined || !methods.data) {
+    const retry = () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    };
+    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
+  }
+  if (!card.data) {
+    return (
+      <Card>
+        <EmptyState
+          title={t('wallet.bindFirst')}
+          description={t('wallet.bindFirstHint')}
+          action={<LinkButton to="/wallet/bind-card">{t('ui.wayBindCard')}</LinkButton>}
+        />
+      </Card>
+    );
+  }
+  const method = methods.data.find((one) => one.method === card.data?.method);
+  return (
+    <WithdrawForm
+      property={property.data}
+      card={card.data}
+      feeRate={method?.fee_rate ?? '0'}
+      currency={currency}
+      onDone={onDone}
+    />
+  );
+}

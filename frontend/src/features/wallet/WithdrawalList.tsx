@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Withdrawal } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
+import { AmountText } from '@/ui/AmountText';
+import { Card } from '@/ui/Card';
+import { InfiniteList } from '@/ui/InfiniteList';
+import { StatusTag } from '@/ui/StatusTag';
+import { useWithdrawals } from './queries';
+import styles from './WithdrawPage.module.css';
+import { withdrawalTones } from './withdrawal-tones';
+
+export function WithdrawalList({ currency }: { currency: Currency }) {
+  const { t } = useTranslation();
+  const withdrawals = useWithdrawals();
+  return (
+    <Card title={t('wallet.withdrawals')}>
+      <InfiniteList
+        query={withdrawals}
+        label={t('wallet.withdrawals')}
+        keyOf={(one) => one.id}
+        renderItem={(one) => <WithdrawalRow withdrawal={one} currency={currency} />}
+        empty={<p className={styles.hint}>{t('wallet.noWithdrawals')}</p>}
+      />
+    </Card>
+  );
+}
+
+function WithdrawalRow({ withdrawal, currency }: { withdrawal: Withdrawal; currency: Currency }) {
+  const { t } = useTranslation();
+  const { amount, status, requested_at: at, reason } = withdrawal;
+  return (
+    <div className={styles.row}>
+      <AmountText amount={amount} currency={currency} />
+      <StatusTag tone={withdrawalTones[status]}>{t(`wallet.withdrawal.${status}`)}</StatusTag>
+      <time dateTime={at}>{formatDateTime(at)}</time>
+      {reason && <p className={styles.reason}>{t('wallet.reason', { reason })}</p>}
+    </div>
+  );
+}

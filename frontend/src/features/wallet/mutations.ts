@@ -1,0 +1,55 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import { moneyCall } from '@/api/money-call';
+import type { BankCard, Withdrawal } from '@/api/types';
+import { moneyRefusals } from '@/app/RefusalNotice';
+
+function refreshMoney(client: QueryClient) {
+  for (const key of ['property', 'flow', 'withdrawals']) {
+    void client.invalidateQueries({ queryKey: [key] });
+  }
+}
+
+export function useWithdraw() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { amount: string; password: string }) =>
+      moneyCall<Withdrawal>('/user/withdraw', body, { inline: moneyRefusals }),
+    onSuccess: () => refreshMoney(client),
+  });
+}
+
+export function useReturnStartup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { amount: string; password: string }) =>
+      moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
+    onSuccess: () => refreshMoney(client),
+  });
+}
+
+export function useBindCard() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (card: BankCard) =>
+      call<BankCard>('POST', '/bank_card/edit', {
+        body: card,
+        inline: [...moneyRefusals, 'fields'],
+      }),
+    onSuccess: (card) => {
+      client.setQueryData(['bank-card'], card);
+      void client.invalidateQueries({ queryKey: ['property'] });
+    },
+  });
+}
+
+export type NewPassword = { password: string; confirm_password: string; old_password?: string };
+
+export function useSetPassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewPassword) =>
+      call<object>('POST', '/set/password', { body, inline: [...moneyRefusals, 'fields'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['property'] }),
+  });
+}
