@@ -47,6 +47,7 @@ export const someStatistics: Statistics = {
   impressions: 1284530,
   clicks: 38211,
   revenue: '9731.84',
+  pending: '120.50',
   profit: '-12.11',
   series: [
     { at: '2026-11-21T00:00:00Z', consumed: '1.00', revenue: '2.00', impressions: 10, clicks: 1 },

@@ -38,6 +38,7 @@ describe('the ad center', () => {
     expect(figure('Clicks')).toBe('38,211');
     expect(figure('Advertising revenue')).toBe('$9,731.84');
     expect(figure('Profit')).toBe('-$12.11');
+    expect(screen.getByText(/^\$120.50 of revenue waits/)).toBeVisible();
   });
 
   it('asks for each period by its number and the zone', async () => {

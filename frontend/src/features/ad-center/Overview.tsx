@@ -7,6 +7,7 @@ import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { Notice } from '@/ui/Notice';
 import { Tabs } from '@/ui/Tabs';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
@@ -60,6 +61,9 @@ function Figures({ data, period, stale }: FiguresProps) {
           </div>
         ))}
       </dl>
+      {/[1-9]/.test(data.pending) && (
+        <Notice>{t('adCenter.pending', { amount: money(data.pending) })}</Notice>
+      )}
       {quiet && (
         <EmptyState title={t('adCenter.emptyTitle')} description={t('adCenter.emptyText')} />
       )}

@@ -1,10 +1,16 @@
 import type { ParseKeys } from 'i18next';
-import type { Registration } from '@/api/types';
 
 export type Errors<F extends string> = Partial<Record<F, ParseKeys>>;
 
 export type LoginValues = { username: string; password: string };
-export type RegisterValues = Required<Omit<Registration, 'lang'>>;
+export type RegisterValues = {
+  username: string;
+  password: string;
+  confirm_password: string;
+  email: string;
+  phone: string;
+  license_key: string;
+};
 
 // Loose on purpose: the server decides, this only catches slips before the request.
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
