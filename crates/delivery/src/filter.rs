@@ -9,7 +9,11 @@ pub const FILTER_VERSION: i16 = 1;
 /// How long after it was sent a creative may report that it was seen.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
 /// How long after it was seen a click on it counts.
-pub const CLICK_WINDOW_SECONDS: i64 = 900;
+pub const CLICK_WINDOW_SECONDS: i64 = 3_600;
+/// How long the price of a click stays set aside for who has seen the
+/// creative. A click that comes later is paid for from what the budget still
+/// has: most who click do it soon, and few click at all.
+pub const CLICK_HOLD_SECONDS: i64 = 60;
 /// Nobody reads and clicks within a tenth of a second.
 const FASTEST_CLICK_MILLIS: i64 = 100;
 /// Of one visitor on one plan within a day.
@@ -113,8 +117,8 @@ pub struct Click {
     pub seen_at: Option<Timestamp>,
     /// A link passed on has no view before it.
     pub shared: bool,
-    /// A click that costs needs its price set aside.
-    pub reserved: bool,
+    /// A click that costs needs its price, set aside or left in the budget.
+    pub affordable: bool,
     pub plan_open: bool,
     pub at: Timestamp,
     pub of_visitor: i64,
@@ -127,7 +131,7 @@ pub fn click(event: &Click) -> Verdict {
         let seen_at = event.seen_at.ok_or(Reason::ClickWithoutView)?;
         let after = event.at.since(seen_at);
         refuse_if(after < FASTEST_CLICK_MILLIS, Reason::TooFast)?;
-        refuse_if(after > CLICK_WINDOW_SECONDS * 1000 || !event.reserved, Reason::ExpiredToken)?;
+        refuse_if(after > CLICK_WINDOW_SECONDS * 1000 || !event.affordable, Reason::ExpiredToken)?;
     }
     refuse_if(!event.plan_open, Reason::PlanEnded)?;
     refuse_if(event.of_visitor >= MAX_CLICKS_PER_VISITOR, Reason::TooManyOfVisitor)
@@ -191,7 +195,7 @@ mod tests {
         clicked_before: false,
         seen_at: Some(T),
         shared: false,
-        reserved: true,
+        affordable: true,
         plan_open: true,
         at: T.plus_seconds(2),
         of_visitor: 0,
@@ -223,7 +227,7 @@ mod tests {
     #[test]
     fn a_click_counts_unless_something_speaks_against_it() {
         assert_eq!(click(&CLICKED), Ok(()));
-        assert_eq!(click(&Click { seen_at: None, shared: true, reserved: false, ..CLICKED }), Ok(()));
+        assert_eq!(click(&Click { seen_at: None, shared: true, affordable: false, ..CLICKED }), Ok(()));
         for (event, reason) in [
             (Click { automatic: true, ..CLICKED }, Reason::Automatic),
             (Click { prefetched: true, ..CLICKED }, Reason::NotViewed),
@@ -231,7 +235,7 @@ mod tests {
             (Click { seen_at: None, ..CLICKED }, Reason::ClickWithoutView),
             (Click { at: T.plus_millis(99), ..CLICKED }, Reason::TooFast),
             (Click { at: T.plus_seconds(CLICK_WINDOW_SECONDS + 1), ..CLICKED }, Reason::ExpiredToken),
-            (Click { reserved: false, ..CLICKED }, Reason::ExpiredToken),
+            (Click { affordable: false, ..CLICKED }, Reason::ExpiredToken),
             (Click { plan_open: false, ..CLICKED }, Reason::PlanEnded),
             (Click { of_visitor: MAX_CLICKS_PER_VISITOR, ..CLICKED }, Reason::TooManyOfVisitor),
         ] {

@@ -139,6 +139,16 @@ pub fn book(tx: &mut Tx<'_>, plan: PlanId, nonce: Nonce, milli: i64) -> Result<(
     Ok(())
 }
 
+/// Books the price of an event whose reservation has lapsed, from what the
+/// budget has left. The plan is locked and was found to afford it.
+pub fn book_late(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<i64, Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(plans::table.find(plan.id))
+        .set(plans::booked_milli.eq(plans::booked_milli + plan.unit_milli))
+        .execute(conn)?;
+    Ok(plan.unit_milli)
+}
+
 /// An event as it is kept, for ever.
 #[derive(Clone, Debug)]
 pub struct NewEvent {

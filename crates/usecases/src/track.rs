@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use base::{PlanId, Timestamp};
 use delivery::{
-    CLICK_WINDOW_SECONDS, Click, EventKind, Impression, Nonce, Origin, Token, Verdict, Visitor, is_automatic, visitor,
+    CLICK_HOLD_SECONDS, Click, EventKind, Impression, Nonce, Origin, Token, Verdict, Visitor, is_automatic, visitor,
 };
 use plans::{Pricing, Status};
 use store::event::NewEvent;
@@ -126,7 +126,7 @@ fn settle_price(
             Ok(milli)
         }
         Some(_) if verdict.is_ok() => {
-            store::event::extend(tx, nonce, tx.now().plus_seconds(CLICK_WINDOW_SECONDS))?;
+            store::event::extend(tx, nonce, tx.now().plus_seconds(CLICK_HOLD_SECONDS))?;
             Ok(0)
         }
         _ => Ok(0),
@@ -164,17 +164,18 @@ pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destinati
                 clicked_before: store::event::valid_at(tx, &nonce.text(), EventKind::Click)?.is_some(),
                 seen_at: store::event::valid_at(tx, &nonce.text(), EventKind::Impression)?.map(|(_, at)| at),
                 shared: slot.is_none(),
-                reserved: reserved.is_some() || !costs,
+                affordable: !costs || reserved.is_some() || plan.life()?.can_reserve(),
                 plan_open: takes_clicks(&plan, slot.is_some())?,
                 at: tx.now(),
                 of_visitor: today(tx, plan.id(), known.visitor, EventKind::Click)?,
             });
             let price_milli = match reserved {
-                Some(milli) if costs && verdict.is_ok() => {
+                _ if !costs || verdict.is_err() => 0,
+                Some(milli) => {
                     store::event::book(tx, plan.id(), nonce, milli)?;
                     milli
                 }
-                _ => 0,
+                None => store::event::book_late(tx, &plan)?,
             };
             let event =
                 NewEvent { plan: plan.id(), kind: EventKind::Click, nonce, slot, realm, verdict, price_milli, visitor: known.visitor };

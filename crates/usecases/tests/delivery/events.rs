@@ -71,10 +71,14 @@ on_both!(a_price_per_click_is_billed_for_the_click, |test| {
     assert!(market.serve().await.is_none(), "its click is still reserved");
     market.work().await;
     assert_eq!(market.detail(&plan).await.plan.consumed, "7.50");
-    market.wait(901);
-    assert_eq!(market.click(&seen).await.verdict, Err(Reason::ExpiredToken));
+    market.wait(61);
     market.work().await;
-    market.visit().await;
+    let last = market.serve().await.expect("what lapsed");
+    market.see(&last).await.expect("counts");
+    assert_eq!(market.click(&seen).await.verdict, Err(Reason::ExpiredToken), "the budget is spoken for");
+    market.wait(61);
+    market.work().await;
+    assert_eq!(market.click(&seen).await.verdict, Ok(()), "late, and paid for from what is left");
     market.work().await;
     let ended = market.detail(&plan).await;
     assert_eq!((ended.plan.consumed.as_str(), ended.plan.reason.as_str()), ("10.00", "deliveries_closed"));
