@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { appTexts } from './build/app-texts.ts';
 import { reactVantCss } from './build/react-vant-css.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];
 
 export default defineConfig({
-  plugins: [reactVantCss(), react()],
+  plugins: [appTexts(), reactVantCss(), react()],
   // Every address is a hash route below "/", where the server's own binary serves this build.
   base: '/',
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
