@@ -7,5 +7,7 @@ export function useProperty() {
   return useQuery({
     queryKey: ['property'],
     queryFn: ({ signal }) => call<Property>('GET', '/user/property', { signal }),
+    // Staff, settlements and billing move money too: a page never decides on an old balance.
+    staleTime: 0,
   });
 }

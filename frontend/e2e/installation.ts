@@ -1,0 +1,104 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+const binaries = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug');
+
+export type Operator = { operator: string; key: string };
+
+/** A real server on a database of its own, and the staff's command line on the same. */
+export class Installation {
+  private constructor(
+    private readonly folder: string,
+    readonly port: number,
+    private server: ChildProcess | null = null,
+  ) {}
+
+  static async create() {
+    const folder = await mkdtemp(join(tmpdir(), 'placard-e2e-'));
+    return new Installation(folder, await freePort());
+  }
+
+  get base() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  private get env() {
+    return {
+      PATH: process.env.PATH ?? '',
+      PLACARD_DATA_DIR: this.folder,
+      PLACARD_DATABASE_URL: `sqlite://${join(this.folder, 'placard.db')}`,
+      PLACARD_REALM: 'simulated',
+      PLACARD_CONTACTS: join(root, 'apps/support/demo/contacts.toml'),
+      PLACARD_BIND: `127.0.0.1:${this.port}`,
+      PLACARD_LOG: 'text',
+    };
+  }
+
+  async start() {
+    this.server = spawn(join(binaries, 'placard-server'), { env: this.env, stdio: 'inherit' });
+    for (let tries = 0; tries < 100; tries += 1) {
+      const ready = await fetch(`${this.base}/readyz`).catch(() => null);
+      if (ready?.ok) return;
+      await new Promise((wait) => setTimeout(wait, 100));
+    }
+    throw new Error('the server does not answer');
+  }
+
+  /** Ends the server as a power cut would. */
+  async kill() {
+    await this.end('SIGKILL');
+  }
+
+  async remove() {
+    await this.end('SIGTERM');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals) {
+    const server = this.server;
+    this.server = null;
+    if (!server || server.exitCode !== null) return;
+    const exited = new Promise((done) => server.once('exit', done));
+    server.kill(signal);
+    await exited;
+  }
+
+  /** Has an operator change something; a check, and the first operator, need none. */
+  staff<T = Record<string, unknown>>(by: Operator | null, ...args: string[]) {
+    return this.placard<T>(by, by ? [...args, '--reason', 'end-to-end test'] : args);
+  }
+
+  /** Has an operator look something up. */
+  list<T>(by: Operator, ...args: string[]) {
+    return this.placard<T[]>(by, args);
+  }
+
+  private async placard<T>(by: Operator | null, args: string[]): Promise<T> {
+    const signIn = by && { PLACARD_OPERATOR: by.operator, PLACARD_OPERATOR_KEY: by.key };
+    const { stdout } = await run(join(binaries, 'placard'), ['--json', ...args], {
+      env: { ...this.env, ...signIn },
+    });
+    return JSON.parse(stdout) as T;
+  }
+
+  async file(name: string, text: string) {
+    const path = join(this.folder, name);
+    await writeFile(path, text);
+    return path;
+  }
+}
+
+async function freePort() {
+  const probe = createServer();
+  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
+  const address = probe.address();
+  await new Promise((closed) => probe.close(closed));
+  if (typeof address !== 'object' || !address) throw new Error('no free port');
+  return address.port;
+}

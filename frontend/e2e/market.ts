@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import type { Installation, Operator } from './installation.ts';
+
+const browser =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+
+/** An advertiser whose product costs 5.00 an impression and settles as soon as it has finished. */
+export async function openMarket(installation: Installation, admin: Operator, finance: Operator) {
+  const advertiser = await installation.staff<{ id: string; key: string }>(
+    admin,
+    'advertiser',
+    'add',
+    'Aurora Roasters',
+  );
+  await installation.staff(
+    finance,
+    'advertiser',
+    'fund',
+    advertiser.id,
+    '1000.00',
+    '--reference',
+    'ADV-1',
+  );
+  const product = await installation.file(
+    'product.toml',
+    `advertiser = ${advertiser.id}
+name = "Aurora Coffee"
+summary = "Coffee roasted to order"
+image = "/products/aurora-coffee.svg"
+min_put = "10.00"
+max_put = "500.00"
+payout = "30.00"
+attribution_days = 0
+fee_rate = "0.10"
+[put_rule]
+pricing = "cpm"
+price = "5000.00"
+days = 7
+[content.landing_page]
+title = "Coffee roasted the day you order"
+text = "Six origins, three roasts"
+image = "/products/aurora-coffee.svg"
+`,
+  );
+  await installation.staff(admin, 'product', 'add', product);
+  const slot = await installation.file(
+    'slot.toml',
+    'key = "news-top"\npublisher = "The Daily"\ncontent_types = ["landing_page"]\n',
+  );
+  await installation.staff(admin, 'slot', 'add', slot);
+  return advertiser;
+}
+
+type Served = { creative: { title: string }; impression_url: string; click_url: string };
+
+/** Somebody reads the publisher's page: the creative is asked for and seen. */
+export async function read(installation: Installation): Promise<Served | null> {
+  const headers = { 'User-Agent': browser };
+  const answer = await fetch(`${installation.base}/ads/slot/news-top?format=json`, { headers });
+  if (answer.status === 204) return null;
+  const served = (await answer.json()) as Served;
+  const pixel = await fetch(served.impression_url, { headers });
+  if (pixel.headers.get('content-type') !== 'image/gif') throw new Error('no pixel');
+  return served;
+}
+
+/** The reader clicks, a moment later, and lands with a click id. */
+export async function click(served: Served) {
+  await new Promise((moment) => setTimeout(moment, 300));
+  const headers = { 'User-Agent': browser };
+  const answer = await fetch(served.click_url, { headers, redirect: 'manual' });
+  const location = answer.headers.get('location') ?? '';
+  return new URL(location, served.click_url).searchParams.get('click_id') ?? '';
+}
+
+/** The advertiser's server reports a sale, signed. */
+export async function report(
+  installation: Installation,
+  advertiser: { id: string; key: string },
+  event: { event_id: string; click_id: string },
+) {
+  const body = JSON.stringify(event);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', advertiser.key)
+    .update(`${timestamp}\nPOST\n/t/postback\n${body}`)
+    .digest('hex');
+  const answer = await fetch(`${installation.base}/t/postback`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Advertiser': advertiser.id,
+      'X-Timestamp': timestamp,
+      'X-Signature': signature,
+    },
+    body,
+  });
+  return (await answer.json()) as { accepted: boolean; duplicate: boolean; reason: string | null };
+}
