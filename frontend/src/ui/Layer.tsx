@@ -38,7 +38,8 @@ function OpenLayer({ shape, onClose, title, children, actions }: Props) {
         aria-labelledby={titleId}
         tabIndex={-1}
       >
-        <header className={styles.header}>
+        {/* No header element: outside the page's own parts it would be a second banner. */}
+        <div className={styles.header}>
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
@@ -50,7 +51,7 @@ function OpenLayer({ shape, onClose, title, children, actions }: Props) {
           >
             <Icon name="close" size={20} />
           </button>
-        </header>
+        </div>
         <div className={styles.body}>{children}</div>
         {actions && <footer className={styles.actions}>{actions}</footer>}
       </div>

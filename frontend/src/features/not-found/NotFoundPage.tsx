@@ -7,9 +7,7 @@ export function NotFoundPage() {
   const { t } = useTranslation();
   return (
     <main className={styles.page}>
-      <p className={styles.number} aria-hidden="true">
-        404
-      </p>
+      <h1 className={styles.number}>404</h1>
       <EmptyState
         title={t('app.notFound.title')}
         description={t('app.notFound.text')}
