@@ -2,11 +2,11 @@
 
 use auth::{AccountStatus, Permission, username};
 use base::UserId;
-use serde_json::{Value, json};
-use store::{Page, PageRequest, Tx, books, pay_passwords, sessions, users};
+use serde_json::json;
+use store::{Page, PageRequest, books, pay_passwords, sessions, users};
 
-use crate::operators::{self, Operator, required_reason};
 use crate::sessions::{SessionView, list_sessions};
+use crate::staff::Staff;
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal};
 
@@ -46,17 +46,16 @@ pub async fn find_account(app: &App, name: &str) -> Result<UserId, Error> {
 ///
 /// # Errors
 /// `cannot_change` for an account that is so already, or cancelled for good.
-pub async fn change_status(app: &App, by: Operator, name: &str, to: AccountStatus, reason: &str) -> Result<UserView, Error> {
-    by.require(Permission::Accounts)?;
-    let reason = required_reason(reason)?;
+pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) -> Result<UserView, Error> {
+    by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     app.db
         .write(move |tx| {
             let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
             let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
-            users::set_status(tx, user, to, &reason)?;
+            users::set_status(tx, user, to, by.reason())?;
             let details = json!({ "from": from.name(), "to": to.name() });
-            record(tx, &by, "account.status", user, &details, &reason)
+            by.record(tx, "account.status", subject(user), &details)
         })
         .await?;
     user_info::user_info(app, user, None).await
@@ -64,14 +63,13 @@ pub async fn change_status(app: &App, by: Operator, name: &str, to: AccountStatu
 
 /// Somebody has made sure who the user is: the transaction password is gone,
 /// with every failure, and the user sets a new one.
-pub async fn reset_pay_password(app: &App, by: Operator, name: &str, reason: &str) -> Result<(), Error> {
-    by.require(Permission::Accounts)?;
-    let reason = required_reason(reason)?;
+pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<(), Error> {
+    by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     app.db
         .write(move |tx| {
             pay_passwords::reset(tx, user)?;
-            record(tx, &by, "account.reset_pay_password", user, &json!({}), &reason)
+            by.record(tx, "account.reset_pay_password", subject(user), &json!({}))
         })
         .await
 }
@@ -82,19 +80,18 @@ pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>,
 }
 
 /// Signs the user out everywhere; says of how many sessions.
-pub async fn end_account_sessions(app: &App, by: Operator, name: &str, reason: &str) -> Result<usize, Error> {
-    by.require(Permission::Accounts)?;
-    let reason = required_reason(reason)?;
+pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<usize, Error> {
+    by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     app.db
         .write(move |tx| {
             let ended = sessions::end_all(tx, user)?;
-            record(tx, &by, "account.end_sessions", user, &json!({ "ended": ended }), &reason)?;
+            by.record(tx, "account.end_sessions", subject(user), &json!({ "ended": ended }))?;
             Ok(ended)
         })
         .await
 }
 
-fn record(tx: &mut Tx<'_>, by: &Operator, action: &'static str, user: UserId, details: &Value, reason: &str) -> Result<(), Error> {
-    operators::record(tx, by, action, format!("user:{user}"), details, reason)
+fn subject(user: UserId) -> String {
+    format!("user:{user}")
 }

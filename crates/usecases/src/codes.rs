@@ -7,7 +7,7 @@ use serde_json::json;
 use store::codes as rows;
 use store::{Page, PageRequest};
 
-use crate::operators::{self, Operator};
+use crate::staff::Staff;
 use crate::{App, Error, random};
 
 const AT_ONCE: usize = 1_000;
@@ -34,14 +34,11 @@ impl From<rows::Code> for CodeView {
 }
 
 /// Issues up to a thousand codes.
-pub async fn issue_codes(
-    app: &App,
-    by: Operator,
-    count: usize,
-    expires_at: Option<Timestamp>,
-    reason: &str,
-) -> Result<Vec<String>, Error> {
-    by.require(Permission::Accounts)?;
+///
+/// # Errors
+/// The fields `count` and `expires`; `not_permitted`.
+pub async fn issue_codes(app: &App, by: Staff, count: usize, expires_at: Option<Timestamp>) -> Result<Vec<String>, Error> {
+    by.may(Permission::Accounts)?;
     if count == 0 || count > AT_ONCE {
         return Err(Error::field("count", "invalid"));
     }
@@ -49,14 +46,14 @@ pub async fn issue_codes(
         return Err(Error::field("expires", "invalid"));
     }
     let codes = (0..count).map(|_| Ok(code::from_random(&random()?))).collect::<Result<Vec<_>, Error>>()?;
-    let (issued, reason) = (codes.clone(), reason.to_owned());
+    let issued = codes.clone();
     app.db
         .write(move |tx| {
             for code in &issued {
-                rows::insert(tx, code, Some(by.id), expires_at)?;
+                rows::insert(tx, code, Some(by.id()), expires_at)?;
             }
             let details = json!({ "count": count, "expires_at": expires_at.as_ref().map(Timestamp::to_string) });
-            operators::record(tx, &by, "code.issue", "codes".to_owned(), &details, &reason)
+            by.record(tx, "code.issue", "codes".to_owned(), &details)
         })
         .await?;
     Ok(codes)

@@ -2,17 +2,18 @@
 //! is exchanged once for a session.
 
 use auth::{Entry, Token, session};
+use serde_json::json;
 use store::users::{self, NewUser};
 use store::{Tx, books, tickets};
 
-use crate::operators::{self, Operator};
 use crate::sessions::{Begin, SignedIn};
+use crate::staff::Staff;
 use crate::{App, Error, Refusal, fields, random};
 
 /// Issues a ticket, and makes the account where the name is new; its ad
 /// account is then still to be opened. `by` is `None` where nobody of the
 /// staff asks.
-pub async fn issue_ticket(app: &App, by: Option<Operator>, username: &str) -> Result<Token, Error> {
+pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
     let username = fields::username(username).map_err(|problem| Error::field("username", problem))?;
     let new = NewUser {
         username: username.shown().to_owned(),
@@ -31,7 +32,7 @@ pub async fn issue_ticket(app: &App, by: Option<Operator>, username: &str) -> Re
             let user = find_or_make(tx, &new)?;
             tickets::insert(tx, &digest, user, tx.now().plus_seconds(session::TICKET_SECONDS))?;
             match &by {
-                Some(by) => operators::record(tx, by, "ticket.issue", format!("user:{user}"), &serde_json::json!({}), ""),
+                Some(by) => by.record(tx, "ticket.issue", format!("user:{user}"), &json!({})),
                 None => Ok(()),
             }
         })
