@@ -1,8 +1,11 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { session } from '@/api/session';
 import { showLanguage, startTexts } from '@/i18n/texts';
+
+// Pages load lazily, and a busy machine takes its time to read a file for the first time.
+configure({ asyncUtilTimeout: 5000 });
 
 beforeAll(() => startTexts('en'));
 

@@ -67,10 +67,10 @@ describe('notifications', () => {
     expect(screen.getAllByText('New')).toHaveLength(2);
   });
 
-  it('are loaded again by a click after a failure', { timeout: 10_000 }, async () => {
+  it('are loaded again by a click after a failure', async () => {
     const fake = api({ [list]: lostConnection });
     renderApp('/notification', aUser);
-    const again = await screen.findByText('Request failed, click to reload', {}, { timeout: 4000 });
+    const again = await screen.findByText('Request failed, click to reload');
     fake.answer(list, () => ({ items: [aNotification], next_cursor: null }));
     await userEvent.click(again);
     expect(await screen.findByText('Settlement shows its date')).toBeVisible();
