@@ -40,7 +40,8 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
             key={bar.key}
             type="button"
             className={styles.group}
-            aria-label={bar.text}
+            // Who says what they see must reach it, so the name begins with that.
+            aria-label={`${bar.label}: ${bar.text}`}
             aria-pressed={bar.key === selected}
             onClick={() => onSelect(bar.key)}
           >

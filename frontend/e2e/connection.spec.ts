@@ -1,0 +1,39 @@
+import { expect, test } from '@playwright/test';
+import { Installation } from './installation.ts';
+
+/** With the server gone in the middle of a form, nothing typed is lost and the retry counts once. */
+test('a lost connection keeps what was typed', async ({ page }) => {
+  const installation = await Installation.create();
+  await installation.staff(null, 'demo', 'seed');
+  await installation.start();
+  await page.goto(`${installation.base}/#/login`);
+  await page.getByLabel('Username').fill('demo');
+  await page.getByLabel('Password', { exact: true }).fill('demo-password');
+  await installation.kill();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText(/No connection/).first()).toBeVisible();
+  await expect(page.getByLabel('Username')).toHaveValue('demo');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('demo-password');
+  await installation.start();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/#\/ad-center/);
+
+  await page.goto(`${installation.base}/#/plan/goods-detail?id=1`);
+  await page.getByRole('button', { name: 'Put amount' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount', { exact: true }).fill('25.00');
+  await dialog.getByRole('button', { name: 'Put amount' }).click();
+  // The password is checked, and the connection is lost on the way to the put itself.
+  await page.route('**/api/plan/order/put', (route) => route.abort(), { times: 1 });
+  await page.getByLabel('Enter your 6 digits').fill('123456');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText(/connection was lost/i).first()).toBeVisible();
+  await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('25.00');
+  await dialog.getByRole('button', { name: 'Put amount' }).click();
+  await page.getByLabel('Enter your 6 digits').fill('123456');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page).toHaveURL(/#\/plan\/detail/);
+  await page.goto(`${installation.base}/#/wallet`);
+  await expect(page.getByText('$9,975.00').first()).toBeVisible();
+  await installation.remove();
+});
