@@ -7,7 +7,8 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales").canonicalize()?;
     println!("cargo::rerun-if-changed={}", folder.display());
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
     files.retain(|file| file.extension().is_some_and(|e| e == "json"));
     files.sort();
     let mut table = String::from("const FILES: &[(&str, &str)] = &[\n");

@@ -29,7 +29,9 @@ impl Config {
             log: format(values.or("PLACARD_LOG", "json"))?,
             proxies: match values.get("PLACARD_TRUSTED_PROXIES") {
                 None => TrustedProxies::default(),
-                Some(text) => text.parse().map_err(|e| Wrong::new("PLACARD_TRUSTED_PROXIES", format!("{text}: {e}")))?,
+                Some(text) => {
+                    text.parse().map_err(|e| Wrong::new("PLACARD_TRUSTED_PROXIES", format!("{text}: {e}")))?
+                }
             },
             installation: Installation::read(values)?,
         })

@@ -53,7 +53,8 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
 
 /// Returns at the first SIGTERM or SIGINT.
 async fn asked_to_stop() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
         tracing::error!("signals cannot be received; end the process to stop it");
         return std::future::pending().await;
     };

@@ -70,7 +70,13 @@ mod tests {
         let sent = PayPassword::from_digits("123456");
         assert_eq!(sent.on_wire(), "e10adc3949ba59abbe56e057f20f883e");
         assert_eq!(PayPassword::from_wire(sent.on_wire()), Ok(sent));
-        for bad in ["", "123456", "E10ADC3949BA59ABBE56E057F20F883E", "e10adc3949ba59abbe56e057f20f883", "g10adc3949ba59abbe56e057f20f883e"] {
+        for bad in [
+            "",
+            "123456",
+            "E10ADC3949BA59ABBE56E057F20F883E",
+            "e10adc3949ba59abbe56e057f20f883",
+            "g10adc3949ba59abbe56e057f20f883e",
+        ] {
             assert_eq!(PayPassword::from_wire(bad), Err(NotMd5), "{bad}");
         }
     }

@@ -37,7 +37,11 @@ impl Secrets {
 
     /// Reads what [`Secrets::file_text`] wrote; lines it does not know are left alone.
     pub fn parse(text: &str) -> Result<Self, BadSecrets> {
-        Ok(Self { pepper: key(text, "pepper")?, signing: key(text, "signing")?, advertisers: key(text, "advertisers")? })
+        Ok(Self {
+            pepper: key(text, "pepper")?,
+            signing: key(text, "signing")?,
+            advertisers: key(text, "advertisers")?,
+        })
     }
 
     pub const fn pepper(&self) -> &[u8; 32] {

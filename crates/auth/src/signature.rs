@@ -54,7 +54,8 @@ pub fn verify(key: &str, signed: &Signed<'_>, signature: &str, now: Timestamp) -
 mod tests {
     use super::*;
 
-    const CALL: Signed<'static> = Signed { timestamp: "1700000000", method: "POST", path: "/t/postback", body: b"{\"event_id\":\"e1\"}" };
+    const CALL: Signed<'static> =
+        Signed { timestamp: "1700000000", method: "POST", path: "/t/postback", body: b"{\"event_id\":\"e1\"}" };
     const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
 
     #[test]

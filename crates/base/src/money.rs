@@ -115,10 +115,7 @@ impl FromStr for Money {
         if units > LARGEST_UNITS || (units == LARGEST_UNITS && cents > 0) {
             return Err(ParseMoneyError::TooLarge);
         }
-        let minor = units
-            .checked_mul(UNIT)
-            .and_then(|m| m.checked_add(cents))
-            .ok_or(ParseMoneyError::TooLarge)?;
+        let minor = units.checked_mul(UNIT).and_then(|m| m.checked_add(cents)).ok_or(ParseMoneyError::TooLarge)?;
         Ok(Self(if negative { -minor } else { minor }))
     }
 }
@@ -160,7 +157,15 @@ mod tests {
 
     #[test]
     fn reads_plain_decimals() {
-        for (text, minor) in [("0", 0), ("100", 10_000), ("100.5", 10_050), ("0.01", 1), ("-1", -100), ("007", 700), ("1000000000000", 100_000_000_000_000)] {
+        for (text, minor) in [
+            ("0", 0),
+            ("100", 10_000),
+            ("100.5", 10_050),
+            ("0.01", 1),
+            ("-1", -100),
+            ("007", 700),
+            ("1000000000000", 100_000_000_000_000),
+        ] {
             assert_eq!(text.parse(), Ok(Money::from_minor(minor)), "{text}");
         }
     }
@@ -170,9 +175,19 @@ mod tests {
         use ParseMoneyError::*;
         let forty = "1".repeat(40);
         for (text, error) in [
-            ("", Malformed), ("NaN", Malformed), ("1e9", Malformed), ("+1", Malformed), (" 1", Malformed), ("1,000", Malformed),
-            (".5", Malformed), ("1.", Malformed), ("--1", Malformed), ("١", Malformed), ("0.001", TooPrecise),
-            ("1000000000000.01", TooLarge), (forty.as_str(), TooLarge),
+            ("", Malformed),
+            ("NaN", Malformed),
+            ("1e9", Malformed),
+            ("+1", Malformed),
+            (" 1", Malformed),
+            ("1,000", Malformed),
+            (".5", Malformed),
+            ("1.", Malformed),
+            ("--1", Malformed),
+            ("١", Malformed),
+            ("0.001", TooPrecise),
+            ("1000000000000.01", TooLarge),
+            (forty.as_str(), TooLarge),
         ] {
             assert_eq!(text.parse::<Money>(), Err(error), "{text}");
         }

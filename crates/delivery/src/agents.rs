@@ -28,7 +28,13 @@ mod tests {
 
     #[test]
     fn programs_are_told_from_browsers() {
-        for program in ["", "  ", "curl/8.5.0", "python-requests/2.31", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"] {
+        for program in [
+            "",
+            "  ",
+            "curl/8.5.0",
+            "python-requests/2.31",
+            "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+        ] {
             assert!(is_automatic(program), "{program}");
         }
         for browser in [

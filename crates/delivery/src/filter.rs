@@ -246,7 +246,11 @@ mod tests {
     #[test]
     fn a_conversion_counts_unless_something_speaks_against_it() {
         assert_eq!(conversion(&CONVERTED), Ok(()));
-        let at = |seconds| Conversion { occurred_at: T.plus_seconds(seconds), received_at: T.plus_seconds(seconds), ..CONVERTED };
+        let at = |seconds| Conversion {
+            occurred_at: T.plus_seconds(seconds),
+            received_at: T.plus_seconds(seconds),
+            ..CONVERTED
+        };
         assert_eq!(conversion(&at(3 * 86_400)), Ok(()));
         assert_eq!(conversion(&Conversion { attribution_days: 0, ..CONVERTED }), Ok(()));
         for (event, reason) in [

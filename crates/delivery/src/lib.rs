@@ -16,8 +16,9 @@ mod visitor;
 
 pub use agents::is_automatic;
 pub use filter::{
-    CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression, MAX_CLICKS_PER_VISITOR,
-    MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_WINDOW_SECONDS, Verdict, click, conversion, impression,
+    CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression,
+    MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_WINDOW_SECONDS, Verdict, click, conversion,
+    impression,
 };
 pub use targeting::{Audience, fits};
 pub use token::{BadToken, Nonce, Origin, Token};

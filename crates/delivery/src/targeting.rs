@@ -19,9 +19,7 @@ pub fn fits(wanted: &Audience, reached: &Audience) -> bool {
 }
 
 fn shares(wanted: &[String], reached: &[String]) -> bool {
-    wanted.is_empty()
-        || reached.is_empty()
-        || wanted.iter().any(|w| reached.iter().any(|r| w.eq_ignore_ascii_case(r)))
+    wanted.is_empty() || reached.is_empty() || wanted.iter().any(|w| reached.iter().any(|r| w.eq_ignore_ascii_case(r)))
 }
 
 #[cfg(test)]

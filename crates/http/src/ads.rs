@@ -1,8 +1,8 @@
 //! What publishers, visitors and advertisers call, outside the API: slots,
 //! impressions, clicks, conversions and hosted landing pages.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
 use serde::Deserialize;
 use usecases::postback::{self, Postback, PostbackAnswer, SignedCall};
@@ -91,10 +91,7 @@ pub async fn click(
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A token of the plan")),
     responses((status = 200, description = "The landing page hosted here", content_type = "text/html")))]
 #[get("/l/{token}")]
-pub async fn landing(
-    shell: web::Data<Shell>,
-    token: web::Path<String>,
-) -> Result<HttpResponse, Failure> {
+pub async fn landing(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
     let page = track::landing_page(&shell.app, &token).await?;
     let simulated = shell.app.realm() == store::Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated)))

@@ -71,13 +71,21 @@ async fn registered(shell: &Shell, request: &HttpRequest, body: Body<RegisterReq
 
 #[utoipa::path(tag = "account", request_body = RegisterRequest, responses((status = 200, body = SignedIn)))]
 #[post("/auth/v2/register")]
-pub async fn register_v2(shell: web::Data<Shell>, request: HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
+pub async fn register_v2(
+    shell: web::Data<Shell>,
+    request: HttpRequest,
+    body: Body<RegisterRequest>,
+) -> Handled<SignedIn> {
     registered(&shell, &request, body).await
 }
 
 #[utoipa::path(tag = "account", request_body = RegisterRequest, responses((status = 200, body = SignedIn)))]
 #[post("/auth/register")]
-pub async fn register_v1(shell: web::Data<Shell>, request: HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
+pub async fn register_v1(
+    shell: web::Data<Shell>,
+    request: HttpRequest,
+    body: Body<RegisterRequest>,
+) -> Handled<SignedIn> {
     registered(&shell, &request, body).await
 }
 

@@ -65,4 +65,3 @@ pub fn text() -> String {
 pub async fn openapi() -> impl Responder {
     HttpResponse::Ok().content_type("application/json").body(text())
 }
-

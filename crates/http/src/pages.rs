@@ -34,7 +34,11 @@ fn document(title: &str, body: &str) -> String {
 }
 
 fn simulated(is: bool) -> &'static str {
-    if is { "<p><small>Simulated: this installation shows no real advertisement and moves no real money.</small></p>" } else { "" }
+    if is {
+        "<p><small>Simulated: this installation shows no real advertisement and moves no real money.</small></p>"
+    } else {
+        ""
+    }
 }
 
 /// A creative for an iframe, with the pixel that reports that it was seen.

@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, get, post, web};
 use base::{PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
-use usecases::{fields, pay_password};
+use usecases::Refusal;
 use usecases::plan_control::{self, Control};
 use usecases::plan_views::{self, PlanDetail, PlanView};
 use usecases::put::{On, Put, put as put_on_plan};
-use usecases::Refusal;
+use usecases::{fields, pay_password};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

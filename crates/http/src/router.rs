@@ -7,7 +7,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::edge::edge;
 use crate::fallback::fallback;
-use crate::{Shell, ads, assets, auth_api, cards, catalog, health, money, notifications_api, openapi, overview, plans_api, user_api};
+use crate::{
+    Shell, ads, assets, auth_api, cards, catalog, health, money, notifications_api, openapi, overview, plans_api,
+    user_api,
+};
 
 /// The largest body a call may have; uploads have a limit of their own.
 const BODY_LIMIT: usize = 64 * 1024;

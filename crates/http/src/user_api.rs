@@ -112,7 +112,11 @@ pub struct ConfigQuery {
 
 #[utoipa::path(tag = "account", params(ConfigQuery), responses((status = 200, body = BasicConfig)))]
 #[get("/basic_config")]
-pub async fn config(shell: web::Data<Shell>, request: HttpRequest, query: web::Query<ConfigQuery>) -> Handled<BasicConfig> {
+pub async fn config(
+    shell: web::Data<Shell>,
+    request: HttpRequest,
+    query: web::Query<ConfigQuery>,
+) -> Handled<BasicConfig> {
     let lang = query.lang.as_deref().and_then(Lang::parse).unwrap_or_else(|| language(&request));
     Ok(Reply(basic_config::basic_config(&shell.app, lang)))
 }

@@ -78,7 +78,8 @@ mod tests {
         for lang in Lang::ALL {
             let row = MAP.iter().find(|row| row.target == lang).expect("a row");
             assert!(row.source.split(',').any(|source| source == lang.code()), "{lang:?}");
-            let fits_bcp = row.source.split(',').any(|source| fits(&lang.bcp47().to_lowercase(), &source.to_lowercase()));
+            let fits_bcp =
+                row.source.split(',').any(|source| fits(&lang.bcp47().to_lowercase(), &source.to_lowercase()));
             assert!(fits_bcp, "{lang:?}");
         }
     }

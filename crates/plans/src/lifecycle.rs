@@ -1,6 +1,6 @@
 //! The life of a plan: which step is due, and which the user or staff may take.
 
-use base::{Timestamp, Money};
+use base::{Money, Timestamp};
 
 use crate::model::{Cause, Status};
 
@@ -91,9 +91,12 @@ impl Plan {
                 due_at: None,
                 settles_at: self.settles_at,
             }),
-            Status::WaitingSettlement if !self.unrolled && self.settles_at.is_some_and(|at| at <= now) => {
-                Some(Step { to: Status::Settled, cause: Cause::WindowClosed, due_at: None, settles_at: self.settles_at })
-            }
+            Status::WaitingSettlement if !self.unrolled && self.settles_at.is_some_and(|at| at <= now) => Some(Step {
+                to: Status::Settled,
+                cause: Cause::WindowClosed,
+                due_at: None,
+                settles_at: self.settles_at,
+            }),
             _ => None,
         }
     }

@@ -57,7 +57,11 @@ pub fn find(conn: &mut Conn, id: AdvertiserId) -> Result<Option<AdvertiserRow>, 
 }
 
 pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<AdvertiserRow>, Error> {
-    Ok(advertisers::table.filter(advertisers::name.eq(name)).select(AdvertiserRow::as_select()).first(conn).optional()?)
+    Ok(advertisers::table
+        .filter(advertisers::name.eq(name))
+        .select(AdvertiserRow::as_select())
+        .first(conn)
+        .optional()?)
 }
 
 /// All of them, for staff; there are few.

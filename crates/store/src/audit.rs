@@ -120,11 +120,8 @@ fn hash(record: &Record) -> [u8; 32] {
 }
 
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<Record>, Error> {
-    let rows: Vec<Record> = audit::table
-        .filter(audit::id.lt(request.below()))
-        .order(audit::id.desc())
-        .limit(request.fetch())
-        .load(conn)?;
+    let rows: Vec<Record> =
+        audit::table.filter(audit::id.lt(request.below())).order(audit::id.desc()).limit(request.fetch()).load(conn)?;
     Ok(Page::cut(rows, request, |record| record.id))
 }
 

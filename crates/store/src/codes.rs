@@ -58,14 +58,14 @@ pub fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Redeemed, Err
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let in_time = codes::expires_at.is_null().or(codes::expires_at.gt(now));
-    let unused = codes::table
-        .filter(codes::code.eq(code).and(codes::used_by.is_null()))
-        .filter(in_time.assume_not_null());
+    let unused =
+        codes::table.filter(codes::code.eq(code).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
     let used = diesel::update(unused).set((codes::used_by.eq(user.0), codes::used_at.eq(now))).execute(conn)?;
     if used == 1 {
         return Ok(Redeemed::Done);
     }
-    let used_by: Option<Option<i64>> = codes::table.filter(codes::code.eq(code)).select(codes::used_by).first(conn).optional()?;
+    let used_by: Option<Option<i64>> =
+        codes::table.filter(codes::code.eq(code)).select(codes::used_by).first(conn).optional()?;
     Ok(if used_by.flatten().is_some() { Redeemed::Used } else { Redeemed::NotFound })
 }
 

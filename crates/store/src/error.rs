@@ -57,9 +57,14 @@ impl Error {
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) => true,
             Self::Database(DieselError::DatabaseError(_, info)) => {
                 let message = info.message();
-                ["server closed the connection", "terminating connection", "no connection to the server", "connection to server"]
-                    .iter()
-                    .any(|text| message.contains(text))
+                [
+                    "server closed the connection",
+                    "terminating connection",
+                    "no connection to the server",
+                    "connection to server",
+                ]
+                .iter()
+                .any(|text| message.contains(text))
             }
             _ => false,
         }

@@ -128,9 +128,7 @@ where
     fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool {
         let Self { work, reply } = *self;
         let result = match conn {
-            Ok(conn) => {
-                catch_unwind(AssertUnwindSafe(|| work(conn))).unwrap_or_else(|_| Err(Error::Panicked.into()))
-            }
+            Ok(conn) => catch_unwind(AssertUnwindSafe(|| work(conn))).unwrap_or_else(|_| Err(Error::Panicked.into())),
             Err(error) => Err(error.into()),
         };
         let good = !matches!(&result, Err(e) if e.store_error().is_some_and(Error::is_disconnect));

@@ -6,36 +6,36 @@
 //! decision. Everything in it happens or nothing does, on SQLite and on
 //! PostgreSQL alike. There is one file per domain beside these.
 
-pub mod users;
-pub mod sessions;
-pub mod codes;
-pub mod operators;
-pub mod tickets;
-pub mod notifications;
-pub mod audit;
-pub mod pay_passwords;
-pub mod bank_cards;
 pub mod advertiser;
-pub mod plan;
-pub mod product;
-pub mod slot;
-pub mod event;
-pub mod conversion;
-pub mod rollup;
-pub mod stats;
-pub mod verify;
+pub mod audit;
+pub mod bank_cards;
 pub mod books;
+pub mod codes;
 mod connection;
+pub mod conversion;
 mod db;
 mod error;
+pub mod event;
 pub mod flows;
 pub mod idempotency;
 mod jobs;
 mod migrate;
+pub mod notifications;
+pub mod operators;
 mod page;
+pub mod pay_passwords;
+pub mod plan;
+pub mod product;
 pub mod property;
 pub mod recharges;
+pub mod rollup;
 pub mod schema;
+pub mod sessions;
+pub mod slot;
+pub mod stats;
+pub mod tickets;
+pub mod users;
+pub mod verify;
 pub mod withdrawals;
 
 #[cfg(feature = "testing")]

@@ -21,7 +21,8 @@ pub struct FailureId(i64);
 
 /// The hash alone; `None` until one is set.
 pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
-    let found: Option<Option<String>> = users::table.find(user.0).select(users::pay_password_hash).first(conn).optional()?;
+    let found: Option<Option<String>> =
+        users::table.find(user.0).select(users::pay_password_hash).first(conn).optional()?;
     Ok(found.flatten())
 }
 
@@ -83,8 +84,12 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
     let conn: &mut Conn = tx;
     let set = users::pay_password_hash.eq(hash);
     let changed = match was {
-        Some(was) => diesel::update(users::table.find(user.0).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?,
-        None => diesel::update(users::table.find(user.0).filter(users::pay_password_hash.is_null())).set(set).execute(conn)?,
+        Some(was) => {
+            diesel::update(users::table.find(user.0).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?
+        }
+        None => diesel::update(users::table.find(user.0).filter(users::pay_password_hash.is_null()))
+            .set(set)
+            .execute(conn)?,
     };
     Ok(changed == 1)
 }

@@ -318,7 +318,12 @@ pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, String, Time
 
 /// Plans by id, above one, for whoever looks at all of them.
 pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Error> {
-    Ok(table::table.filter(table::id.gt(above)).order(table::id).limit(limit).select(PlanRow::as_select()).load(conn)?)
+    Ok(table::table
+        .filter(table::id.gt(above))
+        .order(table::id)
+        .limit(limit)
+        .select(PlanRow::as_select())
+        .load(conn)?)
 }
 
 /// Plans with events to roll up: those last rolled up before `before`, and

@@ -130,7 +130,14 @@ pub fn add(tx: &mut Tx<'_>, plan: PlanId, user: UserId, quarter: &Quarter) -> Re
 }
 
 /// A conversion came (`sign` 1) or was taken back (-1).
-pub fn count_conversion(tx: &mut Tx<'_>, plan: PlanId, user: UserId, at: i64, payout: Money, sign: i64) -> Result<(), Error> {
+pub fn count_conversion(
+    tx: &mut Tx<'_>,
+    plan: PlanId,
+    user: UserId,
+    at: i64,
+    payout: Money,
+    sign: i64,
+) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(plan.0))
         .set((

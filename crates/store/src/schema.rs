@@ -408,4 +408,20 @@ diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(recharges -> users (user_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
-diesel::allow_tables_to_appear_in_same_query!(plans, products, entries, transactions, users, wallets, sessions, holds, advertisers, recharges, withdrawals, operators, events, plan_stats, conversions);
+diesel::allow_tables_to_appear_in_same_query!(
+    plans,
+    products,
+    entries,
+    transactions,
+    users,
+    wallets,
+    sessions,
+    holds,
+    advertisers,
+    recharges,
+    withdrawals,
+    operators,
+    events,
+    plan_stats,
+    conversions
+);

@@ -114,9 +114,8 @@ pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let open = sessions::table.filter(
-        sessions::id.eq(id).and(sessions::user_id.eq(user.0)).and(sessions::ended_at.is_null()),
-    );
+    let open =
+        sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user.0)).and(sessions::ended_at.is_null()));
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1)
 }
 

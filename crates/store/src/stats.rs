@@ -116,10 +116,8 @@ pub fn invested(conn: &mut Conn, user: UserId, from: Timestamp) -> Result<Invest
 
 /// When the user first put a plan.
 pub fn first_put(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
-    let first: Option<i64> = plans::table
-        .filter(plans::user_id.eq(user.0))
-        .select(diesel::dsl::min(plans::put_at))
-        .first(conn)?;
+    let first: Option<i64> =
+        plans::table.filter(plans::user_id.eq(user.0)).select(diesel::dsl::min(plans::put_at)).first(conn)?;
     Ok(first.map(Timestamp::from_millis))
 }
 

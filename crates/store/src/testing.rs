@@ -37,7 +37,8 @@ pub fn postgres() -> TestDb {
     let server = std::env::var("PLACARD_TEST_POSTGRES")
         .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
-    let mut admin = Target::parse(&format!("{server}/postgres")).and_then(|t| t.open()).expect("the test server answers");
+    let mut admin =
+        Target::parse(&format!("{server}/postgres")).and_then(|t| t.open()).expect("the test server answers");
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}; ")).expect("drop");
     admin.batch_execute(&format!("CREATE DATABASE {name}")).expect("create");
     open(format!("{server}/{name}"), None)

@@ -213,7 +213,10 @@ impl Walk {
             let summed = self.balances.get(&key).copied().unwrap_or(0);
             if summed != balance {
                 all = false;
-                self.fault(format!("account {} of {} keeps {balance}, its entries sum to {summed}", key.code, key.owner));
+                self.fault(format!(
+                    "account {} of {} keeps {balance}, its entries sum to {summed}",
+                    key.code, key.owner
+                ));
             }
         }
         let open = broken_holds(conn)?;
@@ -250,7 +253,9 @@ fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
         kept.extend((101..).zip(balances).map(|(code, b)| (AccountKey { code, owner: user, plan: 0 }, b)));
     }
     for (owner, plan, available, promotional, coupon) in held {
-        kept.extend((201..).zip([available, promotional, coupon]).map(|(code, b)| (AccountKey { code, owner, plan }, b)));
+        kept.extend(
+            (201..).zip([available, promotional, coupon]).map(|(code, b)| (AccountKey { code, owner, plan }, b)),
+        );
     }
     kept.extend(claims.into_iter().map(|(owner, b)| (AccountKey { code: 301, owner, plan: 0 }, b)));
     Ok(kept)

@@ -16,7 +16,9 @@ fn add(tx: &mut Tx<'_>, name: &str) -> Result<(), Error> {
 }
 
 async fn count(db: &store::Db) -> i64 {
-    let count = db.read(|conn| diesel::sql_query("SELECT COUNT(*) AS n FROM advertisers").get_result::<Count>(conn).map_err(Error::from));
+    let count = db.read(|conn| {
+        diesel::sql_query("SELECT COUNT(*) AS n FROM advertisers").get_result::<Count>(conn).map_err(Error::from)
+    });
     count.await.expect("a count").n
 }
 
@@ -67,7 +69,8 @@ on_both!(history_cannot_be_edited, |test| {
     let user = test.user("ann").await;
     let written = test.db.write(move |tx| {
         let mut books = store::books::Books::lock_user(tx, user)?;
-        let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(100)).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(100))
+            .map_err(|e| Error::Corrupt(e.to_string()))?;
         let note = store::books::Note {
             ref_type: "recharge",
             ref_id: 1,
@@ -79,7 +82,12 @@ on_both!(history_cannot_be_edited, |test| {
         books.post(tx, &postings, &note)
     });
     written.await.expect("posted");
-    for sql in ["UPDATE entries SET amount = 5", "DELETE FROM entries", "UPDATE transactions SET reason = 'x'", "DELETE FROM transactions"] {
+    for sql in [
+        "UPDATE entries SET amount = 5",
+        "DELETE FROM entries",
+        "UPDATE transactions SET reason = 'x'",
+        "DELETE FROM transactions",
+    ] {
         let edited = test.db.write(move |tx| tx.batch_execute(sql).map_err(Error::from)).await;
         assert!(edited.expect_err(sql).to_string().contains("append-only"), "{sql}");
     }

@@ -29,7 +29,8 @@ pub async fn list_accounts(
         })
         .await?;
     let (page, deposits) = page;
-    let items = page.items.into_iter().zip(deposits).map(|(user, deposit)| user_info::view(app, user, deposit, None)).collect();
+    let items =
+        page.items.into_iter().zip(deposits).map(|(user, deposit)| user_info::view(app, user, deposit, None)).collect();
     Ok(Page { items, next: page.next })
 }
 

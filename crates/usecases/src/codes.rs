@@ -37,7 +37,12 @@ impl From<rows::Code> for CodeView {
 ///
 /// # Errors
 /// The fields `count` and `expires`; `not_permitted`.
-pub async fn issue_codes(app: &App, by: Staff, count: usize, expires_at: Option<Timestamp>) -> Result<Vec<String>, Error> {
+pub async fn issue_codes(
+    app: &App,
+    by: Staff,
+    count: usize,
+    expires_at: Option<Timestamp>,
+) -> Result<Vec<String>, Error> {
     by.may(Permission::Accounts)?;
     if count == 0 || count > AT_ONCE {
         return Err(Error::field("count", "invalid"));

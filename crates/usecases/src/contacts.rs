@@ -31,8 +31,11 @@ impl Contacts {
 
     /// The origins that the app may show in a frame.
     pub fn frame_origins(&self) -> Vec<String> {
-        let mut origins: Vec<String> =
-            self.all().filter(|contact| contact.kind == IN_APP).filter_map(|contact| https_origin(&contact.url)).collect();
+        let mut origins: Vec<String> = self
+            .all()
+            .filter(|contact| contact.kind == IN_APP)
+            .filter_map(|contact| https_origin(&contact.url))
+            .collect();
         origins.sort();
         origins.dedup();
         origins
@@ -69,10 +72,19 @@ mod tests {
 
     #[test]
     fn https_always_and_mail_or_telephone_outside_the_app() {
-        for (kind, url) in [(1, "https://chat.example.com/a?b"), (2, "https://x.example"), (2, "mailto:a@b.c"), (3, "tel:+491234")] {
+        for (kind, url) in
+            [(1, "https://chat.example.com/a?b"), (2, "https://x.example"), (2, "mailto:a@b.c"), (3, "tel:+491234")]
+        {
             assert_eq!(contacts(kind, url).first_unsafe(), None, "{url}");
         }
-        for (kind, url) in [(1, "mailto:a@b.c"), (2, "http://x.example"), (2, "javascript:alert(1)"), (1, "https://a@b.example"), (1, "https://"), (1, "https://a b")] {
+        for (kind, url) in [
+            (1, "mailto:a@b.c"),
+            (2, "http://x.example"),
+            (2, "javascript:alert(1)"),
+            (1, "https://a@b.example"),
+            (1, "https://"),
+            (1, "https://a b"),
+        ] {
             assert!(contacts(kind, url).first_unsafe().is_some(), "{url}");
         }
     }

@@ -37,7 +37,13 @@ pub enum Which {
 
 /// Tells one user something, in the transaction of what it is about. The text
 /// is `server.notices.{template}.title` and `.body`, with `params` filled in.
-pub fn notify(tx: &mut Tx<'_>, user: UserId, category: Category, template: &str, params: &[(&str, &str)]) -> Result<(), Error> {
+pub fn notify(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    category: Category,
+    template: &str,
+    params: &[(&str, &str)],
+) -> Result<(), Error> {
     let params: Map<String, Value> = params.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
     Ok(rows::insert(tx, user, category, template, &Value::Object(params).to_string())?)
 }
@@ -50,7 +56,14 @@ pub enum Audience {
 }
 
 /// Words of an operator's own; says to how many users.
-pub async fn announce(app: &App, by: Staff, category: Category, title: &str, body: &str, to: Audience) -> Result<usize, Error> {
+pub async fn announce(
+    app: &App,
+    by: Staff,
+    category: Category,
+    title: &str,
+    body: &str,
+    to: Audience,
+) -> Result<usize, Error> {
     by.may(Permission::Accounts)?;
     for (name, text) in [("title", title), ("body", body)] {
         if text.trim().is_empty() {
@@ -89,9 +102,12 @@ pub async fn list_notifications(
 
 fn view(row: rows::Notification, lang: Lang) -> NotificationView {
     let params: Map<String, Value> = serde_json::from_str(&row.params).unwrap_or_default();
-    let params: Vec<(&str, &str)> = params.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
+    let params: Vec<(&str, &str)> =
+        params.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
     let text = |part: &str| match row.template.as_str() {
-        WRITTEN => params.iter().find(|(name, _)| *name == part).map(|(_, value)| (*value).to_owned()).unwrap_or_default(),
+        WRITTEN => {
+            params.iter().find(|(name, _)| *name == part).map(|(_, value)| (*value).to_owned()).unwrap_or_default()
+        }
         template => i18n::text(lang, &format!("server.notices.{template}.{part}"), &params),
     };
     NotificationView {

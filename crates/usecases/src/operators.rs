@@ -49,7 +49,12 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
 /// # Errors
 /// The field `name`; `not_permitted`; `name_taken`; `NotSignedIn` where
 /// somebody is needed and nobody asks.
-pub async fn add_operator(app: &App, by: Option<Staff>, name: &str, role: Role) -> Result<(OperatorView, Token), Error> {
+pub async fn add_operator(
+    app: &App,
+    by: Option<Staff>,
+    name: &str,
+    role: Role,
+) -> Result<(OperatorView, Token), Error> {
     let name = name.trim().to_owned();
     if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         return Err(Error::field("name", "invalid"));
@@ -91,7 +96,8 @@ fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &rows::Operator) -> Result
         Some(by) => by.record(tx, ADD, subject, &details),
         None => {
             let nobody = Actor { id: None, name: "installation".to_owned() };
-            let deed = Deed { action: ADD, subject, details: details.to_string(), reason: "the first operator".to_owned() };
+            let deed =
+                Deed { action: ADD, subject, details: details.to_string(), reason: "the first operator".to_owned() };
             Ok(audit::append(tx, &nobody, &deed)?)
         }
     }

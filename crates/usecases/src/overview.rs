@@ -84,11 +84,21 @@ pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result
     app.db.snapshot(move |conn| read(conn, user, span, zone, now, source)).await
 }
 
-fn read(conn: &mut Conn, user: UserId, span: Span, zone: Zone, now: Timestamp, source: String) -> Result<Overview, Error> {
+fn read(
+    conn: &mut Conn,
+    user: UserId,
+    span: Span,
+    zone: Zone,
+    now: Timestamp,
+    source: String,
+) -> Result<Overview, Error> {
     let from = begin(conn, user, span, zone, now)?;
     let quarters = match span {
         // Over years only the days matter; their edges are those of UTC then.
-        Span::All => stats::series(conn, user, from, 0, 96)?.into_iter().map(|q| Quarter { number: q.number * 96, ..q }).collect(),
+        Span::All => stats::series(conn, user, from, 0, 96)?
+            .into_iter()
+            .map(|q| Quarter { number: q.number * 96, ..q })
+            .collect(),
         _ => stats::series(conn, user, from, 0, 1)?,
     };
     let invested = stats::invested(conn, user, from)?;
@@ -186,8 +196,13 @@ mod tests {
         assert_eq!(from, at("2026-01-04T18:30:00Z"));
         let steps = Steps::of(Span::Today, zone, from, now);
         assert_eq!(steps.edges.len(), 18);
-        let click = |text: &str| Quarter { number: at(text).millis() / QUARTER_MILLIS, clicks: 1, ..Quarter::default() };
-        let points = steps.points(&[click("2026-01-04T18:30:00Z"), click("2026-01-04T19:15:00Z"), click("2026-01-04T19:30:00Z")]);
+        let click =
+            |text: &str| Quarter { number: at(text).millis() / QUARTER_MILLIS, clicks: 1, ..Quarter::default() };
+        let points = steps.points(&[
+            click("2026-01-04T18:30:00Z"),
+            click("2026-01-04T19:15:00Z"),
+            click("2026-01-04T19:30:00Z"),
+        ]);
         assert_eq!((points[0].clicks, points[1].clicks, points[2].clicks), (2, 1, 0));
         assert_eq!(points[0].at, "2026-01-04T18:30:00.000Z");
     }

@@ -148,7 +148,9 @@ pub async fn list(
 
 /// `base` is the address this server is reached at, such as `https://host`.
 pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<PlanDetail, Error> {
-    let found = app.db.snapshot(move |conn| Ok::<_, Error>((store::plan::find(conn, user, id)?, store::plan::timeline(conn, id)?)));
+    let found = app
+        .db
+        .snapshot(move |conn| Ok::<_, Error>((store::plan::find(conn, user, id)?, store::plan::timeline(conn, id)?)));
     let (found, timeline) = found.await?;
     let (plan, product) = found.ok_or(Refusal::NotFound)?;
     let token = crate::serve::share_token(app, &plan);

@@ -60,7 +60,12 @@ fn check(command: &Register) -> Result<Username, Error> {
     username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
 }
 
-fn write(tx: &mut Tx<'_>, new: &NewUser, license_key: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
+fn write(
+    tx: &mut Tx<'_>,
+    new: &NewUser,
+    license_key: &str,
+    session: &Begin,
+) -> Result<(users::User, base::Money), Error> {
     let user = users::insert(tx, new).map_err(taken)?;
     redeem(tx, license_key, user)?;
     books::create_wallet(tx, user)?;

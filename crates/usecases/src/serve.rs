@@ -59,7 +59,8 @@ pub async fn serve(app: &App, key: &str, base: &str) -> Result<Option<SlotAnswer
         .await?;
     let Some((plan, at)) = served else { return Ok(None) };
     let product = fitting.iter().find(|p| p.id == plan.product_id).ok_or(Refusal::NotFound)?;
-    let token = Token { plan: plan.id(), origin: Origin::Slot(slot.id()), realm: app.realm().code(), issued_at: at, nonce };
+    let token =
+        Token { plan: plan.id(), origin: Origin::Slot(slot.id()), realm: app.realm().code(), issued_at: at, nonce };
     answer(app, &plan, product, &token.sign(app.secrets.signing()), base).map(Some)
 }
 

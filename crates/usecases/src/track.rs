@@ -34,11 +34,7 @@ struct Known {
 
 impl Request {
     fn known(&self, app: &App) -> Known {
-        Known {
-            automatic: is_automatic(&self.user_agent),
-            prefetched: self.prefetched,
-            visitor: self.identity(app),
-        }
+        Known { automatic: is_automatic(&self.user_agent), prefetched: self.prefetched, visitor: self.identity(app) }
     }
 
     /// Simulated visitors live on this machine: one that comes from it without
@@ -88,8 +84,16 @@ pub async fn impression(app: &App, text: &str, request: &Request) -> Result<Verd
             };
             let billable = verdict.is_ok() && slot.is_some() && pricing(&plan)? == Pricing::Cpm;
             let price_milli = settle_price(tx, &plan, nonce, reserved, verdict, billable)?;
-            let event =
-                NewEvent { plan: plan.id(), kind: EventKind::Impression, nonce, slot, realm, verdict, price_milli, visitor: known.visitor };
+            let event = NewEvent {
+                plan: plan.id(),
+                kind: EventKind::Impression,
+                nonce,
+                slot,
+                realm,
+                verdict,
+                price_milli,
+                visitor: known.visitor,
+            };
             store::event::insert(tx, &event)?;
             Ok::<_, Error>(verdict)
         })
@@ -177,8 +181,16 @@ pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destinati
                 }
                 None => store::event::book_late(tx, &plan)?,
             };
-            let event =
-                NewEvent { plan: plan.id(), kind: EventKind::Click, nonce, slot, realm, verdict, price_milli, visitor: known.visitor };
+            let event = NewEvent {
+                plan: plan.id(),
+                kind: EventKind::Click,
+                nonce,
+                slot,
+                realm,
+                verdict,
+                price_milli,
+                visitor: known.visitor,
+            };
             store::event::insert(tx, &event)?;
             let product = store::product::find(tx, plan.product())?.ok_or(Refusal::NotFound)?;
             let click_id = nonce.text();

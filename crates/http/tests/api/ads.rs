@@ -82,7 +82,8 @@ on_both!(from_the_slot_to_the_conversion, |test| {
     test.clock.advance_seconds(2);
     let clicked = ask(&c.shell, Method::GET, &path(&answer["click_url"]), &[], "").await;
     assert_eq!(clicked.status, StatusCode::FOUND);
-    let click_id = clicked.location.strip_prefix("https://aurora.example/shop?click_id=").expect("the product's address");
+    let click_id =
+        clicked.location.strip_prefix("https://aurora.example/shop?click_id=").expect("the product's address");
     let call = json!({ "event_id": "order-1", "click_id": click_id });
     let reported = postback(&c.shell, &key, &call).await;
     assert_eq!(reported.json(), json!({ "accepted": true, "duplicate": false, "reason": null }));

@@ -9,14 +9,21 @@ use store::on_both;
 
 use crate::support::{client, server};
 
-async fn ask(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: String) -> (StatusCode, Vec<(String, String)>, Value) {
+async fn ask(
+    shell: &Shell,
+    method: Method,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: String,
+) -> (StatusCode, Vec<(String, String)>, Value) {
     let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let mut request = test::TestRequest::with_uri(path).method(method).set_payload(body);
     for header in headers {
         request = request.insert_header(*header);
     }
     let response = test::call_service(&service, request.to_request()).await;
-    let headers = response.headers().iter().map(|(n, v)| (n.to_string(), v.to_str().unwrap_or_default().to_owned())).collect();
+    let headers =
+        response.headers().iter().map(|(n, v)| (n.to_string(), v.to_str().unwrap_or_default().to_owned())).collect();
     let status = response.status();
     let bytes = to_bytes(response.into_body()).await.unwrap_or_default();
     (status, headers, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
@@ -24,8 +31,12 @@ async fn ask(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)]
 
 on_both!(what_is_not_there_says_so_in_the_readers_language, |test| {
     let shell = server(&test);
-    let (status, headers, body) = ask(&shell, Method::GET, "/api/nothing", &[("Accept-Language", "zh-CN,zh;q=0.9")], String::new()).await;
-    assert_eq!((status, body["code"].as_i64(), body["data"]["lang"].as_str()), (StatusCode::NOT_FOUND, Some(404), Some("zh")));
+    let (status, headers, body) =
+        ask(&shell, Method::GET, "/api/nothing", &[("Accept-Language", "zh-CN,zh;q=0.9")], String::new()).await;
+    assert_eq!(
+        (status, body["code"].as_i64(), body["data"]["lang"].as_str()),
+        (StatusCode::NOT_FOUND, Some(404), Some("zh"))
+    );
     assert!(headers.iter().any(|(name, value)| name == "x-request-id" && value.len() == 16), "{headers:?}");
     let (status, _, body) = ask(&shell, Method::GET, "/api/plan/order/put", &[], String::new()).await;
     assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::METHOD_NOT_ALLOWED, Some("method_not_allowed")));

@@ -14,7 +14,12 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     let advertiser = advertisers::add(&shell.app, &admin, "Aurora").await.expect("added");
     let id = advertiser.id.parse().expect("an id");
     advertisers::fund(&shell.app, &admin, id, "1000.00", "ADV-1").await.expect("funded");
-    let creative = Creative { title: "<b>Coffee</b>".into(), text: "Roasted".into(), image: "/products/a.svg".into(), video: None };
+    let creative = Creative {
+        title: "<b>Coffee</b>".into(),
+        text: "Roasted".into(),
+        image: "/products/a.svg".into(),
+        video: None,
+    };
     let file = ProductFile {
         advertiser: id.0,
         name: "Aurora Coffee".into(),
@@ -40,4 +45,3 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     slots::add(&shell.app, &admin, slot).await.expect("a slot");
     advertiser.key.expect("shown once")
 }
-

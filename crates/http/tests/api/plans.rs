@@ -97,7 +97,10 @@ on_both!(what_a_put_needs_is_asked_for, |test| {
     open_market(&test, &c.shell).await;
     assert_eq!(why(&c.post("/api/plan/order/put", put_body("100.00")).await), "405 insufficient_balance");
     let without_password = sign_in(&c.shell, test.user("new").await).await;
-    assert_eq!(why(&without_password.post("/api/plan/order/put", put_body("100.00")).await), "405 pay_password_not_set");
+    assert_eq!(
+        why(&without_password.post("/api/plan/order/put", put_body("100.00")).await),
+        "405 pay_password_not_set"
+    );
     let without_store = sign_in(&c.shell, test.user_with_store("guest", false).await).await;
     assert_eq!(why(&without_store.post("/api/plan/order/put", put_body("100.00")).await), "405 store_not_opened");
 });
@@ -112,7 +115,9 @@ on_both!(one_key_puts_once, |test| {
     assert_eq!(data(put("100.00").await), first);
     assert_eq!(why(&put("200.00").await), "405 idempotency_key_reused");
     assert_eq!(data(c.get("/api/user/property").await)["to_be_consumed"], "100.00");
-    let bad = c.call(Method::POST, "/api/plan/order/put", &[("Idempotency-Key", "a b")], Some(put_body("10.00").to_string())).await;
+    let bad = c
+        .call(Method::POST, "/api/plan/order/put", &[("Idempotency-Key", "a b")], Some(put_body("10.00").to_string()))
+        .await;
     assert_eq!(why(&bad), "400 params idempotency_key=invalid");
 });
 

@@ -16,7 +16,12 @@ on_both!(an_event_id_pays_once, |test| {
     let calls: Vec<_> = (0..32)
         .map(|_| {
             let (app, advertiser) = (market.world.app.clone(), market.advertiser);
-            let call = Postback { event_id: "order-1".into(), click_id: click.click_id.clone(), occurred_at: None, reverse: false };
+            let call = Postback {
+                event_id: "order-1".into(),
+                click_id: click.click_id.clone(),
+                occurred_at: None,
+                reverse: false,
+            };
             tokio::spawn(async move { postback(&app, advertiser, call).await })
         })
         .collect();
@@ -42,7 +47,12 @@ on_both!(what_does_not_count_says_why, |test| {
     assert_eq!(reason(market.convert("c", &click).await), "advertiser_funds_exhausted");
     let again = market.convert("c", &click).await;
     assert!(again.duplicate && !again.accepted, "the first answer stands: {again:?}");
-    let other = advertisers::add(&market.world.app, &market.world.bob, "Other").await.expect("added").id.parse().expect("an id");
+    let other = advertisers::add(&market.world.app, &market.world.bob, "Other")
+        .await
+        .expect("added")
+        .id
+        .parse()
+        .expect("an id");
     let call = |event: &str, at: Option<Timestamp>| Postback {
         event_id: event.into(),
         click_id: click.clone(),
@@ -104,7 +114,8 @@ on_both!(only_the_advertisers_own_signature_is_taken, |test| {
     let id = market.advertiser.to_string();
     let now = app.now().seconds().to_string();
     let body = br#"{"event_id":"e","click_id":"c"}"#;
-    let signature = |key: &str, timestamp: &str| sign(key, &Signed { timestamp, method: "POST", path: "/t/postback", body });
+    let signature =
+        |key: &str, timestamp: &str| sign(key, &Signed { timestamp, method: "POST", path: "/t/postback", body });
     let good = signature(&key, &now);
     let call = SignedCall { advertiser: &id, timestamp: &now, signature: &good, path: "/t/postback", body };
     assert_eq!(authenticate(app, &call).await.expect("answered"), Ok(market.advertiser));

@@ -13,7 +13,12 @@ on_both!(a_token_counts_once_however_often_it_is_sent, |test| {
     let answer = market.serve().await.expect("a creative");
     let text = token(&answer.impression_url).to_owned();
     let sent: Vec<_> = (0..50)
-        .map(|_| tokio::spawn({ let (app, text) = (market.world.app.clone(), text.clone()); async move { impression(&app, &text, &reader()).await } }))
+        .map(|_| {
+            tokio::spawn({
+                let (app, text) = (market.world.app.clone(), text.clone());
+                async move { impression(&app, &text, &reader()).await }
+            })
+        })
         .collect();
     let mut valid = 0;
     for each in sent {

@@ -45,7 +45,10 @@ on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     let steps: Vec<&str> = settled.timeline.iter().map(|step| step.status.as_str()).collect();
     assert_eq!(steps, ["matching", "putting", "put_finished", "waiting_settlement", "settled"]);
     let property = market.world.property().await;
-    assert_eq!((property.available, property.to_be_settled, property.to_be_consumed), ("911.25".to_owned(), "0.00".to_owned(), "0.00".to_owned()));
+    assert_eq!(
+        (property.available, property.to_be_settled, property.to_be_consumed),
+        ("911.25".to_owned(), "0.00".to_owned(), "0.00".to_owned())
+    );
     let lines = market.world.lines().await;
     assert_eq!(lines[..2], ["profit_sharing -1.25 911.25", "settlement 12.50 912.50"]);
 
@@ -90,7 +93,10 @@ on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
     market.wait(1);
     market.work().await;
     let failed = market.detail(&plan).await.plan;
-    assert_eq!((failed.status.as_str(), failed.reason.as_str(), failed.returned.as_str()), ("put_failed", "no_supply", "100.00"));
+    assert_eq!(
+        (failed.status.as_str(), failed.reason.as_str(), failed.returned.as_str()),
+        ("put_failed", "no_supply", "100.00")
+    );
     assert_eq!(market.world.property().await.available, "1000.00");
     market.check().await;
 });
@@ -126,9 +132,11 @@ on_both!(a_plan_whose_figures_do_not_fit_is_not_settled, |test| {
     market.visit().await;
     market.work().await;
     market.wait(86_400);
-    let tampered = market.world.app.db.write(|tx| {
-        tx.batch_execute("UPDATE events SET valid = FALSE WHERE kind = 2").map_err(store::Error::from)
-    });
+    let tampered = market
+        .world
+        .app
+        .db
+        .write(|tx| tx.batch_execute("UPDATE events SET valid = FALSE WHERE kind = 2").map_err(store::Error::from));
     tampered.await.expect("an intruder at the database");
     market.work().await;
     assert_eq!(market.status(&plan).await, "waiting_settlement");

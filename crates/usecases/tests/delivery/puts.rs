@@ -39,7 +39,8 @@ on_both!(what_is_not_there_is_refused, |test| {
     let on = |on, content| Put { on, amount: "10.00".into(), content, key: None };
     let (app, user) = (&market.world.app, market.world.user);
     let other = market.world.test.user("other").await;
-    let theirs: PlanId = offer(app, &market.world.bob, other, market.product).await.expect("offered").id.parse().expect("an id");
+    let theirs: PlanId =
+        offer(app, &market.world.bob, other, market.product).await.expect("offered").id.parse().expect("an id");
     assert_eq!(why(put(app, user, on(On::Product(ProductId(999)), ContentType::LandingPage)).await), "not_found");
     assert_eq!(why(put(app, user, on(On::Offered(theirs), ContentType::LandingPage)).await), "not_found");
     assert_eq!(why(put(app, user, on(On::Product(market.product), ContentType::Video)).await), "content=invalid");
@@ -70,7 +71,14 @@ on_both!(one_key_puts_once, |test| {
         content: ContentType::LandingPage,
         key: Some(Key::parse("k-1").expect("a key")),
     };
-    let puts: Vec<_> = (0..16).map(|_| tokio::spawn({ let (app, put_it) = (app.clone(), with("100.00")); async move { put(&app, user, put_it).await } })).collect();
+    let puts: Vec<_> = (0..16)
+        .map(|_| {
+            tokio::spawn({
+                let (app, put_it) = (app.clone(), with("100.00"));
+                async move { put(&app, user, put_it).await }
+            })
+        })
+        .collect();
     let mut numbers = std::collections::BTreeSet::new();
     for each in puts {
         numbers.insert(each.await.expect("joined").expect("put").plan_no);

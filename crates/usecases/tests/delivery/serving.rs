@@ -14,7 +14,14 @@ use crate::support::{BASE, SLOT, market, market_with, token};
 on_both!(sixty_four_at_once_stay_within_the_budget, |test| {
     let market = market(test).await;
     market.put("50.00").await;
-    let asked: Vec<_> = (0..64).map(|_| tokio::spawn({ let app = market.world.app.clone(); async move { serve(&app, SLOT, BASE).await } })).collect();
+    let asked: Vec<_> = (0..64)
+        .map(|_| {
+            tokio::spawn({
+                let app = market.world.app.clone();
+                async move { serve(&app, SLOT, BASE).await }
+            })
+        })
+        .collect();
     let mut tokens = BTreeSet::new();
     for each in asked {
         if let Some(answer) = each.await.expect("joined").expect("answered") {
@@ -59,7 +66,12 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     let market = market(test).await;
     assert!(market.serve().await.is_none(), "no plan yet");
     assert_eq!(why(serve(&market.world.app, "nowhere", BASE).await), "not_found");
-    let game = Put { on: On::Product(market.product), amount: "10.00".into(), content: ContentType::GameDescription, key: None };
+    let game = Put {
+        on: On::Product(market.product),
+        amount: "10.00".into(),
+        content: ContentType::GameDescription,
+        key: None,
+    };
     put(&market.world.app, market.world.user, game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;

@@ -21,7 +21,9 @@ on_both!(a_role_must_allow_it, |test| {
 on_both!(an_advertisers_payment_counts_once, |test| {
     let market = market(test).await;
     let (app, finance) = (&market.world.app, &market.world.ann);
-    let fund = async |amount: &str, reference: &str| advertisers::fund(app, finance, market.advertiser, amount, reference).await;
+    let fund = async |amount: &str, reference: &str| {
+        advertisers::fund(app, finance, market.advertiser, amount, reference).await
+    };
     assert_eq!(fund("1.00", "ADV-2").await.expect("funded").funds, "1001.00");
     assert_eq!(why(fund("1.00", "ADV-2").await), "reference_used");
     assert_eq!(why(fund("0", "ADV-3").await), "amount_out_of_range");
@@ -35,7 +37,13 @@ on_both!(a_products_file_is_checked_whole, |test| {
     let market = market(test).await;
     let (app, bob) = (&market.world.app, &market.world.bob);
     let good = || ProductFile { name: "Another".into(), ..product_file(market.advertiser) };
-    let wrong = ProductFile { min_put: "0".into(), fee_rate: "2".into(), attribution_days: -1, landing_url: Some("javascript:x".into()), ..good() };
+    let wrong = ProductFile {
+        min_put: "0".into(),
+        fee_rate: "2".into(),
+        attribution_days: -1,
+        landing_url: Some("javascript:x".into()),
+        ..good()
+    };
     assert_eq!(
         why(add_product(app, bob, &wrong).await),
         "attribution_days=invalid fee_rate=invalid landing_url=invalid min_put=invalid_amount"

@@ -57,7 +57,12 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
 }
 
 pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
-    let creative = Creative { title: "Coffee".into(), text: "Roasted in small lots".into(), image: "/products/a.svg".into(), video: None };
+    let creative = Creative {
+        title: "Coffee".into(),
+        text: "Roasted in small lots".into(),
+        image: "/products/a.svg".into(),
+        video: None,
+    };
     ProductFile {
         advertiser: advertiser.0,
         name: "Aurora Coffee".into(),
@@ -69,7 +74,11 @@ pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
         payout: "12.50".into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
-        content: Content { landing_page: Some(creative.clone()), game_description: Some(creative), ..Content::default() },
+        content: Content {
+            landing_page: Some(creative.clone()),
+            game_description: Some(creative),
+            ..Content::default()
+        },
         targeting: Targeting { regions: vec!["DE".into(), "AT".into()], ..Targeting::default() },
         landing_url: Some("https://aurora.example/shop".into()),
     }
