@@ -1,5 +1,12 @@
 //! Who may import whom: base <- domain crates <- store <- usecases <- http <- apps.
 //! Domain crates never import each other; only the store knows diesel.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -1,5 +1,12 @@
 //! The API's description is what the frontend's types are made from: the copy
 //! beside the frontend must be the one the server gives.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 const COPY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../frontend/openapi.json");
 

@@ -1,4 +1,11 @@
 //! Whatever happens to a plan, it moves forward only and never beyond its budget.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use base::{Money, Timestamp};
 use plans::{Plan, Status};

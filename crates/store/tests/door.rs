@@ -1,4 +1,11 @@
 //! The one door to a transaction: all or nothing, whatever happens inside.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;

@@ -1,5 +1,12 @@
 //! Both databases have the same tables and columns, and those are what the
 //! queries are compiled against.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::collections::BTreeMap;
 

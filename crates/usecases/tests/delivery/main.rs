@@ -1,5 +1,12 @@
 //! Plans and delivery on SQLite and on PostgreSQL: the life of a plan, which
 //! events count, and what is billed for them.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 #[path = "../money/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
