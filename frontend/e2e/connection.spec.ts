@@ -1,9 +1,8 @@
-import { expect, test } from '@playwright/test';
-import { Installation } from './installation.ts';
+import { expect } from '@playwright/test';
+import { test } from './test.ts';
 
 /** With the server gone in the middle of a form, nothing typed is lost and the retry counts once. */
-test('a lost connection keeps what was typed', async ({ page }) => {
-  const installation = await Installation.create();
+test('a lost connection keeps what was typed', async ({ page, installation }) => {
   await installation.staff(null, 'demo', 'seed');
   await installation.start();
   await page.goto(`${installation.base}/#/login`);
@@ -35,5 +34,4 @@ test('a lost connection keeps what was typed', async ({ page }) => {
   await expect(page).toHaveURL(/#\/plan\/detail/);
   await page.goto(`${installation.base}/#/wallet`);
   await expect(page.getByText('$9,975.00').first()).toBeVisible();
-  await installation.remove();
 });

@@ -1,14 +1,14 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Installation, type Operator } from './installation.ts';
+import { expect, type Page } from '@playwright/test';
+import type { Installation, Operator } from './installation.ts';
 import { click, openMarket, read, report } from './market.ts';
+import { test } from './test.ts';
 import { watch } from './watch.ts';
 
 /**
  * The whole story of the product, on a real server: an account is opened, funded by two members
  * of staff, put on a plan that is delivered over HTTP, settled, and withdrawn.
  */
-test('from the authorization code to the withdrawal', async ({ page }) => {
-  const installation = await Installation.create();
+test('from the authorization code to the withdrawal', async ({ page, installation }) => {
   const admin = await installation.staff<Operator>(
     null,
     'operator',
@@ -169,7 +169,6 @@ test('from the authorization code to the withdrawal', async ({ page }) => {
   });
 
   expect(troubles).toEqual([]);
-  await installation.remove();
 });
 
 /** The value that stands with a label. */
