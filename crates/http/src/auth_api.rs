@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, get, post, web};
 use i18n::Lang;
 use serde::Deserialize;
 use usecases::basic_config::{LanguageList, languages};
+use usecases::entry;
 use usecases::login::{Login, log_in};
 use usecases::register::{self, Register};
 use usecases::sessions::{SignedIn, log_out};
-use usecases::{entry, fields};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -16,24 +16,24 @@ use crate::Shell;
 use crate::edge::language;
 use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, token};
-use crate::failure::Failure;
+use crate::rules;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct RegisterRequest {
-    #[validate(length(min = 1, code = "required"))]
+    #[validate(custom(function = "rules::username"))]
     #[schema(required = true)]
     pub username: String,
-    #[validate(length(min = 1, code = "required"))]
+    #[validate(custom(function = "rules::new_password"))]
     #[schema(required = true)]
     pub password: String,
     #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
     #[schema(required = true)]
     pub confirm_password: String,
-    #[validate(length(min = 1, code = "required"))]
+    #[validate(custom(function = "rules::email"))]
     #[schema(required = true)]
     pub email: String,
-    #[validate(length(min = 1, code = "required"))]
+    #[validate(custom(function = "rules::phone"))]
     #[schema(required = true)]
     pub phone: String,
     /// The authorization code.
@@ -41,6 +41,7 @@ pub struct RegisterRequest {
     #[schema(required = true)]
     pub license_key: String,
     /// One of the app's languages; the one asked in where it is missing.
+    #[validate(custom(function = "rules::lang"))]
     pub lang: Option<String>,
 }
 
@@ -48,15 +49,14 @@ fn device(request: &HttpRequest) -> String {
     request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
-/// The language a client names, if it names one of ours.
-fn named(lang: Option<&str>) -> Result<Option<Lang>, Failure> {
-    let given = lang.filter(|code| !code.is_empty());
-    given.map(|code| fields::lang(code).map_err(|problem| Failure::field("lang", problem))).transpose()
+/// The language a client names, if it names one.
+fn named(lang: Option<&str>) -> Option<Lang> {
+    lang.and_then(Lang::parse)
 }
 
 async fn registered(shell: &Shell, request: &HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
     let typed = body.read()?;
-    let lang = named(typed.lang.as_deref())?.unwrap_or_else(|| language(request));
+    let lang = named(typed.lang.as_deref()).unwrap_or_else(|| language(request));
     let command = Register {
         username: typed.username,
         password: typed.password,
@@ -99,13 +99,14 @@ pub struct LoginRequest {
     #[schema(required = true)]
     pub password: String,
     /// Becomes the user's language where it is given.
+    #[validate(custom(function = "rules::lang"))]
     pub lang: Option<String>,
 }
 
 async fn logged_in(shell: &Shell, request: &HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
     let typed = body.read()?;
     let command = Login {
-        lang: named(typed.lang.as_deref())?,
+        lang: named(typed.lang.as_deref()),
         username: typed.username,
         password: typed.password,
         device: device(request),

@@ -116,6 +116,13 @@ impl Failure {
         }
     }
 
+    /// The wrong fields as `name=problem`, for tests to compare.
+    #[cfg(test)]
+    pub fn told(&self) -> String {
+        let Kind::Fields(fields) = &*self.0 else { return self.key().to_owned() };
+        fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" ")
+    }
+
     /// The whole answer, in a language.
     pub fn render(&self, lang: Lang) -> HttpResponse {
         let mut data = self.data();

@@ -26,6 +26,7 @@ mod overview;
 mod pages;
 mod plans_api;
 mod router;
+mod rules;
 mod shell;
 mod user_api;
 

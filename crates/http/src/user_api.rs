@@ -17,6 +17,7 @@ use crate::edge::language;
 use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, Session};
 use crate::failure::Failure;
+use crate::rules;
 
 #[utoipa::path(tag = "account", responses((status = 200, body = UserView)))]
 #[get("/user/info")]
@@ -61,13 +62,14 @@ pub async fn open_store(shell: web::Data<Shell>, session: Session, body: Body<Op
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct PasswordRequest {
-    #[validate(length(min = 1, code = "required"))]
+    #[validate(custom(function = "rules::pay_password"))]
     #[schema(required = true)]
     pub password: String,
     #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
     #[schema(required = true)]
     pub confirm_password: String,
     /// Required once one is set.
+    #[validate(custom(function = "rules::old_pay_password"))]
     pub old_password: Option<String>,
 }
 
@@ -91,7 +93,7 @@ pub async fn set_password(shell: web::Data<Shell>, session: Session, body: Body<
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CheckRequest {
-    #[validate(length(min = 1, code = "required"))]
+    #[validate(custom(function = "rules::pay_password"))]
     #[schema(required = true)]
     pub password: String,
 }

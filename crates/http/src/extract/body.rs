@@ -9,6 +9,7 @@ use actix_web::dev::Payload;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use validator::Validate;
 
 use crate::failure::Failure;
@@ -51,23 +52,87 @@ fn too_large_or_unreadable(error: &actix_web::Error) -> Failure {
 fn read<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, Failure> {
     // A call without a body is one without fields.
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value: T = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let syntax = !matches!(error.inner().classify(), serde_json::error::Category::Data);
-        if syntax || path == "." { Failure::field("body", "invalid") } else { Failure::field(&path, "invalid_type") }
-    })?;
-    json.end().map_err(|_| Failure::field("body", "invalid"))?;
-    checked(value)
+    let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
+        return Err(Failure::field("body", "invalid"));
+    };
+    // A null says what a missing field says.
+    given.retain(|_, value| !value.is_null());
+    let mut wrong = BTreeMap::new();
+    let typed: T = typed(given, &mut wrong)?;
+    for (name, problem) in problems(&typed) {
+        // What could not be read is missing by now; that is not what is wrong with it.
+        wrong.entry(name).or_insert(problem);
+    }
+    if wrong.is_empty() { Ok(typed) } else { Err(Failure::fields(wrong)) }
 }
 
-/// Runs the checks that are declared on a type.
-fn checked<T: Validate>(value: T) -> Result<T, Failure> {
-    let Err(errors) = value.validate() else { return Ok(value) };
-    let fields: BTreeMap<String, String> = errors
-        .field_errors()
-        .into_iter()
-        .filter_map(|(name, problems)| problems.first().map(|p| (name.to_string(), p.code.to_string())))
-        .collect();
-    Err(Failure::fields(fields))
+/// Reads the fields. One of a wrong type is noted and left out, until the rest
+/// can be read, so that all of them are known at the end.
+fn typed<T: DeserializeOwned>(
+    mut given: Map<String, Value>,
+    wrong: &mut BTreeMap<String, String>,
+) -> Result<T, Failure> {
+    loop {
+        let error = match serde_path_to_error::deserialize::<_, T>(Value::Object(given.clone())) {
+            Ok(typed) => return Ok(typed),
+            Err(error) => error.path().to_string(),
+        };
+        let name = error.split(['.', '[']).next().unwrap_or_default().to_owned();
+        if given.remove(&name).is_none() {
+            return Err(Failure::field("body", "invalid"));
+        }
+        wrong.insert(name, "invalid_type".to_owned());
+    }
+}
+
+/// What the checks that are declared on a type find.
+fn problems<T: Validate>(typed: &T) -> Vec<(String, String)> {
+    let Err(errors) = typed.validate() else { return Vec::new() };
+    let first = errors.field_errors().into_iter().filter_map(|(name, problems)| {
+        let problem = problems.first()?;
+        Some((name.to_string(), problem.code.to_string()))
+    });
+    first.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, serde::Deserialize, Validate, PartialEq)]
+    #[serde(default)]
+    struct Typed {
+        #[validate(length(min = 1, code = "required"))]
+        name: String,
+        #[validate(length(min = 1, code = "required"))]
+        city: String,
+        all: Option<bool>,
+        ids: Vec<i64>,
+    }
+
+    fn told(body: &str) -> String {
+        read::<Typed>(body.as_bytes()).map(|typed| format!("{typed:?}")).unwrap_or_else(|failure| failure.told())
+    }
+
+    #[test]
+    fn everything_wrong_is_named_at_once() {
+        assert_eq!(
+            told(r#"{"name": 7, "all": "yes", "ids": [1, "x"]}"#),
+            "all=invalid_type city=required ids=invalid_type name=invalid_type"
+        );
+        assert_eq!(told(""), "city=required name=required");
+        assert_eq!(told(r#"{"name": null, "city": "x"}"#), "name=required");
+    }
+
+    #[test]
+    fn what_is_no_object_is_a_wrong_body() {
+        for body in ["[]", "7", "{", "nonsense", "{} {}", r#"{"all": NaN}"#, &"[".repeat(20_000)] {
+            assert_eq!(told(body), "body=invalid", "{body:.20}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored() {
+        assert!(told(r#"{"name": "a", "city": "b", "status": "admin"}"#).starts_with("Typed"));
+    }
 }
