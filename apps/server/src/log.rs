@@ -11,7 +11,9 @@ pub enum Format {
 /// `RUST_LOG` says how much; `info` where it is missing.
 pub fn begin(format: Format) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Where nobody reads the log any more, that must not end the server: without
+    // this, a line that cannot be written is reported by a print that panics.
+    let log = tracing_subscriber::fmt().with_env_filter(filter).log_internal_errors(false).with_writer(std::io::stderr);
     match format {
         Format::Json => log.json().init(),
         Format::Text => log.with_ansi(false).init(),

@@ -39,8 +39,8 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
     let handle = server.handle();
     rt::spawn(async move {
         asked_to_stop().await;
-        tracing::info!("stopping: answering what is under way");
         shell.drain();
+        tracing::info!("stopping: answering what is under way");
         // A receiver that is gone has stopped already.
         let _ = stop.send(true);
         handle.stop(true).await;

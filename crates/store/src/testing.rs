@@ -23,13 +23,37 @@ pub struct TestDb {
     pub db: Db,
     pub clock: Clock,
     pub url: String,
-    _folder: Option<TempDir>,
+    _place: Place,
+}
+
+/// Where it lives; dropping it removes it.
+enum Place {
+    Folder { _folder: TempDir },
+    Server { _database: Database },
+}
+
+struct Database {
+    server: String,
+    name: String,
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        // The last writers may still be closing their connections.
+        if let Ok(mut admin) = connect(&self.server) {
+            let _ = admin.batch_execute(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        }
+    }
+}
+
+fn connect(server: &str) -> Result<crate::Conn, crate::Error> {
+    Target::parse(&format!("{server}/postgres")).and_then(|target| target.open())
 }
 
 pub fn sqlite() -> TestDb {
     let folder = TempDir::new().expect("a temporary folder");
     let url = format!("sqlite://{}", folder.path().join("placard.db").display());
-    open(url, Some(folder))
+    open(url, Place::Folder { _folder: folder })
 }
 
 pub fn postgres() -> TestDb {
@@ -37,17 +61,17 @@ pub fn postgres() -> TestDb {
     let server = std::env::var("PLACARD_TEST_POSTGRES")
         .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
-    let mut admin =
-        Target::parse(&format!("{server}/postgres")).and_then(|t| t.open()).expect("the test server answers");
-    admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}; ")).expect("drop");
+    let mut admin = connect(&server).expect("the test server answers");
+    admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
     admin.batch_execute(&format!("CREATE DATABASE {name}")).expect("create");
-    open(format!("{server}/{name}"), None)
+    let url = format!("{server}/{name}");
+    open(url, Place::Server { _database: Database { server, name } })
 }
 
-fn open(url: String, folder: Option<TempDir>) -> TestDb {
+fn open(url: String, place: Place) -> TestDb {
     let clock = Clock::manual(START);
     let db = Db::open(&Options { url: url.clone(), realm: Realm::Simulated, clock: clock.clone() }).expect("opens");
-    TestDb { db, clock, url, _folder: folder }
+    TestDb { db, clock, url, _place: place }
 }
 
 /// Runs an async test body on SQLite and on PostgreSQL, as two tests:

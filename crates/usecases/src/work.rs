@@ -23,7 +23,7 @@ pub const BILL_EVERY_SECONDS: i64 = 15;
 /// As many plans as one round takes up of each kind of work.
 const ROUND: i64 = 500;
 
-/// Works until `stop` turns true, finishing what it is at.
+/// Works until `stop` turns true or its sender is gone, finishing what it is at.
 pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         if let Err(error) = round(&app).await {
@@ -31,7 +31,8 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            _ = stop.changed() => {}
+            // Whoever could ask to stop is gone: so is the server.
+            asked = stop.changed() => if asked.is_err() { return },
         }
     }
 }
