@@ -6,7 +6,7 @@ export type Bars = {
   label: string;
   /** Heights, in the order of `series`; only their proportion is drawn. */
   values: readonly number[];
-  /** What the heights stand for, read aloud. */
+  /** What the heights stand for, read aloud after the label. */
   text: string;
 };
 
@@ -64,6 +64,7 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
               })}
             </svg>
             <span className={styles.name}>{bar.label}</span>
+            <span className="visually-hidden">{bar.text}</span>
           </button>
         ))}
       </div>

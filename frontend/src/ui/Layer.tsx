@@ -53,7 +53,7 @@ function OpenLayer({ shape, onClose, title, children, actions }: Props) {
           </button>
         </div>
         <div className={styles.body}>{children}</div>
-        {actions && <footer className={styles.actions}>{actions}</footer>}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </div>
   );

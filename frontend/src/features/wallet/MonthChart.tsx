@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
-import { formatMoney, formatMonth } from '@/i18n/format';
+import { formatMoney } from '@/i18n/format';
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { BarChart } from '@/ui/BarChart';
@@ -35,7 +35,6 @@ export function MonthChart({ currency, selected, onSelect }: Props) {
         label: short.format(new Date(`${month}-01T00:00:00Z`)),
         values: [toPlot(income), toPlot(expense)],
         text: t('wallet.chartMonth', {
-          month: formatMonth(month),
           income: formatMoney(income, currency),
           expense: formatMoney(expense, currency),
         }),
