@@ -1,0 +1,103 @@
+//! A reader's browser and an advertiser's server.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use auth::signature::{Signed, sign};
+use base::Clock;
+use serde_json::{Value, json};
+use ureq::Agent;
+use ureq::http::Response;
+
+const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+const POSTBACK: &str = "/t/postback";
+
+#[derive(Clone)]
+pub struct Client {
+    agent: Agent,
+    base: String,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub location: String,
+    pub body: String,
+}
+
+/// No whole answer came.
+#[derive(Debug)]
+pub struct NoAnswer;
+
+impl Client {
+    pub fn new(server: SocketAddr) -> Self {
+        let config = Agent::config_builder()
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(10)))
+            .proxy(None)
+            .build();
+        Self { agent: config.into(), base: format!("http://{server}") }
+    }
+
+    pub fn get(&self, path: &str) -> Result<Answer, NoAnswer> {
+        let asked = self.agent.get(format!("{}{path}", self.base)).header("User-Agent", BROWSER).call();
+        whole(asked)
+    }
+
+    /// Reports a conversion, signed.
+    pub fn report(&self, advertiser: &Advertiser, event: &str, click: &str) -> Result<Answer, NoAnswer> {
+        let body = postback(event, click);
+        let request = self.agent.post(format!("{}{POSTBACK}", self.base));
+        let request = signature(advertiser, &body).into_iter().fold(request, |r, (name, value)| r.header(name, value));
+        whole(request.send(body))
+    }
+}
+
+fn whole(asked: Result<Response<ureq::Body>, ureq::Error>) -> Result<Answer, NoAnswer> {
+    let mut response = asked.map_err(|_| NoAnswer)?;
+    let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let (status, location) = (response.status().as_u16(), location.to_owned());
+    // A picture is no text.
+    let body = response.body_mut().read_to_vec().map_err(|_| NoAnswer)?;
+    Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).expect("JSON")
+    }
+
+    /// The click's id at the end of the address it leads to.
+    pub fn click_id(&self) -> &str {
+        self.location.split_once("click_id=").expect("a click id").1
+    }
+}
+
+pub struct Advertiser {
+    pub id: String,
+    pub key: String,
+}
+
+pub fn postback(event: &str, click: &str) -> String {
+    json!({ "event_id": event, "click_id": click }).to_string()
+}
+
+/// The headers of a conversion that is reported now.
+pub fn signature(advertiser: &Advertiser, body: &str) -> [(&'static str, String); 4] {
+    let timestamp = Clock::system().now().seconds().to_string();
+    let signed = Signed { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
+    let signature = sign(&advertiser.key, &signed);
+    [
+        ("Content-Type", "application/json".to_owned()),
+        ("X-Advertiser", advertiser.id.clone()),
+        ("X-Timestamp", timestamp),
+        ("X-Signature", signature),
+    ]
+}
+
+/// The path of an address, whatever its host.
+pub fn path_of(url: &Value) -> String {
+    let (_, rest) = url.as_str().expect("an address").split_once("://").expect("an address");
+    rest[rest.find('/').expect("a path")..].to_owned()
+}

@@ -1,0 +1,143 @@
+//! A database and a folder of its own, and the program started on them.
+
+use std::fs::{self, File};
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use base::Clock;
+use store::testing::{TestDb, postgres};
+use tempfile::TempDir;
+use usecases::App;
+use usecases::settings::{self, Values};
+
+use crate::client::Client;
+
+const READY_TRIES: u32 = 200;
+const BETWEEN: Duration = Duration::from_millis(50);
+
+pub struct Installation {
+    folder: TempDir,
+    url: String,
+    /// Keeps the database of PostgreSQL; SQLite's is in the folder.
+    _postgres: Option<TestDb>,
+}
+
+impl Installation {
+    pub fn sqlite() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let url = format!("sqlite://{}", folder.path().join("placard.db").display());
+        Self { folder, url, _postgres: None }
+    }
+
+    pub fn postgres() -> Self {
+        let db = postgres();
+        Self { folder: TempDir::new().expect("a temporary folder"), url: db.url.clone(), _postgres: Some(db) }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn environment(&self) -> Vec<(String, String)> {
+        [
+            ("PLACARD_DATA_DIR", self.folder.path().display().to_string()),
+            ("PLACARD_DATABASE_URL", self.url.clone()),
+            ("PLACARD_LOG", "text".to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .to_vec()
+    }
+
+    /// The same database and secrets, in this process; closed when it is dropped.
+    pub fn app(&self) -> App {
+        let values = Values::from_pairs(self.environment()).expect("values");
+        settings::Installation::read(&values).expect("settings").open(Clock::system()).expect("opens")
+    }
+
+    /// Starts the server and waits until it is ready.
+    pub fn start(&self) -> Server {
+        let address = free_address();
+        let log = self.path(&format!("server-{}.log", address.port()));
+        let child = Command::new(env!("CARGO_BIN_EXE_placard-server"))
+            .env_clear()
+            .envs(self.environment())
+            .env("PLACARD_BIND", address.to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(&log).expect("a log"))
+            .spawn()
+            .expect("the server starts");
+        let mut server = Server { child, address };
+        for _ in 0..READY_TRIES {
+            if server.client().get("/readyz").is_ok_and(|answer| answer.status == 200) {
+                return server;
+            }
+            if let Some(status) = server.child.try_wait().expect("a child") {
+                panic!("the server ended with {status}: {}", fs::read_to_string(&log).unwrap_or_default());
+            }
+            sleep(BETWEEN);
+        }
+        panic!("the server is not ready: {}", fs::read_to_string(&log).unwrap_or_default());
+    }
+}
+
+/// A running server; it ends with this value, however the test ends.
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Server {
+    pub fn client(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(mut self) {
+        self.child.kill().expect("killed");
+        let status = self.child.wait().expect("ended");
+        assert_eq!(status.code(), None, "the server had ended by itself: {status}");
+    }
+
+    /// Asks it to stop.
+    pub fn terminate(&self) {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Waits for its end, at most `limit`.
+    pub fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
+        wait(&mut self.child, limit)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let begun = Instant::now();
+    while begun.elapsed() < limit {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return Some(status);
+        }
+        sleep(Duration::from_millis(20));
+    }
+    None
+}
+
+/// Ends a child that may have ended already.
+pub fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn free_address() -> SocketAddr {
+    let probe = TcpListener::bind("127.0.0.1:0").expect("a port");
+    probe.local_addr().expect("an address")
+}

@@ -1,0 +1,17 @@
+//! The program itself, started as an operator starts it: what it refuses, what
+//! outlives its death, and how it stops.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod client;
+mod installation;
+mod market;
+
+mod config;
+mod crash;
+mod stop;

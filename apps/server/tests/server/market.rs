@@ -1,0 +1,171 @@
+//! A user's plans on the products of one advertiser, made through the use cases.
+
+use auth::Role;
+use base::{AdvertiserId, Money, PlanId, UserId};
+use plans::ContentType;
+use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::codes::issue_codes;
+use usecases::operators::{add_operator, sign_in};
+use usecases::plan_views::{PlanDetail, detail};
+use usecases::put::{On, Put, put};
+use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::recompute::recompute;
+use usecases::register::{Register, register};
+use usecases::slots::SlotFile;
+use usecases::staff::Staff;
+use usecases::verify::verify;
+use usecases::{App, advertisers, slots, work};
+
+use crate::client::Advertiser;
+
+pub const SLOT: &str = "/ads/slot/news-top?format=json";
+const PAYOUT: &str = "1.00";
+
+/// What a plan is put on, and how much.
+pub struct Offer {
+    pub name: &'static str,
+    pub pricing: &'static str,
+    pub price: &'static str,
+    pub budget: &'static str,
+    /// Whether readers click on it. A plan paid by views takes no clicks any
+    /// more once its last view is billed, so that one that runs out has none.
+    pub clicked: bool,
+}
+
+/// Views and clicks with more budget than a test uses, and both with a budget
+/// for twelve.
+pub const OFFERS: [Offer; 4] = [
+    Offer { name: "Views", pricing: "cpm", price: "12.50", budget: "500.00", clicked: true },
+    Offer { name: "Clicks", pricing: "cpc", price: "0.10", budget: "300.00", clicked: true },
+    Offer { name: "Few views", pricing: "cpm", price: "5000.00", budget: "60.00", clicked: false },
+    Offer { name: "Few clicks", pricing: "cpc", price: "5.00", budget: "60.00", clicked: true },
+];
+
+pub struct Market {
+    pub user: UserId,
+    pub advertiser: Advertiser,
+    /// One on each offer, in their order.
+    pub plans: Vec<PlanId>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+}
+
+/// What a plan shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    pub valid: Counts,
+    pub filtered: i64,
+}
+
+pub async fn open_market(app: &App) -> Market {
+    let admin = staff(app, None, "ada", Role::Admin).await;
+    let finance = staff(app, Some(admin.clone()), "fay", Role::Finance).await;
+    let user = user(app, &admin).await;
+    let recharge = RequestRecharge { user, amount: "1000.00".into(), reference: "R-1".into() };
+    let requested = request_recharge(app, &finance, recharge).await.expect("requested");
+    approve_recharge(app, &admin, requested.id.parse().expect("an id")).await.expect("approved");
+    let added = advertisers::add(app, &admin, "Aurora").await.expect("an advertiser");
+    let id: AdvertiserId = added.id.parse().expect("an id");
+    advertisers::fund(app, &finance, id, "10000.00", "A-1").await.expect("funded");
+    let slot = SlotFile {
+        key: "news-top".into(),
+        publisher: "The Daily".into(),
+        content_types: vec!["landing_page".into()],
+        audience: Targeting::default(),
+    };
+    slots::add(app, &admin, slot).await.expect("a slot");
+    let mut plans = Vec::new();
+    for offer in &OFFERS {
+        let product = add_product(app, &admin, &product(id, offer)).await.expect("a product");
+        let on = On::Product(product.id.parse().expect("an id"));
+        let command = Put { on, amount: offer.budget.into(), content: ContentType::LandingPage, key: None };
+        plans.push(put(app, user, command).await.expect("put").id.parse().expect("an id"));
+    }
+    Market { user, advertiser: Advertiser { id: added.id, key: added.key.expect("a key") }, plans }
+}
+
+async fn staff(app: &App, by: Option<Staff>, name: &str, role: Role) -> Staff {
+    let (_, key) = add_operator(app, by, name, role).await.expect("an operator");
+    let operator = sign_in(app, name, key.text()).await.expect("signed in");
+    Staff::new(operator, "a test").expect("a reason")
+}
+
+async fn user(app: &App, admin: &Staff) -> UserId {
+    let code = issue_codes(app, admin.clone(), 1, None).await.expect("a code").remove(0);
+    let command = Register {
+        username: "olga".into(),
+        password: "seven green bottles".into(),
+        email: "olga@example.com".into(),
+        phone: "+491701234567".into(),
+        license_key: code,
+        lang: Default::default(),
+        device: "a test".into(),
+    };
+    register(app, command).await.expect("registered").user.id.parse().expect("an id")
+}
+
+fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
+    let image = "/products/a.svg";
+    let creative = Creative { title: "Coffee".into(), text: "By post".into(), image: image.into(), video: None };
+    ProductFile {
+        advertiser: advertiser.0,
+        name: offer.name.into(),
+        summary: "Coffee by post".into(),
+        image: image.into(),
+        min_put: "10.00".into(),
+        max_put: "500.00".into(),
+        put_rule: PutRule { pricing: offer.pricing.into(), price: offer.price.into(), days: 7 },
+        payout: PAYOUT.into(),
+        attribution_days: 3,
+        fee_rate: "0.1".into(),
+        content: Content { landing_page: Some(creative), ..Content::default() },
+        targeting: Targeting::default(),
+        landing_url: Some("https://aurora.example/shop".into()),
+    }
+}
+
+impl Market {
+    /// Bills every event and shows the plans, once all that must hold holds:
+    /// the ledger's laws, figures that equal the events, and bills that equal
+    /// what was delivered and stay within the budget.
+    pub async fn figures(&self, app: &App) -> Vec<Figures> {
+        for plan in &self.plans {
+            work::roll_up(app, *plan).await.expect("billed");
+        }
+        work::round(app).await.expect("works");
+        let mut figures = Vec::new();
+        for (plan, offer) in self.plans.iter().zip(&OFFERS) {
+            let shown = detail(app, self.user, *plan, "http://localhost").await.expect("a plan");
+            figures.push(checked(&shown, offer));
+        }
+        let laws = verify(app).await.expect("verified");
+        assert!(laws.ok, "{laws:?}");
+        let counted = recompute(app).await.expect("recomputed");
+        assert!(counted.ok && counted.plans == 4, "{counted:?}");
+        figures
+    }
+}
+
+fn checked(shown: &PlanDetail, offer: &Offer) -> Figures {
+    let delivery = &shown.delivery;
+    let milli = match offer.pricing {
+        "cpm" => delivery.impressions * minor(offer.price),
+        _ => delivery.clicks * minor(offer.price) * 1000,
+    };
+    assert_eq!(minor(&delivery.consumed), milli / 1000, "{} is billed for what was delivered", offer.name);
+    assert!(milli / 1000 <= minor(offer.budget), "{} is overspent", offer.name);
+    assert_eq!(minor(&delivery.revenue), delivery.conversions * minor(PAYOUT), "{} earns its conversions", offer.name);
+    Figures {
+        valid: Counts { impressions: delivery.impressions, clicks: delivery.clicks, conversions: delivery.conversions },
+        filtered: delivery.filtered,
+    }
+}
+
+fn minor(amount: &str) -> i64 {
+    amount.parse::<Money>().expect("an amount").minor()
+}

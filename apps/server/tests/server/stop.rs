@@ -1,0 +1,118 @@
+//! Asked to stop, the server answers what is under way and ends.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tokio::runtime::Runtime;
+
+use crate::client::{path_of, postback, signature};
+use crate::installation::{Installation, Server};
+use crate::market::{Market, SLOT, open_market};
+
+const WITHIN: Duration = Duration::from_secs(10);
+const MOMENT: Duration = Duration::from_millis(200);
+
+#[test]
+fn a_request_under_way_is_answered_and_kept() {
+    let installation = Installation::sqlite();
+    let runtime = Runtime::new().expect("a runtime");
+    let market = runtime.block_on(async { open_market(&installation.app()).await });
+    let mut server = installation.start();
+    let click = click(&server);
+    let before = runtime.block_on(async { conversions(&market, &installation).await });
+    assert_eq!(before, 0);
+
+    let (head, body) = conversion(&market, &click);
+    let (first, rest) = body.split_at(body.len() / 2);
+    let mut stream = connect(server.address);
+    stream.write_all(head.as_bytes()).expect("sent");
+    stream.write_all(first.as_bytes()).expect("sent");
+    sleep(MOMENT);
+    let asked = Instant::now();
+    server.terminate();
+    refuses_others(&server);
+    stream.write_all(rest.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(answer.contains(r#""accepted":true"#), "{answer}");
+    ends_well(&mut server, asked);
+    let after = runtime.block_on(async { conversions(&market, &installation).await });
+    assert_eq!(after, 1, "what was answered is kept");
+}
+
+#[test]
+fn a_connection_that_says_nothing_delays_nobody() {
+    let installation = Installation::sqlite();
+    let mut server = installation.start();
+    let mut idle = connect(server.address);
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("sent");
+    let mut answer = [0; 12];
+    idle.read_exact(&mut answer).expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 200");
+    let asked = Instant::now();
+    server.terminate();
+    ends_well(&mut server, asked);
+}
+
+#[test]
+fn a_request_that_never_ends_is_given_up() {
+    let installation = Installation::sqlite();
+    let mut server = installation.start();
+    let mut endless = connect(server.address);
+    let head = "POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    endless.write_all(format!("{head}Content-Length: 1000\r\n\r\n{{").as_bytes()).expect("sent");
+    sleep(MOMENT);
+    let asked = Instant::now();
+    server.terminate();
+    ends_well(&mut server, asked);
+}
+
+fn click(server: &Server) -> String {
+    let client = server.client();
+    // The plan that was put first is served first.
+    let served = client.get(SLOT).expect("an answer").json();
+    assert_eq!(client.get(&path_of(&served["impression_url"])).expect("an answer").status, 200);
+    sleep(MOMENT);
+    client.get(&path_of(&served["click_url"])).expect("an answer").click_id().to_owned()
+}
+
+/// The head and the body of a conversion's report.
+fn conversion(market: &Market, click: &str) -> (String, String) {
+    let body = postback("order-1", click);
+    let headers: String =
+        signature(&market.advertiser, &body).iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let length = body.len();
+    let head = format!(
+        "POST /t/postback HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
+    );
+    (head, body)
+}
+
+fn connect(server: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(server).expect("connected");
+    stream.set_read_timeout(Some(WITHIN)).expect("set");
+    stream.set_nodelay(true).expect("set");
+    stream
+}
+
+/// Nobody new is served any more.
+fn refuses_others(server: &Server) {
+    let refused = (0..50).any(|_| {
+        sleep(Duration::from_millis(20));
+        server.client().get("/readyz").map_or(true, |answer| answer.status == 503)
+    });
+    assert!(refused, "the server was asked to stop and is still ready");
+}
+
+fn ends_well(server: &mut Server, asked: Instant) {
+    let status = server.wait(WITHIN.saturating_sub(asked.elapsed())).expect("the server ends within ten seconds");
+    assert_eq!(status.code(), Some(0), "{status}");
+}
+
+async fn conversions(market: &Market, installation: &Installation) -> i64 {
+    market.figures(&installation.app()).await.iter().map(|found| found.valid.conversions).sum()
+}
