@@ -9,13 +9,14 @@ use usecases::entry;
 use usecases::login::{Login, log_in};
 use usecases::register::{self, Register};
 use usecases::sessions::{SignedIn, log_out};
+use usecases::update_password::UpdatePassword;
 use utoipa::ToSchema;
 use validator::Validate;
 
 use crate::Shell;
 use crate::edge::language;
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, token};
+use crate::extract::{Body, Session, token};
 use crate::rules;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -156,4 +157,37 @@ pub struct EntryRequest {
 #[post("/auth/entry")]
 pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<EntryRequest>) -> Handled<SignedIn> {
     Ok(Reply(entry::enter(&shell.app, &body.read()?.ticket, &device(&request)).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct UpdatePasswordRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub old_password: String,
+    #[validate(custom(function = "rules::new_password"))]
+    #[schema(required = true)]
+    pub new_password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "new_password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
+}
+
+/// Ends every session of the user, this one included.
+#[utoipa::path(tag = "account", request_body = UpdatePasswordRequest, responses((status = 200, body = Nothing)))]
+#[post("/update/password")]
+pub async fn change_password(
+    shell: web::Data<Shell>,
+    session: Session,
+    request: HttpRequest,
+    body: Body<UpdatePasswordRequest>,
+) -> Handled<Nothing> {
+    let typed = body.read()?;
+    let command = UpdatePassword {
+        old_password: typed.old_password,
+        new_password: typed.new_password,
+        address: shell.client(&request),
+    };
+    usecases::update_password::update_password(&shell.app, session.user, &session.username, command).await?;
+    Ok(Reply(Nothing {}))
 }

@@ -30,6 +30,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(auth_api::supported_languages)
                 .service(auth_api::logout)
                 .service(auth_api::enter)
+                .service(auth_api::change_password)
                 .service(user_api::info)
                 .service(user_api::edit)
                 .service(user_api::open_store)

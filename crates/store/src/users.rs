@@ -47,7 +47,6 @@ pub struct NewUser {
 pub struct Credentials {
     pub user: UserId,
     pub password_hash: Option<String>,
-    pub status: AccountStatus,
 }
 
 /// What the user may change; `None` leaves it.
@@ -150,19 +149,14 @@ pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, 
 
 pub fn credentials(conn: &mut Conn, username_key: &str) -> Result<Option<Credentials>, Error> {
     let found = users::table.filter(users::username_key.eq(username_key));
-    let row: Option<(i64, Option<String>, i16)> =
-        found.select((users::id, users::password_hash, users::status)).first(conn).optional()?;
-    row.map(credentials_from).transpose()
+    let row: Option<(i64, Option<String>)> = found.select((users::id, users::password_hash)).first(conn).optional()?;
+    Ok(row.map(|(id, password_hash)| Credentials { user: UserId(id), password_hash }))
 }
 
-pub fn credentials_of(conn: &mut Conn, id: UserId) -> Result<Option<Credentials>, Error> {
-    let row: Option<(i64, Option<String>, i16)> =
-        users::table.find(id.0).select((users::id, users::password_hash, users::status)).first(conn).optional()?;
-    row.map(credentials_from).transpose()
-}
-
-fn credentials_from((id, password_hash, code): (i64, Option<String>, i16)) -> Result<Credentials, Error> {
-    Ok(Credentials { user: UserId(id), password_hash, status: status(id, code)? })
+/// The hash alone; `None` for who has no password here.
+pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> = users::table.find(id.0).select(users::password_hash).first(conn).optional()?;
+    Ok(found.flatten())
 }
 
 pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {

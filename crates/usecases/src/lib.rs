@@ -48,6 +48,7 @@ pub mod staff;
 pub mod startup;
 pub mod track;
 mod turns;
+pub mod update_password;
 pub mod user_info;
 pub mod verify;
 pub mod withdraw;

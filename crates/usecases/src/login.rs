@@ -28,10 +28,9 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
     let attempt = app.attempts.begin(command.address, &key, app.now())?;
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
-    let right = app.hashers.verify(command.password.into_bytes(), kept).await?;
+    let right = app.hashers.verify(command.password.into_bytes(), kept.clone()).await?;
     let Some(found) = found.filter(|_| right) else { return Err(Refusal::WrongCredentials.into()) };
     app.attempts.succeeded(attempt);
-    found.status.may_act()?;
 
     let begin = Begin::new(Entry::Register, &command.device)?;
     let session = begin.clone();
@@ -40,7 +39,13 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
         .db
         .write(move |tx| {
             users::edit(tx, found.user, &edit)?;
-            session.write(tx, found.user)
+            let written = session.write(tx, found.user)?;
+            // A change of the password meanwhile ends every session: this one too.
+            if users::password_hash(tx, found.user)? == kept {
+                Ok(written)
+            } else {
+                Err(Error::from(Refusal::WrongCredentials))
+            }
         })
         .await?;
     Ok(begin.answer(app, written))

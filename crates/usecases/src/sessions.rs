@@ -63,8 +63,11 @@ impl Begin {
         Ok(Self { token: Token::new(&random()?), entry, device })
     }
 
-    /// Writes the session, and ends those used longest ago where there are too many.
+    /// Writes the session of an account that may act, and ends those used
+    /// longest ago where there are too many.
     pub fn write(&self, tx: &mut Tx<'_>, user: UserId) -> Result<(users::User, Money), Error> {
+        // Locked, so that of several at once each sees the others.
+        users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_act()?;
         sessions::insert(tx, user, &self.token.digest(), self.entry, &self.device)?;
         for surplus in sessions::open_of(tx, user)?.iter().skip(session::AT_MOST) {
             sessions::end(tx, user, surplus.id)?;

@@ -425,6 +425,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/update/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends every session of the user, this one included. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/info": {
         parameters: {
             query?: never;
@@ -1298,6 +1315,14 @@ export interface components {
             /** Format: int64 */
             unread_total: number;
         };
+        UpdatePasswordRequest: {
+            /** @default  */
+            confirm_password: string;
+            /** @default  */
+            new_password: string;
+            /** @default  */
+            old_password: string;
+        };
         UserView: {
             avatar?: string | null;
             /** Format: int32 */
@@ -2053,6 +2078,33 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["StatementPage"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Nothing"];
                         msg: string;
                     };
                 };

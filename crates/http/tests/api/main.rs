@@ -8,10 +8,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod accounts;
 mod ads;
 mod edge;
 mod market;
 mod plans;
+mod signing_in;
 mod support;
 mod wallet;
 mod withdrawals;

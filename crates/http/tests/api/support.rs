@@ -39,6 +39,11 @@ pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
     Client { shell: shell.clone(), user, token: token.text().to_owned() }
 }
 
+/// Somebody who has not signed in.
+pub fn guest(shell: &Shell) -> Client {
+    Client { shell: shell.clone(), user: UserId(0), token: String::new() }
+}
+
 /// A user with an opened store and the transaction password 123456.
 pub async fn client(test: &TestDb) -> Client {
     let client = sign_in(&server(test), test.user("demo").await).await;

@@ -1,0 +1,258 @@
+//! Registering, signing in and out, changing the password, coming by ticket.
+
+use actix_web::http::{Method, StatusCode};
+use actix_web::{App, test};
+use auth::AccountStatus;
+use futures_util::future::join_all;
+use http_api::{Shell, configure};
+use serde_json::{Value, json};
+use store::{on_both, testing::TestDb};
+use usecases::entry::issue_ticket;
+
+use crate::support::{Client, data, guest, server, why};
+
+/// An authorization code that nobody has used.
+pub async fn code(test: &TestDb, code: &'static str) -> &'static str {
+    let issued = test.db.write(move |tx| store::codes::insert(tx, code, None, None));
+    issued.await.expect("issued");
+    code
+}
+
+fn registration(username: &str, license_key: &str) -> Value {
+    json!({
+        "username": username, "password": "a-good-password", "confirm_password": "a-good-password",
+        "email": "ada@example.com", "phone": "+49 170 1234567", "license_key": license_key,
+    })
+}
+
+/// A server and somebody who registered there.
+async fn registered(test: &TestDb) -> (Shell, Client) {
+    let shell = server(test);
+    let answer =
+        guest(&shell).post("/api/auth/v2/register", registration("Ada", code(test, "AAAA-BBBB-CCCC").await)).await;
+    let token = data(answer)["token"].as_str().expect("a token").to_owned();
+    let mut client = guest(&shell);
+    client.forge(&token);
+    (shell, client)
+}
+
+fn login(username: &str, password: &str) -> Value {
+    json!({ "username": username, "password": password })
+}
+
+on_both!(a_code_opens_an_account, |test| {
+    let shell = server(&test);
+    let typed = registration("Ada", " aaaa-bbbb-cccc ");
+    code(&test, "AAAA-BBBB-CCCC").await;
+    let answer = data(guest(&shell).post("/api/auth/register", typed).await);
+    let user = &answer["user"];
+    assert_eq!(
+        (&user["username"], &user["nickname"], &user["entry"]),
+        (&json!("Ada"), &json!("Ada"), &json!("register"))
+    );
+    assert_eq!((&user["store_opened"], &user["status"], &user["lang"]), (&json!(true), &json!("active"), &json!("en")));
+    assert_eq!((&user["deposit"], &user["credit_score"], &user["level"]), (&json!("0.00"), &json!(100), &json!(1)));
+    let mut client = guest(&shell);
+    client.forge(answer["token"].as_str().expect("a token"));
+    assert_eq!(data(client.get("/api/user/info").await), *user);
+    assert_eq!(data(client.get("/api/user/property").await)["available"], "0.00");
+});
+
+on_both!(what_is_missing_or_malformed_is_named_at_once, |test| {
+    let guest = guest(&server(&test));
+    assert_eq!(
+        why(&guest.post("/api/auth/v2/register", json!({})).await),
+        "400 params confirm_password=required email=required license_key=required password=required phone=required username=required"
+    );
+    let odd = json!({
+        "username": "a b", "password": "password", "confirm_password": "other", "email": "ada", "phone": 7,
+        "license_key": "x", "lang": "klingon",
+    });
+    assert_eq!(
+        why(&guest.post("/api/auth/v2/register", odd).await),
+        "400 params confirm_password=mismatch email=invalid_email lang=unknown_language password=too_common \
+         phone=invalid_type username=invalid"
+    );
+    assert_eq!(why(&guest.post("/api/auth/login", json!({})).await), "400 params password=required username=required");
+    assert_eq!(
+        why(&guest.call(Method::POST, "/api/auth/login", &[], Some("{".into())).await),
+        "400 params body=invalid"
+    );
+});
+
+on_both!(a_name_or_a_code_is_taken_once, |test| {
+    let (shell, _) = registered(&test).await;
+    let guest = guest(&shell);
+    let path = "/api/auth/v2/register";
+    assert_eq!(why(&guest.post(path, registration("ADA", "AAAA-BBBB-CCCC")).await), "4001 user_exists");
+    assert_eq!(why(&guest.post(path, registration("bob", "AAAA-BBBB-CCCC")).await), "405 authorization_code_used");
+    assert_eq!(why(&guest.post(path, registration("bob", "none")).await), "405 authorization_code_not_found");
+    // A refusal leaves nothing behind: the name is still free.
+    let free = code(&test, "NEW").await;
+    assert_eq!(guest.post(path, registration("bob", free)).await["code"], 200);
+});
+
+on_both!(fifty_at_once_use_a_code_once, |test| {
+    let guest = guest(&server(&test));
+    let one = code(&test, "ONE").await;
+    let names: Vec<String> = (0..50).map(|n| format!("user{n}")).collect();
+    let calls = names.iter().map(|name| guest.post("/api/auth/v2/register", registration(name, one)));
+    let granted = join_all(calls).await.into_iter().filter(|answer| answer["code"] == 200).count();
+    assert_eq!(granted, 1);
+});
+
+on_both!(signing_in_tells_no_names, |test| {
+    let (shell, _) = registered(&test).await;
+    let guest = guest(&shell);
+    let wrong = guest.post("/api/auth/v2/login", login("ada", "not-the-password")).await;
+    let unknown = guest.post("/api/auth/v2/login", login("nobody", "not-the-password")).await;
+    assert_eq!((why(&wrong), &wrong), ("405 wrong_credentials".to_owned(), &unknown));
+    let answer = data(guest.post("/api/auth/login", json!({
+        "username": "ADA", "password": "a-good-password", "lang": "zh", "status": "cancelled", "entry": "app",
+    })).await);
+    assert_eq!(
+        (&answer["user"]["lang"], &answer["user"]["entry"], &answer["user"]["status"]),
+        (&json!("zh"), &json!("register"), &json!("active"))
+    );
+});
+
+on_both!(too_many_failures_wait, |test| {
+    let (shell, _) = registered(&test).await;
+    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
+    let ask = |name: &str, from: &str| {
+        let body = login(name, "not-the-password").to_string();
+        let request = test::TestRequest::post().uri("/api/auth/v2/login").peer_addr(from.parse().expect("an address"));
+        test::call_service(&service, request.set_payload(body).to_request())
+    };
+    for n in 0..25 {
+        assert_eq!(ask(&format!("name{n}"), "192.0.2.1:1").await.status(), StatusCode::OK);
+    }
+    let refused = ask("other", "192.0.2.1:1").await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert!(refused.headers().contains_key("retry-after"));
+    let body: Value = test::read_body_json(refused).await;
+    assert_eq!(why(&body), "429 too_many_requests");
+    assert_eq!(ask("other", "192.0.2.2:1").await.status(), StatusCode::OK);
+    test.clock.advance_seconds(300);
+    assert_eq!(ask("other", "192.0.2.1:1").await.status(), StatusCode::OK);
+});
+
+on_both!(an_account_that_may_not_act_is_told_so, |test| {
+    let (shell, client) = registered(&test).await;
+    let user = shell.app.db.read(|conn| store::users::find_by_key(conn, "ada")).await.expect("read").expect("ada").id;
+    for (status, code, key) in [
+        (AccountStatus::NotActivated, 402, "account_not_activated"),
+        (AccountStatus::Disabled, 403, "account_disabled"),
+        (AccountStatus::Cancelled, 404, "account_cancelled"),
+    ] {
+        let set = shell.app.db.write(move |tx| store::users::set_status(tx, user, status, "a test"));
+        set.await.expect("set");
+        let told = format!("{code} {key}");
+        assert_eq!(why(&client.get("/api/user/info").await), told);
+        assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await), told);
+        // Only who knows the password learns how the account stands.
+        assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "wrong")).await), "405 wrong_credentials");
+    }
+});
+
+on_both!(a_token_ends_with_its_session, |test| {
+    let (shell, client) = registered(&test).await;
+    assert_eq!(why(&guest(&shell).get("/api/user/info").await), "401 no_auth");
+    let mut forged = guest(&shell);
+    forged.forge(&"0".repeat(64));
+    assert_eq!(why(&forged.get("/api/user/info").await), "503 token_expired");
+    assert_eq!(data(client.post("/api/auth/logout", json!({})).await), json!({}));
+    assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
+    // Signing out once more, or without a token, is no failure.
+    data(client.post("/api/auth/logout", json!({})).await);
+    data(guest(&shell).post("/api/auth/logout", json!({})).await);
+});
+
+on_both!(a_session_ends_when_idle, |test| {
+    let (_, client) = registered(&test).await;
+    test.clock.advance_seconds(24 * 3_600 - 1);
+    data(client.get("/api/user/info").await);
+    test.clock.advance_seconds(24 * 3_600 - 1);
+    data(client.get("/api/user/info").await);
+    test.clock.advance_seconds(24 * 3_600);
+    assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
+});
+
+on_both!(five_sessions_and_no_more, |test| {
+    let (shell, first) = registered(&test).await;
+    for _ in 0..5 {
+        test.clock.advance_seconds(1);
+        data(guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await);
+    }
+    assert_eq!(why(&first.get("/api/user/info").await), "503 token_expired");
+});
+
+on_both!(sessions_are_listed_and_ended, |test| {
+    let (shell, first) = registered(&test).await;
+    let mut second = guest(&shell);
+    let answer = data(second.post("/api/auth/login", login("ada", "a-good-password")).await);
+    second.forge(answer["token"].as_str().expect("a token"));
+    let listed = data(second.get("/api/user/sessions").await);
+    let of = |current: bool| listed.as_array().and_then(|all| all.iter().find(|s| s["current"] == current)).cloned();
+    let (own, other) = (of(true).expect("own"), of(false).expect("other"));
+    assert!(own["created_at"].is_string() && own["last_seen"].is_string() && own["device"].is_string());
+    let end = "/api/user/sessions/end";
+    assert_eq!(why(&second.post(end, json!({})).await), "400 params id=required");
+    assert_eq!(why(&second.post(end, json!({ "id": "999999" })).await), "405 not_found");
+    data(second.post(end, json!({ "id": other["id"] })).await);
+    assert_eq!(why(&first.get("/api/user/info").await), "503 token_expired");
+    data(second.post(end, json!({ "all": true })).await);
+    assert_eq!(why(&second.get("/api/user/info").await), "503 token_expired");
+});
+
+on_both!(a_new_password_ends_every_session, |test| {
+    let (shell, client) = registered(&test).await;
+    let path = "/api/update/password";
+    let typed = |old: &str, new: &str, again: &str| json!({ "old_password": old, "new_password": new, "confirm_password": again });
+    assert_eq!(
+        why(&client.post(path, json!({})).await),
+        "400 params confirm_password=required new_password=required old_password=required"
+    );
+    assert_eq!(
+        why(&client.post(path, typed("a-good-password", "short", "shorter")).await),
+        "400 params confirm_password=mismatch new_password=too_short"
+    );
+    assert_eq!(
+        why(&client.post(path, typed("wrong", "a-new-password", "a-new-password")).await),
+        "405 old_password_wrong"
+    );
+    let same = typed("a-good-password", "a-good-password", "a-good-password");
+    assert_eq!(why(&client.post(path, same).await), "405 password_unchanged");
+    data(client.post(path, typed("a-good-password", "a-new-password", "a-new-password")).await);
+    assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
+    assert_eq!(
+        why(&guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await),
+        "405 wrong_credentials"
+    );
+    data(guest(&shell).post("/api/auth/login", login("ada", "a-new-password")).await);
+});
+
+on_both!(a_ticket_lets_in_once_and_soon, |test| {
+    let shell = server(&test);
+    let guest = guest(&shell);
+    let ticket = issue_ticket(&shell.app, None, "Newcomer").await.expect("a ticket");
+    let enter = async |ticket: &str| guest.post("/api/auth/entry", json!({ "ticket": ticket })).await;
+    let answer = data(enter(ticket.text()).await);
+    assert_eq!((&answer["user"]["entry"], &answer["user"]["store_opened"]), (&json!("app"), &json!(false)));
+    assert_eq!(why(&enter(ticket.text()).await), "405 ticket_invalid");
+    let late = issue_ticket(&shell.app, None, "newcomer").await.expect("a ticket");
+    test.clock.advance_seconds(60);
+    assert_eq!(why(&enter(late.text()).await), "405 ticket_invalid");
+    assert_eq!(why(&enter("nonsense").await), "405 ticket_invalid");
+    assert_eq!(why(&enter("").await), "400 params ticket=required");
+    assert_eq!(why(&guest.post("/api/auth/login", login("newcomer", "")).await), "400 params password=required");
+
+    let mut client = guest.clone();
+    client.forge(answer["token"].as_str().expect("a token"));
+    let open = async |code: &str| client.post("/api/opening_store", json!({ "authorization_code": code })).await;
+    assert_eq!(why(&open("").await), "400 params authorization_code=required");
+    assert_eq!(why(&open("none").await), "405 authorization_code_not_found");
+    code(&test, "AAAA").await;
+    assert_eq!(data(open("aaaa").await)["store_opened"], true);
+    assert_eq!(why(&open("aaaa").await), "405 store_already_opened");
+});
