@@ -1,0 +1,58 @@
+use std::collections::BTreeSet;
+
+use auth::Role;
+use i18n::Lang;
+use store::{PageRequest, on_both};
+use usecases::App;
+use usecases::codes::{issue_codes, list_codes};
+use usecases::register::{Register, register};
+
+use crate::support::{app, deeds, staff, why};
+
+fn registration(username: &str, license_key: &str) -> Register {
+    Register {
+        username: username.into(),
+        password: "a-good-password".into(),
+        email: "ada@example.com".into(),
+        phone: "+491701234567".into(),
+        license_key: license_key.into(),
+        lang: Lang::En,
+        device: String::new(),
+    }
+}
+
+async fn unused(app: &App) -> usize {
+    list_codes(app, true, PageRequest::default()).await.expect("listed").items.len()
+}
+
+on_both!(each_code_is_another_and_used_once, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let codes = issue_codes(&app, ann, 10, None).await.expect("issued");
+    assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), 10);
+    register(&app, registration("ada", &codes[0])).await.expect("registered");
+    assert_eq!(unused(&app).await, 9);
+    let all = list_codes(&app, false, PageRequest::default()).await.expect("listed").items;
+    let used = all.iter().find(|code| code.code == codes[0]).expect("the one used");
+    assert!(used.used_by.is_some() && used.used_at.is_some());
+    assert_eq!(deeds(&app).await, ["ann code.issue codes"]);
+});
+
+on_both!(an_expired_code_is_none, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let expires = app.now().plus_seconds(60);
+    let codes = issue_codes(&app, ann, 2, Some(expires)).await.expect("issued");
+    register(&app, registration("ada", &codes[0])).await.expect("in time");
+    test.clock.advance_seconds(60);
+    assert_eq!(why(register(&app, registration("bob", &codes[1])).await), "authorization_code_not_found");
+    assert_eq!(unused(&app).await, 1);
+});
+
+on_both!(odd_orders_are_refused, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    assert_eq!(why(issue_codes(&app, ann.clone(), 0, None).await), "count=invalid");
+    assert_eq!(why(issue_codes(&app, ann.clone(), 1_001, None).await), "count=invalid");
+    assert_eq!(why(issue_codes(&app, ann, 1, Some(app.now())).await), "expires=invalid");
+});

@@ -1,0 +1,15 @@
+//! Staff, accounts and what guards them, each on SQLite and on PostgreSQL.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod accounts;
+mod codes;
+mod guard;
+mod notices;
+mod operators;
+mod support;

@@ -1,0 +1,43 @@
+//! An installation with a user and staff of every role.
+
+use auth::{PayPassword, Role, Secrets};
+use base::UserId;
+use store::PageRequest;
+use store::testing::TestDb;
+use usecases::audit_log::{AuditLine, audit_lines};
+use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::staff::Staff;
+use usecases::{App, Error, Settings};
+
+pub fn app(test: &TestDb) -> App {
+    App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default())
+}
+
+pub async fn staff(test: &TestDb, name: &'static str, role: Role) -> Staff {
+    Staff::new(test.operator(name, role).await, "a test").expect("a reason")
+}
+
+/// A user whose transaction password is these digits.
+pub async fn user_with(app: &App, test: &TestDb, digits: &str) -> UserId {
+    let user = test.user("demo").await;
+    let command = SetPayPassword { password: PayPassword::from_digits(digits), old_password: None };
+    set_pay_password(app, user, command).await.expect("set");
+    user
+}
+
+/// The audit, newest first, as `operator action subject`.
+pub async fn deeds(app: &App) -> Vec<String> {
+    let lines: Vec<AuditLine> = audit_lines(app, PageRequest::default()).await.expect("the audit").items;
+    lines.iter().map(|l| format!("{} {} {}", l.operator, l.action, l.subject)).collect()
+}
+
+/// The key of an error, with the fields that are wrong.
+pub fn why<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+    let error = result.expect_err("refused");
+    match &error {
+        Error::Fields(fields) => {
+            fields.iter().map(|(name, problem)| format!("{name}={problem}")).collect::<Vec<_>>().join(" ")
+        }
+        other => other.key().to_owned(),
+    }
+}
