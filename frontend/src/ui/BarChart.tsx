@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import styles from './BarChart.module.css';
 import { classNames } from './class-names';
 
@@ -22,6 +23,12 @@ const height = 92;
 
 /** Groups of bars to choose from. Each group is a button that says its own figures. */
 export function BarChart({ label, bars, series, selected, onSelect }: Props) {
+  const row = useRef<HTMLDivElement>(null);
+  const count = bars.length;
+  useEffect(() => {
+    // The latest are the ones asked for; on a narrow screen the older ones wait to the left.
+    if (count && row.current) row.current.scrollLeft = row.current.scrollWidth;
+  }, [count]);
   const top = Math.max(...bars.flatMap((bar) => bar.values), Number.MIN_VALUE);
   return (
     <figure className={styles.chart}>
@@ -34,7 +41,7 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
         ))}
       </figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend. */}
-      <div className={styles.bars} role="group" aria-label={label}>
+      <div ref={row} className={styles.bars} role="group" aria-label={label}>
         {bars.map((bar) => (
           <button
             key={bar.key}

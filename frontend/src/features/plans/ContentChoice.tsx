@@ -7,10 +7,11 @@ type Props = {
   product: Pick<Product, 'content' | 'content_types'>;
   value: ContentType;
   onChange: (value: ContentType) => void;
+  small?: boolean;
 };
 
 /** Which of the product's creatives runs, with the chosen one shown. */
-export function ContentChoice({ product, value, onChange }: Props) {
+export function ContentChoice({ product, value, onChange, small }: Props) {
   const { t } = useTranslation();
   const creative = product.content[value];
   return (
@@ -20,7 +21,7 @@ export function ContentChoice({ product, value, onChange }: Props) {
       value={value}
       onChange={onChange}
     >
-      {creative && <CreativePreview creative={creative} />}
+      {creative && <CreativePreview creative={creative} small={small} />}
     </Tabs>
   );
 }

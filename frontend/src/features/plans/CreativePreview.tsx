@@ -4,12 +4,18 @@ import { StatusTag } from '@/ui/StatusTag';
 import styles from './CreativePreview.module.css';
 import { PlanImage } from './PlanImage';
 
+type Props = {
+  creative: Creative;
+  /** A few lines, where the whole ad has been seen before. */
+  small?: boolean;
+};
+
 /** The ad as the audience sees it, label included. */
-export function CreativePreview({ creative }: { creative: Creative }) {
+export function CreativePreview({ creative, small = false }: Props) {
   const { t } = useTranslation();
   return (
-    <figure className={styles.preview} aria-label={t('plans.preview')}>
-      {creative.video ? (
+    <figure className={styles.preview} data-small={small} aria-label={t('plans.preview')}>
+      {creative.video && !small ? (
         // biome-ignore lint/a11y/useMediaCaption: the advertiser's file comes without captions.
         <video
           className={styles.video}
@@ -20,7 +26,7 @@ export function CreativePreview({ creative }: { creative: Creative }) {
           playsInline
         />
       ) : (
-        <PlanImage src={creative.image} size="creative" />
+        <PlanImage src={creative.image} size={small ? 'thumb' : 'creative'} />
       )}
       <figcaption className={styles.caption}>
         <span className={styles.title}>

@@ -97,7 +97,7 @@ export function PutForm({ target, product, onDone }: Props) {
           </Button>
         ))}
       </div>
-      <ContentChoice product={product} value={content} onChange={setChosen} />
+      <ContentChoice product={product} value={content} onChange={setChosen} small />
       <PutSummary
         amount={amount}
         product={product}

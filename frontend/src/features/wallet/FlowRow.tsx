@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Currency, Flow } from '@/api/types';
-import { formatDateTime, formatMoney } from '@/i18n/format';
+import { formatMoney, formatTime } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
 import { Icon } from '@/ui/Icon';
 import styles from './FlowRow.module.css';
@@ -30,7 +30,7 @@ function FlowContent({ flow, currency, hidden }: Props) {
       <span className={styles.text}>
         <span className={styles.kind}>{t(`wallet.kind.${flow.kind}`)}</span>
         <time className={styles.detail} dateTime={flow.time}>
-          {formatDateTime(flow.time)}
+          {formatTime(flow.time)}
         </time>
         {flow.remark && <span className={styles.detail}>{flow.remark}</span>}
         {flow.account === 'held' && <span className={styles.from}>{t('wallet.fromBudget')}</span>}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowKind } from '@/api/types';
-import { formatMonth } from '@/i18n/format';
+import type { Currency, Flow, FlowKind } from '@/api/types';
+import { formatDate, formatMonth } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
@@ -59,7 +59,14 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           query={flow}
           label={t('wallet.funding')}
           keyOf={(one) => one.id}
-          renderItem={(one) => <FlowRow flow={one} currency={currency} hidden={hidden} />}
+          renderItem={(one, before) => (
+            <>
+              {dayOf(one) !== (before && dayOf(before)) && (
+                <p className={styles.day}>{dayOf(one)}</p>
+              )}
+              <FlowRow flow={one} currency={currency} hidden={hidden} />
+            </>
+          )}
           empty={
             <EmptyState
               title={month || kind ? t('wallet.emptyFilter') : t('wallet.empty')}
@@ -70,4 +77,8 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
       </div>
     </Card>
   );
+}
+
+function dayOf(flow: Flow): string {
+  return formatDate(flow.time);
 }
