@@ -16,6 +16,7 @@ pub struct Contact {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Contacts {
     #[serde(default)]
     pub customer_service_url: Vec<Contact>,

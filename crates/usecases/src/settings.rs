@@ -29,7 +29,10 @@ pub struct Wrong {
 
 impl Wrong {
     pub fn new(variable: &'static str, problem: impl ToString) -> Self {
-        Self { variable, problem: problem.to_string() }
+        // Libraries report over several lines; whoever starts a server reads one.
+        let text = problem.to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        Self { variable, problem: lines.join(" ") }
     }
 }
 
@@ -38,6 +41,22 @@ impl Wrong {
 pub struct Values(BTreeMap<String, String>);
 
 const PREFIX: &str = "PLACARD_";
+/// What the file may say; a misspelt key would go unnoticed otherwise.
+const KNOWN: [&str; 13] = [
+    "BIND",
+    "CONTACTS",
+    "CURRENCY",
+    "DATABASE_URL",
+    "DATA_DIR",
+    "FILES_URL",
+    "LOG",
+    "METRICS_BIND",
+    "OPERATOR",
+    "OPERATOR_KEY",
+    "REALM",
+    "SECRET_FILE",
+    "TRUSTED_PROXIES",
+];
 
 impl Values {
     /// # Errors
@@ -78,6 +97,7 @@ fn read_file(path: &str) -> Result<BTreeMap<String, String>, String> {
     table
         .into_iter()
         .map(|(key, value)| match value {
+            _ if !KNOWN.contains(&key.to_uppercase().as_str()) => Err(format!("{key} is no setting")),
             toml::Value::String(text) => Ok((variable(&key), text)),
             toml::Value::Integer(_) | toml::Value::Boolean(_) => Ok((variable(&key), value.to_string())),
             _ => Err(format!("{key} is neither text nor a number")),

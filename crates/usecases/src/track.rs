@@ -168,8 +168,8 @@ pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destinati
                 clicked_before: store::event::valid_at(tx, &nonce.text(), EventKind::Click)?.is_some(),
                 seen_at: store::event::valid_at(tx, &nonce.text(), EventKind::Impression)?.map(|(_, at)| at),
                 shared: slot.is_none(),
-                affordable: !costs || reserved.is_some() || plan.life()?.can_reserve(),
-                plan_open: takes_clicks(&plan, slot.is_some())?,
+                affordable: !costs || reserved.is_some() || (is_running(&plan)? && plan.life()?.can_reserve()),
+                plan_open: takes_clicks(&plan, slot.is_some(), costs)?,
                 at: tx.now(),
                 of_visitor: today(tx, plan.id(), known.visitor, EventKind::Click)?,
             });
@@ -208,14 +208,20 @@ fn delivery_of(token: &Token, fresh: Nonce) -> (Nonce, Option<base::SlotId>) {
     }
 }
 
-/// A creative that is out may be clicked until its token ends; a link passed
-/// on ends with the plan.
-fn takes_clicks(plan: &PlanRow, from_slot: bool) -> Result<bool, Error> {
+/// A creative that is out may be clicked until its token ends: at no cost as
+/// long as conversions count, at a cost while the plan's money is still held.
+/// A link passed on ends with the plan.
+fn takes_clicks(plan: &PlanRow, from_slot: bool, costs: bool) -> Result<bool, Error> {
     Ok(match plan.status()? {
         Status::Matching | Status::Putting => true,
         Status::PutFinished => from_slot,
+        Status::WaitingSettlement => from_slot && !costs,
         _ => false,
     })
+}
+
+fn is_running(plan: &PlanRow) -> Result<bool, Error> {
+    Ok(matches!(plan.status()?, Status::Matching | Status::Putting))
 }
 
 fn pricing(plan: &PlanRow) -> Result<Pricing, Error> {

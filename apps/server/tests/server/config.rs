@@ -149,7 +149,6 @@ fn a_live_database_is_not_taken_for_a_simulated_one() {
 }
 
 #[test]
-#[ignore = "the server prints libpq's two lines, and a line feed within a value, as they are"]
 fn a_problem_of_several_lines_is_told_in_one() {
     let installation = Installation::sqlite();
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");

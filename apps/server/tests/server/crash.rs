@@ -133,9 +133,7 @@ impl Trail<'_> {
             let served = slot.json();
             let plan = plan_of(&served);
             self.send(plan, Call::Impression(path_of(&served["impression_url"])))?;
-            if OFFERS[plan].clicked {
-                seen.push((plan, path_of(&served["click_url"])));
-            }
+            seen.push((plan, path_of(&served["click_url"])));
         }
         thread::sleep(BEFORE_CLICKING);
         for (n, (plan, path)) in seen.into_iter().enumerate() {

@@ -27,18 +27,15 @@ pub struct Offer {
     pub pricing: &'static str,
     pub price: &'static str,
     pub budget: &'static str,
-    /// Whether readers click on it. A plan paid by views takes no clicks any
-    /// more once its last view is billed, so that one that runs out has none.
-    pub clicked: bool,
 }
 
 /// Views and clicks with more budget than a test uses, and both with a budget
 /// for twelve.
 pub const OFFERS: [Offer; 4] = [
-    Offer { name: "Views", pricing: "cpm", price: "12.50", budget: "500.00", clicked: true },
-    Offer { name: "Clicks", pricing: "cpc", price: "0.10", budget: "300.00", clicked: true },
-    Offer { name: "Few views", pricing: "cpm", price: "5000.00", budget: "60.00", clicked: false },
-    Offer { name: "Few clicks", pricing: "cpc", price: "5.00", budget: "60.00", clicked: true },
+    Offer { name: "Views", pricing: "cpm", price: "12.50", budget: "500.00" },
+    Offer { name: "Clicks", pricing: "cpc", price: "0.10", budget: "300.00" },
+    Offer { name: "Few views", pricing: "cpm", price: "5000.00", budget: "60.00" },
+    Offer { name: "Few clicks", pricing: "cpc", price: "5.00", budget: "60.00" },
 ];
 
 pub struct Market {

@@ -61,6 +61,25 @@ on_both!(a_click_needs_a_view_and_a_moment, |test| {
     market.check().await;
 });
 
+on_both!(the_last_readers_click_counts_too, |test| {
+    let market = market(test).await;
+    let plan = market.put("10.00").await;
+    market.visit().await;
+    let last = market.serve().await.expect("the last of the budget");
+    market.see(&last).await.expect("counts");
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "waiting_settlement");
+    let click = market.click(&last).await;
+    assert_eq!(click.verdict, Ok(()));
+    assert!(market.convert("late", &click.click_id).await.accepted);
+    market.wait(3 * 86_400);
+    market.work().await;
+    let settled = market.detail(&plan).await;
+    assert_eq!((settled.plan.status.as_str(), settled.plan.revenue.as_str()), ("settled", "12.50"));
+    assert_eq!(settled.delivery.clicks, 2);
+    market.check().await;
+});
+
 on_both!(a_price_per_click_is_billed_for_the_click, |test| {
     let market = market_with(test, |product| {
         product.put_rule.pricing = "cpc".into();
