@@ -1,0 +1,149 @@
+import type {
+  BankCard,
+  Creative,
+  Flow,
+  FlowPage,
+  PlanDetail,
+  Product,
+  Property,
+  Withdrawal,
+} from '@/api/types';
+import { aProduct } from './data';
+
+/** The hash of 123456, the transaction password of every test. */
+export const rightHash = 'e10adc3949ba59abbe56e057f20f883e';
+
+export const aCreative: Creative = {
+  title: 'Wake up slowly',
+  text: 'The first bag is on its way today.',
+  image: '/products/aurora-coffee.svg',
+  video: null,
+};
+
+export const aProductToPut: Product = {
+  ...aProduct,
+  content_types: ['video', 'landing_page'],
+  content: { video: aCreative, landing_page: { ...aCreative, title: 'Worth waking up for' } },
+};
+
+export const aPlan: PlanDetail = {
+  id: '42',
+  plan_no: 'P7KQ2M9XRT',
+  product: aProductToPut,
+  put_amount: '1250.00',
+  paid_amount: '1200.00',
+  coupon: null,
+  progress: 64,
+  status: 'putting',
+  reason: 'first_delivery',
+  paused: false,
+  content: aCreative,
+  content_type: 'video',
+  put_rule: { pricing: 'cpm', price: '2.40', days: 14 },
+  targeting: aProduct.targeting,
+  game_description: null,
+  official: false,
+  ai_delivery: false,
+  consumed: '803.14',
+  revenue: '961.00',
+  fee: '0.00',
+  returned: '0.00',
+  created_at: '2026-11-10T09:00:00Z',
+  put_at: '2026-11-11T09:00:00Z',
+  started_at: '2026-11-12T09:00:00Z',
+  finished_at: null,
+  settles_at: '2026-11-28T09:00:00Z',
+  settled_at: null,
+  timeline: [
+    { status: 'matching', reason: 'put', at: '2026-11-11T09:00:00Z' },
+    { status: 'putting', reason: 'first_delivery', at: '2026-11-12T09:00:00Z' },
+  ],
+  delivery: {
+    impressions: 334642,
+    clicks: 9821,
+    conversions: 310,
+    filtered: 1204,
+    consumed: '803.14',
+    revenue: '961.00',
+  },
+  tracking: {
+    landing_url: 'https://placard.test/l/abc',
+    click_url: 'https://placard.test/t/c/abc',
+    pixel_url: 'https://placard.test/t/i/abc.gif',
+    postback_url: 'https://placard.test/t/postback',
+  },
+};
+
+export const anOffer: PlanDetail = {
+  ...aPlan,
+  status: 'waiting_to_put',
+  reason: 'offered',
+  official: true,
+  progress: 0,
+  put_amount: '0.00',
+  paid_amount: '0.00',
+  consumed: '0.00',
+  revenue: '0.00',
+  content: null,
+  content_type: null,
+  timeline: [{ status: 'waiting_to_put', reason: 'offered', at: '2026-11-10T09:00:00Z' }],
+};
+
+export const aProperty: Property = {
+  total_assets: '12846.37',
+  available: '10000.00',
+  to_be_consumed: '1496.86',
+  to_be_settled: '961.00',
+  withdrawing: '388.51',
+  deposit: '0.00',
+  promotional: '50.00',
+  exchanging: '0.00',
+  startup_outstanding: '0.00',
+  pay_password_set: true,
+  bank_card_bound: true,
+};
+
+export const aFlow: Flow = {
+  id: 'f1',
+  time: '2026-11-20T18:24:00Z',
+  amount: '-1250.00',
+  balance: '8750.00',
+  kind: 'ad_serving',
+  remark: 'P7KQ2M9XRT',
+  ref: { type: 'plan', id: '42' },
+  account: 'available',
+};
+
+export const aStatement: FlowPage = {
+  items: [aFlow],
+  next_cursor: null,
+  months: [
+    { month: '2026-11', income: '6934.86', expense: '1737.09' },
+    { month: '2026-10', income: '4100.00', expense: '3900.00' },
+  ],
+};
+
+export const aBankCard: BankCard = {
+  method: 'bank_card',
+  card_name: 'Everyday',
+  user_name: 'Lena Vogt',
+  mobile: '+49 170 1234567',
+  bank_name: 'North Bank',
+  bank_account: '************6789',
+  branch_name: 'Hamburg',
+};
+
+export const someMethods = [
+  { method: 'bank_card', label: 'Bank card', networks: [], fee_rate: '0.01' },
+  { method: 'wallet_address', label: 'Wallet address', networks: ['TRON', 'Ethereum'] },
+] as const;
+
+export const aWithdrawal: Withdrawal = {
+  id: 'w1',
+  amount: '100.00',
+  fee: '1.00',
+  status: 'pending',
+  requested_at: '2026-11-21T05:00:00Z',
+  decided_at: null,
+  reason: null,
+};

@@ -1,0 +1,120 @@
+import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { InfiniteList } from './InfiniteList';
+
+type Page = { items: { id: string }[]; next_cursor: string | null };
+type Read = (cursor: string | null) => Promise<Page>;
+
+function List({ read }: { read: Read }) {
+  const query = useInfiniteQuery({
+    queryKey: ['list'],
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    retry: false,
+  });
+  return (
+    <InfiniteList
+      query={query}
+      label="Things"
+      keyOf={(item) => item.id}
+      renderItem={(item, before) => `${item.id} after ${before?.id ?? 'nothing'}`}
+      empty={<p>Nothing yet</p>}
+    />
+  );
+}
+
+function renderList(read: Read) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <List read={read} />
+    </QueryClientProvider>,
+  );
+}
+
+const page = (ids: string, next: string | null): Page => ({
+  items: ids.split('').map((id) => ({ id })),
+  next_cursor: next,
+});
+
+function watchEnd() {
+  const seen: ((entries: { isIntersecting: boolean }[]) => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+        seen.push(callback);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  return () => act(async () => seen.at(-1)?.([{ isIntersecting: true }]));
+}
+
+describe('InfiniteList', () => {
+  it('shows a skeleton, then the items', async () => {
+    renderList(async () => page('ab', null));
+    expect(screen.getByText('Loading')).toBeInTheDocument();
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+    expect(screen.getByText('b after a')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  it('reads on by the cursor when its end comes into view', async () => {
+    const reachEnd = watchEnd();
+    const read = vi.fn(async (cursor: string | null) =>
+      cursor === 'c1' ? page('cd', null) : page('ab', 'c1'),
+    );
+    renderList(read);
+    await screen.findByText('a after nothing');
+    await reachEnd();
+    expect(await screen.findByText('d after c')).toBeVisible();
+    expect(read.mock.calls.map(([cursor]) => cursor)).toEqual([null, 'c1']);
+  });
+
+  it('shows an item once that comes on two pages', async () => {
+    const read: Read = async (cursor) => (cursor ? page('bc', null) : page('ab', 'c1'));
+    renderList(read);
+    await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+    await screen.findByText('c after b');
+    expect(screen.getAllByRole('listitem')).toHaveLength(3);
+  });
+
+  it('keeps what it has when reading on fails, and tries again only when asked', async () => {
+    const reachEnd = watchEnd();
+    let lost = true;
+    const read = vi.fn(async (cursor: string | null) => {
+      if (cursor && lost) throw new Error('lost');
+      return cursor ? page('c', null) : page('ab', 'c1');
+    });
+    renderList(read);
+    await screen.findByText('a after nothing');
+    await reachEnd();
+    expect(await screen.findByRole('alert')).toHaveTextContent('The rest could not be loaded.');
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(read).toHaveBeenCalledTimes(2);
+    lost = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByText('c after b')).toBeVisible();
+  });
+
+  it('says what to do when there is nothing', async () => {
+    renderList(async () => page('', null));
+    expect(await screen.findByText('Nothing yet')).toBeVisible();
+  });
+
+  it('offers to reload when the first page fails', async () => {
+    let lost = true;
+    renderList(async () => {
+      if (lost) throw new Error('lost');
+      return page('a', null);
+    });
+    expect(await screen.findByText('Request failed, click to reload')).toBeVisible();
+    lost = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(await screen.findByText('a after nothing')).toBeVisible();
+  });
+});

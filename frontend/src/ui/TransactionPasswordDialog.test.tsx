@@ -1,0 +1,118 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { enterPassword } from '@/testing/enter-password';
+import { rightHash } from '@/testing/money-data';
+import { TransactionPasswordDialog } from './TransactionPasswordDialog';
+
+type Props = { onConfirm?: (hash: string) => Promise<unknown> };
+
+function Example({ onConfirm = async () => {} }: Props) {
+  const [open, setOpen] = useState(true);
+  return (
+    <TransactionPasswordDialog open={open} onClose={() => setOpen(false)} onConfirm={onConfirm}>
+      Pay $5.00
+    </TransactionPasswordDialog>
+  );
+}
+
+const input = () => screen.getByLabelText('Enter your 6 digits');
+const confirm = () => screen.getByRole('button', { name: 'Confirm' });
+const wrong = (left: number) =>
+  new Refusal(405, 'Wrong', { error: 'wrong_pay_password', attempts_left: left });
+
+describe('TransactionPasswordDialog', () => {
+  it('takes digits alone, at most six, and confirms no fewer', async () => {
+    render(<Example />);
+    expect(confirm()).toBeDisabled();
+    await userEvent.type(input(), '12a-3 45');
+    expect(input()).toHaveValue('12345');
+    expect(confirm()).toBeDisabled();
+    await userEvent.type(input(), '67');
+    expect(input()).toHaveValue('123456');
+    expect(confirm()).toBeEnabled();
+  });
+
+  it('sends the hash and never the digits, then confirms and closes', async () => {
+    const { to, sent } = fakeApi({ 'POST /check/password': () => ({}) });
+    const onConfirm = vi.fn(async () => {});
+    render(<Example onConfirm={onConfirm} />);
+    await enterPassword();
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(to('/check/password')[0]?.body).toEqual({ password: rightHash });
+    expect(onConfirm).toHaveBeenCalledExactlyOnceWith(rightHash);
+    expect(JSON.stringify(sent)).not.toContain('123456');
+  });
+
+  it('stays open on a wrong one and says so until the user types again', async () => {
+    fakeApi({ 'POST /check/password': () => wrong(3) });
+    const onConfirm = vi.fn(async () => {});
+    render(<Example onConfirm={onConfirm} />);
+    await enterPassword('654321');
+    expect(await screen.findByText(/3 attempts left/)).toBeVisible();
+    expect(screen.getByRole('dialog')).toBeVisible();
+    expect(input()).toHaveValue('');
+    expect(input()).toBeInvalid();
+    expect(onConfirm).not.toHaveBeenCalled();
+    await userEvent.type(input(), '1');
+    expect(screen.queryByText(/attempts left/)).toBeNull();
+    expect(input()).toBeValid();
+  });
+
+  it('says for how long it is locked', async () => {
+    fakeApi({
+      'POST /check/password': () =>
+        new Refusal(405, 'Locked', { error: 'pay_password_locked', retry_after: 61 }),
+    });
+    render(<Example />);
+    await enterPassword();
+    expect(await screen.findByText(/Try again in 2 minutes/)).toBeVisible();
+  });
+
+  it('tells a lost connection from a wrong password, and works when it is back', async () => {
+    const api = fakeApi({ 'POST /check/password': lostConnection });
+    const onConfirm = vi.fn(async () => {});
+    render(<Example onConfirm={onConfirm} />);
+    await enterPassword();
+    expect(await screen.findByText(/was not checked and nothing was sent/)).toBeVisible();
+    api.answer('POST /check/password', () => ({}));
+    await enterPassword();
+    await vi.waitFor(() => expect(onConfirm).toHaveBeenCalledOnce());
+  });
+
+  it('asks once, however often Enter is pressed', async () => {
+    const { to } = fakeApi({ 'POST /check/password': () => new Promise(() => {}) });
+    render(<Example />);
+    await userEvent.type(input(), '123456{Enter}{Enter}{Enter}');
+    expect(to('/check/password')).toHaveLength(1);
+  });
+
+  it('closes when the confirmed action fails: its page says why', async () => {
+    fakeApi({ 'POST /check/password': () => ({}) });
+    render(<Example onConfirm={() => Promise.reject(new Error('refused'))} />);
+    await enterPassword();
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('takes the focus after 100 ms where there is a keyboard', () => {
+    vi.useFakeTimers();
+    render(<Example />);
+    vi.advanceTimersByTime(99);
+    expect(input()).not.toHaveFocus();
+    vi.advanceTimersByTime(1);
+    expect(input()).toHaveFocus();
+  });
+
+  it('offers a pad under fingers, and no other keyboard', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    render(<Example />);
+    expect(input()).toHaveAttribute('inputmode', 'none');
+    for (const digit of ['1', '2', '9']) {
+      await userEvent.click(screen.getByRole('button', { name: digit }));
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Delete last digit' }));
+    expect(input()).toHaveValue('12');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addDecimals,
+  compareDecimals,
+  fromMinor,
+  isPositive,
+  shareOf,
+  subtractDecimals,
+  toMinor,
+} from './decimal';
+
+describe('decimals', () => {
+  it.each([
+    ['12.3', 1230n],
+    ['.5', 50n],
+    ['7.', 700n],
+    ['-0.01', -1n],
+    ['1000000000000.00', 100000000000000n],
+    ['1.230', 123n],
+  ])('reads %s', (text, minor) => {
+    expect(toMinor(text, 2)).toBe(minor);
+  });
+
+  it.each(['', '.', '-', '1.234', '1e3', '1,5', 'NaN', '0x10'])('refuses %j', (text) => {
+    expect(toMinor(text, 2)).toBeNull();
+  });
+
+  it.each([
+    [1230n, 2, '12.30'],
+    [5n, 2, '0.05'],
+    [-5n, 2, '-0.05'],
+    [0n, 2, '0.00'],
+    [17n, 0, '17'],
+  ])('writes %s with %s decimals', (minor, decimals, text) => {
+    expect(fromMinor(minor, decimals)).toBe(text);
+  });
+
+  it('adds and subtracts where floats fail', () => {
+    expect(addDecimals('0.1', '0.2', 2)).toBe('0.30');
+    expect(addDecimals('9007199254740993.01', '0.01', 2)).toBe('9007199254740993.02');
+    expect(subtractDecimals('0.3', '0.1', 2)).toBe('0.20');
+    expect(subtractDecimals('1.00', '2.50', 2)).toBe('-1.50');
+  });
+
+  it('compares by value', () => {
+    expect(compareDecimals('10', '9.99')).toBeGreaterThan(0);
+    expect(compareDecimals('1.0', '1.00')).toBe(0);
+    expect(compareDecimals('-1', '0')).toBeLessThan(0);
+    expect(isPositive('0.01')).toBe(true);
+    expect(isPositive('0.00')).toBe(false);
+  });
+
+  it('takes a share, rounded half up to the minor unit', () => {
+    expect(shareOf('100.00', '0.01', 2)).toBe('1.00');
+    expect(shareOf('0.50', '0.01', 2)).toBe('0.01');
+    expect(shareOf('0.49', '0.01', 2)).toBe('0.00');
+    expect(shareOf('12345678901.23', '0.055', 2)).toBe('679012339.57');
+  });
+});
