@@ -5,9 +5,11 @@
 //! which the shell calls and passes on.
 
 mod clock;
+mod codes;
 mod ids;
 mod money;
 
 pub use clock::{Clock, Timestamp};
+pub use codes::UnknownCode;
 pub use ids::*;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::error::InternalError;
+use actix_web::http::header::{self, HeaderMap};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, web};
+use actix_web::{Error, HttpMessage, HttpRequest, web};
 use futures_util::FutureExt;
 use i18n::Lang;
 
 use crate::Shell;
 use crate::failure::Failure;
+use crate::policy::Policy;
 
 /// The longest a request may take, body included.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -23,28 +25,51 @@ const LIMIT: Duration = Duration::from_secs(10);
 pub struct UserLang(pub Lang);
 
 pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(shell) = request.app_data::<web::Data<Shell>>().cloned() else { return next.call(request).await };
     let id = request_id();
-    let shell = request.app_data::<web::Data<Shell>>().cloned();
-    let draining = shell.as_ref().is_some_and(|shell| shell.is_draining());
-    if draining && !request.path().starts_with("/healthz") && !request.path().starts_with("/readyz") {
-        return Ok(request.error_response(Failure::draining()));
-    }
-    let framed = may_be_framed(request.path());
-    let guarded = AssertUnwindSafe(tokio::time::timeout(LIMIT, next.call(request))).catch_unwind().await;
-    let mut response = match guarded {
-        Ok(Ok(Ok(response))) => render(response, &id),
-        Ok(Ok(Err(error))) => return Err(error),
-        Ok(Err(_)) => return Err(Failure::timed_out().into()),
-        Err(_) => {
-            tracing::error!(request_id = id, "a handler panicked");
-            return Err(Failure::from(usecases::Error::Internal("a handler panicked".into())).into());
-        }
+    let policy = Policy::of(&request, &shell);
+    let accepted = accepted(request.headers());
+    let under_way = shell.figures.begin();
+    let ended = if shell.is_draining() && !is_probe(request.path()) {
+        Ok(request.error_response(Failure::draining()))
+    } else {
+        run(request, &next, &id).await
     };
-    secure(&mut response, framed, shell.as_deref().map(|shell| &**shell));
-    if let Ok(value) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(HeaderName::from_static("x-request-id"), value);
+    match ended {
+        Ok(response) => {
+            let mut response = render(response, &id);
+            under_way.end(response.status());
+            policy.apply(response.headers_mut(), &id);
+            Ok(response)
+        }
+        // The request went with the handler: what is known of it must do.
+        Err(failure) => {
+            failure.log(&id);
+            let mut response = failure.render(accepted);
+            under_way.end(response.status());
+            policy.apply(response.headers_mut(), &id);
+            Err(InternalError::from_response(failure, response).into())
+        }
     }
-    Ok(response)
+}
+
+/// Calls the handler within the time there is, whatever it does.
+async fn run(request: ServiceRequest, next: &Next<BoxBody>, id: &str) -> Result<ServiceResponse<BoxBody>, Failure> {
+    let guarded = AssertUnwindSafe(tokio::time::timeout(LIMIT, next.call(request))).catch_unwind().await;
+    match guarded {
+        Ok(Ok(Ok(response))) => Ok(response),
+        Ok(Ok(Err(error))) => {
+            tracing::error!(%error, request_id = id, "a request failed outside its handler");
+            Err(usecases::Error::Internal(error.to_string()).into())
+        }
+        Ok(Err(_)) => Err(Failure::timed_out()),
+        Err(_) => Err(usecases::Error::Internal("a handler panicked".into()).into()),
+    }
+}
+
+/// What the machines around us ask goes on being answered to the end.
+fn is_probe(path: &str) -> bool {
+    path == "/healthz" || path == "/readyz"
 }
 
 fn request_id() -> String {
@@ -61,39 +86,51 @@ fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBo
     response.into_response(failure.render(lang))
 }
 
-pub fn language(request: &actix_web::HttpRequest) -> Lang {
-    if let Some(UserLang(lang)) = request.extensions().get::<UserLang>() {
-        return *lang;
+pub fn language(request: &HttpRequest) -> Lang {
+    match request.extensions().get::<UserLang>() {
+        Some(UserLang(lang)) => *lang,
+        None => accepted(request.headers()),
     }
-    let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    accepted.and_then(i18n::from_accept_language).unwrap_or_default()
 }
 
-/// Creatives and landing pages are made to be shown on other pages.
-fn may_be_framed(path: &str) -> bool {
-    path.starts_with("/ads/") || path.starts_with("/l/")
+fn accepted(headers: &HeaderMap) -> Lang {
+    let wished = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    wished.and_then(i18n::from_accept_language).unwrap_or_default()
 }
 
-fn secure(response: &mut ServiceResponse<BoxBody>, framed: bool, shell: Option<&Shell>) {
-    let headers = response.headers_mut();
-    let frames = shell.map(|shell| shell.app.settings.contacts.frame_origins().join(" ")).unwrap_or_default();
-    let frames = if frames.is_empty() { "'none'".to_owned() } else { frames };
-    let ancestors = if framed { "*" } else { "'none'" };
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-         media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
-         base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
-    );
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+#[cfg(test)]
+mod tests {
+    use actix_web::middleware::from_fn;
+    use actix_web::{App, HttpResponse, test};
+    use auth::Secrets;
+    use serde_json::Value;
+    use usecases::Settings;
+
+    use super::*;
+    use crate::TrustedProxies;
+
+    async fn broken() -> HttpResponse {
+        let nothing: Option<HttpResponse> = None;
+        nothing.expect("a fault of ours")
     }
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(
-        HeaderName::from_static("permissions-policy"),
-        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
-    );
-    if !headers.contains_key(header::CACHE_CONTROL) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+
+    #[actix_web::test]
+    async fn a_panic_is_answered_like_any_failure() {
+        let database = store::testing::sqlite();
+        let app = usecases::App::new(database.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
+        let shell = Shell::new(app, TrustedProxies::default());
+        let scope = web::scope("").wrap(from_fn(edge)).route("/broken", web::get().to(broken));
+        let service = test::init_service(App::new().app_data(web::Data::new(shell.clone())).service(scope)).await;
+        let request = test::TestRequest::with_uri("/broken").insert_header(("Accept-Language", "zh")).to_request();
+        let response = match test::try_call_service(&service, request).await {
+            Ok(response) => response.into_parts().1.map_into_boxed_body(),
+            Err(error) => error.error_response(),
+        };
+        assert!(response.headers().contains_key("x-request-id"));
+        assert!(response.headers().contains_key("content-security-policy"));
+        let bytes = actix_web::body::to_bytes(response.into_body()).await.expect("a body");
+        let body: Value = serde_json::from_slice(&bytes).expect("an envelope");
+        assert_eq!((body["code"].as_i64(), body["data"]["lang"].as_str()), (Some(500), Some("zh")));
+        assert_eq!(shell.figures.seen().under_way, 0);
     }
 }

@@ -29,11 +29,7 @@ pub struct NotificationsRequest {
 fn category(name: Option<&str>) -> Result<Option<Category>, Failure> {
     match name {
         None | Some("" | "all") => Ok(None),
-        Some(name) => Category::ALL
-            .into_iter()
-            .find(|each| each.name() == name)
-            .map(Some)
-            .ok_or_else(|| Failure::field("category", "invalid")),
+        Some(name) => Category::from_name(name).map(Some).ok_or_else(|| Failure::field("category", "invalid")),
     }
 }
 

@@ -1,11 +1,12 @@
 //! The table of routes.
 
 use actix_web::middleware::{Compress, from_fn};
-use actix_web::web::{self, PayloadConfig};
+use actix_web::web::{self, PayloadConfig, QueryConfig};
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::edge::edge;
+use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::{
     Shell, ads, assets, auth_api, cards, catalog, health, money, notifications_api, openapi, overview, plans_api,
@@ -70,7 +71,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
 /// Everything the server answers, for [`actix_web::App::configure`].
 pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
     move |config| {
-        config.app_data(web::Data::new(shell)).app_data(PayloadConfig::new(BODY_LIMIT)).service(
+        // A query that cannot be read at all, such as one that names a field twice.
+        let query = QueryConfig::default().error_handler(|_, _| Failure::field("query", "invalid").into());
+        let payload = PayloadConfig::new(BODY_LIMIT);
+        config.app_data(web::Data::new(shell)).app_data(payload).app_data(query).service(
             web::scope("")
                 .wrap(from_fn(edge))
                 .wrap(Compress::default())

@@ -9,16 +9,19 @@ use actix_web::HttpRequest;
 use actix_web::http::header;
 use usecases::App;
 
+use crate::Figures;
+
 #[derive(Clone)]
 pub struct Shell {
     pub app: App,
     pub proxies: Arc<TrustedProxies>,
+    pub figures: Figures,
     draining: Arc<AtomicBool>,
 }
 
 impl Shell {
     pub fn new(app: App, proxies: TrustedProxies) -> Self {
-        Self { app, proxies: Arc::new(proxies), draining: Arc::default() }
+        Self { app, proxies: Arc::new(proxies), figures: Figures::default(), draining: Arc::default() }
     }
 
     /// From now on the server says that it is not ready, and takes nothing new.
@@ -45,13 +48,25 @@ impl Shell {
 
     /// The address the caller reached this server at, such as `https://host`.
     pub fn base_url(&self, request: &HttpRequest) -> String {
-        let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-        let trusted = request.peer_addr().is_some_and(|peer| self.proxies.trusts(peer.ip().to_canonical()));
-        let told = |name: &str| if trusted { text(name) } else { None };
-        let scheme = if told("X-Forwarded-Proto") == Some("https") { "https" } else { "http" };
-        let host = told("X-Forwarded-Host").or_else(|| text(header::HOST.as_str())).unwrap_or("localhost");
+        let scheme = if self.is_https(request) { "https" } else { "http" };
+        let host = self.told_by_proxy(request, "X-Forwarded-Host");
+        let host = host.or_else(|| text(request, header::HOST.as_str())).unwrap_or("localhost");
         format!("{scheme}://{host}")
     }
+
+    /// Whether the caller's own connection was encrypted, to a proxy that says so.
+    pub fn is_https(&self, request: &HttpRequest) -> bool {
+        self.told_by_proxy(request, "X-Forwarded-Proto") == Some("https")
+    }
+
+    fn told_by_proxy<'a>(&self, request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+        let trusted = request.peer_addr().is_some_and(|peer| self.proxies.trusts(peer.ip().to_canonical()));
+        if trusted { text(request, name) } else { None }
+    }
+}
+
+fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+    request.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
 /// Addresses whose word on the client's address is taken.

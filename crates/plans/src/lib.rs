@@ -15,7 +15,7 @@ mod terms;
 mod totals;
 
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
-pub use model::{Cause, ContentType, Pricing, Status, UnknownCode};
+pub use model::{Cause, ContentType, Pricing, Status};
 pub use put::{Put, PutRefused, Started, put};
 pub use terms::{MILLI, Terms, whole_minor};
 pub use totals::{Mismatch, Totals};

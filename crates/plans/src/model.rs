@@ -1,44 +1,8 @@
 //! The words plans are described in, with their stable numbers and names.
 
-/// A number or name that stands for nothing of ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown code {0}")]
-pub struct UnknownCode(pub i16);
+use base::coded;
 
-macro_rules! named {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal $text:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$variant_doc])* $variant),+ }
-
-        impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The number kept in the database; never reused.
-            pub const fn code(self) -> i16 {
-                match self { $(Self::$variant => $code),+ }
-            }
-
-            /// The snake_case name that clients see.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $text),+ }
-            }
-
-            pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|each| each.name() == name)
-            }
-        }
-
-        impl TryFrom<i16> for $name {
-            type Error = UnknownCode;
-            fn try_from(code: i16) -> Result<Self, UnknownCode> {
-                match code { $($code => Ok(Self::$variant),)+ other => Err(UnknownCode(other)) }
-            }
-        }
-    };
-}
-
-named!(
+coded!(
     /// Where a plan stands, in the order of its life.
     Status {
         WaitingToPut = 0 "waiting_to_put",
@@ -51,7 +15,7 @@ named!(
     }
 );
 
-named!(
+coded!(
     /// Why a plan stands there.
     Cause {
         Offered = 1 "offered",
@@ -67,7 +31,7 @@ named!(
     }
 );
 
-named!(
+coded!(
     /// What is shown of a product.
     ContentType {
         Video = 1 "video",
@@ -76,7 +40,7 @@ named!(
     }
 );
 
-named!(
+coded!(
     /// What a price is the price of.
     Pricing {
         /// A thousand impressions.
@@ -85,18 +49,3 @@ named!(
         Cpc = 2 "cpc",
     }
 );
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_and_names_lead_back() {
-        for status in Status::ALL {
-            assert_eq!(Status::try_from(status.code()), Ok(*status));
-            assert_eq!(Status::from_name(status.name()), Some(*status));
-        }
-        assert_eq!(Status::try_from(99), Err(UnknownCode(99)));
-        assert_eq!(Pricing::from_name("cpa"), None);
-    }
-}

@@ -1,42 +1,20 @@
 //! What users are told: a row for each user and notice, since each has read
 //! or not read it. The text is made when it is shown, in the user's language.
 
-use base::{NotificationId, Timestamp, UserId};
+use base::{NotificationId, Timestamp, UserId, coded};
 use diesel::prelude::*;
 
 use crate::schema::{notifications, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Category {
-    SystemAnnouncement,
-    SystemMaintenance,
-    Activity,
-}
-
-impl Category {
-    pub const ALL: [Self; 3] = [Self::SystemAnnouncement, Self::SystemMaintenance, Self::Activity];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SystemAnnouncement => "system_announcement",
-            Self::SystemMaintenance => "system_maintenance",
-            Self::Activity => "activity",
-        }
+coded!(
+    /// What a notification is about.
+    Category {
+        SystemAnnouncement = 1 "system_announcement",
+        SystemMaintenance = 2 "system_maintenance",
+        Activity = 3 "activity",
     }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|category| category.name() == name)
-    }
-
-    const fn code(self) -> i16 {
-        match self {
-            Self::SystemAnnouncement => 1,
-            Self::SystemMaintenance => 2,
-            Self::Activity => 3,
-        }
-    }
-}
+);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
@@ -58,10 +36,10 @@ pub struct Filter {
 type Row = (i64, i16, String, String, i64, Option<i64>);
 
 fn notification((id, code, template, params, created_at, read_at): Row) -> Result<Notification, Error> {
-    let category = Category::ALL.into_iter().find(|category| category.code() == code);
+    let category = Category::try_from(code).map_err(|e| Error::Corrupt(format!("notification {id}: {e}")))?;
     Ok(Notification {
         id: NotificationId(id),
-        category: category.ok_or_else(|| Error::Corrupt(format!("notification {id} has no category")))?,
+        category,
         template,
         params,
         created_at: Timestamp::from_millis(created_at),

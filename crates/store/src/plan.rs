@@ -114,7 +114,7 @@ impl PlanRow {
     }
 }
 
-fn corrupt(error: plans::UnknownCode) -> Error {
+fn corrupt(error: base::UnknownCode) -> Error {
     Error::Corrupt(error.to_string())
 }
 

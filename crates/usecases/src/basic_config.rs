@@ -12,7 +12,6 @@ use crate::{App, Currency};
 pub const VIP_PRICE: Money = Money::from_minor(9_900);
 pub const VIP_DAYS: i64 = 30;
 
-const BENEFITS: &[&str] = &["1", "2", "3"];
 const QUESTIONS: &[&str] = &["open_account", "audience", "results", "recharge", "withdraw", "transaction_password"];
 const NETWORKS: &[&str] = &["TRC20", "ERC20", "BEP20"];
 
@@ -69,6 +68,7 @@ pub struct Vip {
     /// A decimal in the platform's currency.
     pub price: String,
     pub days: i64,
+    /// What it brings; empty until there is something real.
     pub benefits: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ pub fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         faq_config: questions(lang),
         currency: app.settings.currency.clone(),
         data_source: app.data_source(),
-        vip: Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits: benefits(lang) },
+        vip: Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits: Vec::new() },
     }
 }
 
@@ -107,8 +107,4 @@ fn withdraw_methods(lang: Lang) -> Vec<WithdrawMethod> {
 fn questions(lang: Lang) -> Vec<Question> {
     let text = |id: &str, part: &str| i18n::text(lang, &format!("server.faq.{id}.{part}"), &[]);
     QUESTIONS.iter().map(|id| Question { id, question: text(id, "question"), answer: text(id, "answer") }).collect()
-}
-
-pub fn benefits(lang: Lang) -> Vec<String> {
-    BENEFITS.iter().map(|id| i18n::text(lang, &format!("server.vip.benefits.{id}"), &[])).collect()
 }

@@ -1,9 +1,8 @@
 //! Where money can be: the accounts of users, plans, advertisers and the
 //! platform, and the numbers they are kept under.
 
-use base::{AdvertiserId, Money, PlanId, UserId};
+use base::{AdvertiserId, Money, PlanId, UnknownCode, UserId, coded};
 
-use crate::codes::{UnknownCode, coded};
 use crate::kinds::FlowKind;
 use crate::postings::Leg;
 

@@ -1,7 +1,7 @@
 //! What happened: to the books (`TransactionKind`), and as the user's
 //! statement names it (`FlowKind`).
 
-use crate::codes::coded;
+use base::coded;
 
 coded!(
     /// The event a transaction records.
@@ -51,13 +51,6 @@ coded!(
         StartupFunds = 14 "startup_funds",
     }
 );
-
-impl FlowKind {
-    /// Reads what `name` wrote; `None` for anything else.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-}
 
 #[cfg(test)]
 mod tests {

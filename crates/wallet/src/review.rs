@@ -3,8 +3,8 @@
 
 use base::OperatorId;
 
-use crate::codes::coded;
 use crate::refused::Refused;
+use base::coded;
 
 coded!(
     RechargeStatus {
@@ -21,13 +21,6 @@ coded!(
         Rejected = 3 "rejected",
     }
 );
-
-impl WithdrawalStatus {
-    /// Reads what `name` wrote; `None` for anything else.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|status| status.name() == name)
-    }
-}
 
 /// A recharge as its approval sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

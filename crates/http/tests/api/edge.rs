@@ -75,3 +75,22 @@ on_both!(a_server_that_stops_takes_nothing_new, |test| {
     assert_eq!(ask(&shell, Method::GET, "/readyz", &[], String::new()).await.0, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(ask(&shell, Method::GET, "/healthz", &[], String::new()).await.0, StatusCode::OK);
 });
+
+on_both!(a_query_that_cannot_be_read_is_told_in_an_envelope, |test| {
+    let c = client(&test).await;
+    let path = "/api/withdrawals?limit=1&limit=2";
+    let (status, _, body) = ask(&c.shell, Method::GET, path, &[("X-CT", c.token())], String::new()).await;
+    assert_eq!((status, body["data"]["fields"]["query"].as_str()), (StatusCode::OK, Some("invalid")));
+});
+
+on_both!(only_an_encrypted_connection_is_promised_to_stay_so, |test| {
+    let service = test::init_service(App::new().configure(configure(server(&test)))).await;
+    for (peer, proto, promised) in
+        [("127.0.0.1:1", "https", true), ("127.0.0.1:1", "http", false), ("192.0.2.1:1", "https", false)]
+    {
+        let request = test::TestRequest::with_uri("/healthz").peer_addr(peer.parse().expect("an address"));
+        let request = request.insert_header(("X-Forwarded-Proto", proto)).to_request();
+        let response = test::call_service(&service, request).await;
+        assert_eq!(response.headers().contains_key("strict-transport-security"), promised, "{peer} {proto}");
+    }
+});

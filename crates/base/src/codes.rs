@@ -1,5 +1,5 @@
-//! Enumerations that are kept in the database: a number that never changes
-//! its meaning beside a name that people and clients read.
+//! Enumerations that are kept in the database: a number that never changes its
+//! meaning beside a name that people and clients read.
 
 /// A number that names none of our variants: the row was written by a newer
 /// version or damaged.
@@ -9,6 +9,7 @@ pub struct UnknownCode(pub i16);
 
 /// Declares an enumeration with its stable code and its name on one line each,
 /// so that neither can be forgotten or drift from the other.
+#[macro_export]
 macro_rules! coded {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal $text:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -27,14 +28,19 @@ macro_rules! coded {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
+
+            /// Reads what `name` wrote; `None` for anything else.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|each| each.name() == name)
+            }
         }
 
         impl TryFrom<i16> for $name {
-            type Error = $crate::codes::UnknownCode;
+            type Error = $crate::UnknownCode;
             fn try_from(code: i16) -> Result<Self, Self::Error> {
                 match code {
                     $($code => Ok(Self::$variant),)+
-                    other => Err($crate::codes::UnknownCode(other)),
+                    other => Err($crate::UnknownCode(other)),
                 }
             }
         }
@@ -47,4 +53,26 @@ macro_rules! coded {
     };
 }
 
-pub(crate) use coded;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    coded!(
+        /// For the tests.
+        Colour {
+            Red = 1 "red",
+            DarkBlue = 7 "dark_blue",
+        }
+    );
+
+    #[test]
+    fn codes_and_names_lead_back() {
+        for colour in Colour::ALL.iter().copied() {
+            assert_eq!(Colour::try_from(colour.code()), Ok(colour));
+            assert_eq!(Colour::from_name(colour.name()), Some(colour));
+        }
+        assert_eq!(Colour::try_from(2), Err(UnknownCode(2)));
+        assert_eq!(Colour::from_name("Red"), None);
+        assert_eq!(Colour::DarkBlue.to_string(), "dark_blue");
+    }
+}
