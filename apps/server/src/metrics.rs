@@ -1,22 +1,44 @@
 //! Figures about the running program, in Prometheus' text format, on a port of
 //! their own so that no stranger reads them.
 
+use std::fmt::Display;
+
 use actix_web::{App, HttpResponse, HttpServer, Responder, get, web};
+use http_api::Figures;
 use usecases::App as Placard;
 
+/// What the figures are read from.
+struct Sources {
+    app: Placard,
+    requests: Figures,
+}
+
 #[get("/metrics")]
-async fn metrics(app: web::Data<Placard>) -> impl Responder {
-    let queue = app.db.queue();
-    let body = format!(
-        "# HELP placard_queue Work that waits for the database.\n# TYPE placard_queue gauge\n\
-         placard_queue{{kind=\"write\"}} {}\nplacard_queue{{kind=\"read\"}} {}\n\
-         # HELP placard_resident_bytes Memory the process holds.\n# TYPE placard_resident_bytes gauge\n\
-         placard_resident_bytes {}\n",
-        queue.writes,
-        queue.reads,
-        resident_bytes().unwrap_or(0)
-    );
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(body)
+async fn metrics(sources: web::Data<Sources>) -> impl Responder {
+    let (queue, requests) = (sources.app.db.queue(), sources.requests.seen());
+    let text = [
+        counter("placard_requests_answered_total", "Requests with a status below 400.", requests.answered),
+        counter("placard_requests_turned_away_total", "Requests with a status of 4xx.", requests.turned_away),
+        counter("placard_requests_failed_total", "Requests with a status of 5xx.", requests.failed),
+        counter("placard_requests_microseconds_total", "What all requests took together.", requests.micros),
+        gauge("placard_requests_under_way", "Requests that are being answered.", requests.under_way),
+        gauge("placard_queued_writes", "Writes that wait for the database.", queue.writes),
+        gauge("placard_queued_reads", "Reads that wait for the database.", queue.reads),
+        gauge("placard_resident_bytes", "Memory the process holds.", resident_bytes().unwrap_or(0)),
+    ];
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text.concat())
+}
+
+fn counter(name: &str, help: &str, value: impl Display) -> String {
+    figure(name, "counter", help, &value)
+}
+
+fn gauge(name: &str, help: &str, value: impl Display) -> String {
+    figure(name, "gauge", help, &value)
+}
+
+fn figure(name: &str, kind: &str, help: &str, value: &dyn Display) -> String {
+    format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n")
 }
 
 /// Read from the system's own account of this process, where it keeps one.
@@ -26,8 +48,8 @@ fn resident_bytes() -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-pub fn server(app: Placard, bind: std::net::SocketAddr) -> std::io::Result<actix_web::dev::Server> {
-    let data = web::Data::new(app);
+pub fn server(app: Placard, requests: Figures, bind: std::net::SocketAddr) -> std::io::Result<actix_web::dev::Server> {
+    let data = web::Data::new(Sources { app, requests });
     let server = HttpServer::new(move || App::new().app_data(data.clone()).service(metrics));
     Ok(server.workers(1).disable_signals().bind(bind)?.run())
 }

@@ -31,7 +31,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
         .map_err(|e| Wrong::new("PLACARD_BIND", format!("{}: {e}", config.bind)))?
         .run();
     if let Some(bind) = config.metrics_bind {
-        let metrics = metrics::server(app.clone(), bind);
+        let metrics = metrics::server(app.clone(), shell.figures.clone(), bind);
         rt::spawn(metrics.map_err(|e| Wrong::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);

@@ -1348,6 +1348,7 @@ export interface components {
             vip_until?: string | null;
         };
         Vip: {
+            /** @description What it brings; empty until there is something real. */
             benefits: string[];
             /** Format: int64 */
             days: number;
