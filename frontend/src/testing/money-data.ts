@@ -123,7 +123,7 @@ export const aStatement: FlowPage = {
   ],
 };
 
-export const aBankCard: BankCard = {
+export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {
   method: 'bank_card',
   card_name: 'Everyday',
   user_name: 'Lena Vogt',
@@ -145,5 +145,5 @@ export const aWithdrawal: Withdrawal = {
   status: 'pending',
   requested_at: '2026-11-21T05:00:00Z',
   decided_at: null,
-  reason: null,
+  reason: '',
 };

@@ -1,0 +1,151 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import type { PlanDetail } from '@/api/types';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { enterPassword } from '@/testing/enter-password';
+import { anOffer, aPlan, aProperty } from '@/testing/money-data';
+import { renderApp } from '@/testing/render-app';
+
+function open(plan: PlanDetail, detail: () => unknown = () => plan) {
+  const api = fakeApi({
+    'POST /plan/order/detail': detail,
+    'POST /plan/order/put': () => aPlan,
+    'POST /plan/order/pause': () => ({ ...plan, paused: true }),
+    'POST /plan/order/stop': () => plan,
+    'POST /check/password': () => ({}),
+    'GET /user/property': () => aProperty,
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp('/plan/detail?id=42', aUser);
+  return api;
+}
+
+/** The value beside a name. */
+async function fact(name: string) {
+  const term = await screen.findByText(name, { selector: 'dt' });
+  return term.nextElementSibling?.textContent;
+}
+
+describe('PlanDetailPage', () => {
+  it('shows where the plan stands, why, and what was delivered', async () => {
+    open(aPlan);
+    expect((await screen.findAllByText('Your ad is being shown.')).length).toBeGreaterThan(0);
+    expect(await fact('Impressions')).toBe('334,642');
+    expect(await fact('Conversions')).toBe('310');
+    expect(await fact('Filtered')).toBe('1,204');
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '64');
+  });
+
+  it('splits the money exactly, the fee in amount and percent', async () => {
+    open(aPlan);
+    expect(await fact('Paid from your funds')).toBe('$1,200.00');
+    expect(await fact('Promotional credit')).toBe('$50.00');
+    expect(await fact('Still held for the plan')).toBe('$446.86');
+    const fee = await screen.findByText('Platform fee (5%)', { selector: 'dt' });
+    expect(fee.nextElementSibling).toHaveTextContent('-$48.05');
+    expect(await fact('Pending after the fee')).toBe('$912.95');
+    expect(await fact('Settlement expected on')).toBe('Nov 28, 2026');
+  });
+
+  it('shows what settlement really took once it is done', async () => {
+    open({
+      ...aPlan,
+      status: 'settled',
+      reason: 'window_closed',
+      fee: '48.00',
+      returned: '446.86',
+      settled_at: '2026-11-29T09:00:00Z',
+    });
+    expect(await fact('Platform fee (5%)')).toBe('-$48.00');
+    expect(await fact('Received after the fee')).toBe('$913.00');
+    expect(await fact('Settled on')).toBe('Nov 29, 2026');
+    expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+  });
+
+  it('reads again every few seconds while putting, and keeps the figures when that fails', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const api = open(aPlan);
+    await screen.findByText('334,642');
+    api.answer('POST /plan/order/detail', () => ({
+      ...aPlan,
+      delivery: { ...aPlan.delivery, impressions: 334700 },
+    }));
+    await act(() => vi.advanceTimersByTimeAsync(7000));
+    expect(await screen.findByText('334,700')).toBeVisible();
+    api.answer('POST /plan/order/detail', lostConnection);
+    await act(() => vi.advanceTimersByTimeAsync(9000));
+    expect(await screen.findByText(/may be out of date/)).toBeVisible();
+    expect(screen.getByText('334,700')).toBeVisible();
+  });
+
+  it('reads a settled plan once', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const api = open({ ...aPlan, status: 'settled' });
+    await screen.findByText('334,642');
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(api.to('/plan/order/detail')).toHaveLength(1);
+  });
+
+  it('stops only after saying what becomes of the money', async () => {
+    const api = open(aPlan);
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop plan' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Stop this plan for good?' }));
+    expect(dialog.getByText(/unspent part of the budget goes back/)).toBeVisible();
+    expect(api.to('/plan/order/stop')).toHaveLength(0);
+    await userEvent.click(dialog.getByRole('button', { name: 'Stop plan' }));
+    await waitFor(() => expect(api.to('/plan/order/stop')[0]?.body).toEqual({ id: '42' }));
+    expect(await screen.findByText('Plan stopped')).toBeVisible();
+  });
+
+  it('shows why it could not pause', async () => {
+    const api = open(aPlan);
+    const refusal = new Refusal(405, 'It no longer runs', { error: 'plan_not_puttable' });
+    api.answer('POST /plan/order/pause', () => refusal);
+    await userEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Pause' }));
+    expect(await screen.findByText('It no longer runs')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('offers to resume what is paused', async () => {
+    open({ ...aPlan, paused: true });
+    expect(await screen.findByRole('button', { name: 'Resume' })).toBeVisible();
+    expect(screen.getByText('Paused')).toBeVisible();
+  });
+
+  it('copies its links', async () => {
+    open(aPlan);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Copy: Click link' }));
+    expect(await navigator.clipboard.readText()).toBe('https://placard.test/t/c/abc');
+    expect(await screen.findByText('Copied')).toBeVisible();
+  });
+
+  it('puts an amount on an offer by its own id', async () => {
+    const api = open(anOffer);
+    await userEvent.type(await screen.findByLabelText('Amount'), '100');
+    api.answer('POST /plan/order/detail', () => aPlan);
+    await userEvent.click(screen.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    expect(await screen.findByText('334,642')).toBeVisible();
+    expect(api.to('/plan/order/put')[0]?.body).toMatchObject({ id: '42', amount: '100' });
+    expect(screen.queryByLabelText('Amount')).toBeNull();
+  });
+
+  it('says when there is no such plan', async () => {
+    open(aPlan, () => new Refusal(405, 'Not found', { error: 'not_found' }));
+    expect(await screen.findByText('Plan not found')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See your plans' })).toHaveAttribute('href', '#/plan');
+  });
+
+  it('offers to reload after a lost connection', async () => {
+    const api = open(aPlan, lostConnection);
+    const reload = await screen.findByRole('button', { name: 'Reload' }, { timeout: 4000 });
+    api.answer('POST /plan/order/detail', () => aPlan);
+    await userEvent.click(reload);
+    expect(await screen.findByText('334,642')).toBeVisible();
+  });
+});

@@ -1,0 +1,86 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { fakeApi, lostConnection } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { anOffer, aPlan, aProductToPut } from '@/testing/money-data';
+import { address, renderApp } from '@/testing/render-app';
+
+function api() {
+  return fakeApi({
+    'GET /plan/order/list': ({ query }) => ({
+      items: query.get('status') === 'settled' ? [] : [aPlan, { ...anOffer, id: '43' }],
+      next_cursor: null,
+    }),
+    'POST /plan/order/await/put/count': () => ({ count: 120 }),
+    'GET /products': () => ({ items: [aProductToPut], next_cursor: null }),
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+}
+
+describe('PlanListPage', () => {
+  it('lists plans with number, amounts, progress and status', async () => {
+    api();
+    renderApp('/plan', aUser);
+    const list = await screen.findByRole('list', { name: 'Plans' });
+    const [first, second] = within(list).getAllByRole('link');
+    expect(first).toHaveTextContent('Aurora Coffee');
+    expect(first).toHaveTextContent('P7KQ2M9XRT');
+    expect(first).toHaveTextContent('$1,250.00');
+    expect(first).toHaveTextContent('$803.14');
+    expect(within(first as HTMLElement).getByText('Putting')).toBeVisible();
+    expect(within(first as HTMLElement).getByRole('progressbar')).toHaveAttribute(
+      'aria-valuenow',
+      '64',
+    );
+    expect(first).toHaveAttribute('href', '#/plan/detail?id=42');
+    expect(second).toHaveTextContent('put an amount');
+  });
+
+  it('offers every status as a tab and counts what waits to be put', async () => {
+    const { to } = api();
+    renderApp('/plan', aUser);
+    const tabs = await screen.findAllByRole('tab');
+    expect(tabs.map((tab) => tab.firstChild?.textContent)).toEqual([
+      'All',
+      'Waiting to be put',
+      'Matching',
+      'Putting',
+      'Put failed',
+      'Put finished',
+      'Waiting for settlement',
+      'Settlement successful',
+    ]);
+    await waitFor(() => expect(tabs[1]).toHaveTextContent('99+'));
+    expect(to('/plan/order/list')[0]?.query.has('status')).toBe(false);
+  });
+
+  it('asks for the chosen status, keeps it in the address, and says what to do', async () => {
+    const { to } = api();
+    renderApp('/plan', aUser);
+    await userEvent.click(await screen.findByRole('tab', { name: 'Settlement successful' }));
+    expect(await screen.findByText('No plans with this status')).toBeVisible();
+    expect(to('/plan/order/list').at(-1)?.query.get('status')).toBe('settled');
+    expect(address()).toBe('/plan?status=settled');
+  });
+
+  it('leads to the products', async () => {
+    api();
+    renderApp('/plan', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'Start a plan' }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Choose a product' }));
+    const link = await sheet.findByRole('link', { name: /Aurora Coffee/ });
+    expect(link).toHaveTextContent('$2.40 per 1,000 impressions');
+    expect(link).toHaveAttribute('href', '#/plan/goods-detail?id=p1');
+  });
+
+  it('offers to reload after a lost connection', async () => {
+    const server = api();
+    server.answer('GET /plan/order/list', lostConnection);
+    renderApp('/plan', aUser);
+    const reload = await screen.findByRole('button', { name: 'Reload' }, { timeout: 4000 });
+    server.answer('GET /plan/order/list', () => ({ items: [aPlan], next_cursor: null }));
+    await userEvent.click(reload);
+    expect(await screen.findByText('P7KQ2M9XRT')).toBeVisible();
+  });
+});

@@ -1,0 +1,104 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { aProperty, rightHash } from '@/testing/money-data';
+import { renderApp } from '@/testing/render-app';
+
+const newHash = '96e79218965eb72c92a549dd5a330112'; // of 111111
+
+function open(set: boolean) {
+  let now = set;
+  const api = fakeApi({
+    'GET /user/property': () => ({ ...aProperty, pay_password_set: now }),
+    'POST /set/password': () => {
+      now = true;
+      return {};
+    },
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp('/wallet/set-password', aUser);
+  return api;
+}
+
+const input = () => screen.getByLabelText('Enter your 6 digits');
+
+async function step(title: string, digits: string, button: string) {
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible();
+  await userEvent.type(input(), digits);
+  await userEvent.click(screen.getByRole('button', { name: button }));
+}
+
+const enter = (digits: string) => step('New transaction password', digits, 'Next');
+const repeat = (digits: string) => step('Repeat the new password', digits, 'Save password');
+
+describe('SetPasswordPage', () => {
+  it('enters, confirms and finishes', async () => {
+    const api = open(false);
+    await enter('111111');
+    await repeat('111111');
+    expect(await screen.findByText('Transaction password saved')).toBeVisible();
+    expect(api.to('/set/password')[0]?.body).toEqual({
+      password: newHash,
+      confirm_password: newHash,
+    });
+  });
+
+  it('asks for the old one where there is one', async () => {
+    const api = open(true);
+    await step('Current transaction password', '123456', 'Next');
+    await enter('111111');
+    await repeat('111111');
+    expect(await screen.findByText('Transaction password saved')).toBeVisible();
+    expect(api.to('/set/password')[0]?.body).toMatchObject({ old_password: rightHash });
+  });
+
+  it('wants six digits, and the same twice', async () => {
+    const api = open(false);
+    await enter('11111');
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await userEvent.type(input(), '1');
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await repeat('222222');
+    expect(screen.getByText(/do not match/)).toBeVisible();
+    expect(api.to('/set/password')).toHaveLength(0);
+    await userEvent.type(input(), '1');
+    expect(screen.queryByText(/do not match/)).toBeNull();
+  });
+
+  it('goes back to the old one when that was wrong, keeping the new one', async () => {
+    const api = open(true);
+    const data = { error: 'wrong_pay_password', attempts_left: 1 };
+    api.answer('POST /set/password', () => new Refusal(405, 'Wrong', data));
+    await step('Current transaction password', '999999', 'Next');
+    await enter('111111');
+    await repeat('111111');
+    expect(await screen.findByText('Current transaction password')).toBeVisible();
+    expect(screen.getByText(/1 attempt left/)).toBeVisible();
+    await userEvent.type(input(), '123456');
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(input()).toHaveValue('111111');
+  });
+
+  it('steps back with the page’s own arrow', async () => {
+    open(false);
+    await enter('111111');
+    await screen.findByText('Repeat the new password');
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await screen.findByText('New transaction password')).toBeVisible();
+    expect(input()).toHaveValue('111111');
+  });
+
+  it('keeps the digits over a lost connection', async () => {
+    const api = open(false);
+    api.answer('POST /set/password', lostConnection);
+    await enter('111111');
+    await repeat('111111');
+    expect(await screen.findByText(/The connection was lost/)).toBeVisible();
+    expect(input()).toHaveValue('111111');
+    api.answer('POST /set/password', () => ({}));
+    await userEvent.click(screen.getByRole('button', { name: 'Save password' }));
+    expect(await screen.findByText('Transaction password saved')).toBeVisible();
+  });
+});

@@ -1,0 +1,153 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { BankCard, Property } from '@/api/types';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aConfig, aUser } from '@/testing/data';
+import { enterPassword } from '@/testing/enter-password';
+import { aBankCard, aProperty, aWithdrawal, rightHash, someMethods } from '@/testing/money-data';
+import { renderApp } from '@/testing/render-app';
+
+type World = { property?: Partial<Property>; card?: BankCard | null; simulated?: boolean };
+
+function open({ property = {}, card = aBankCard, simulated = false }: World = {}) {
+  const config = {
+    ...aConfig,
+    withdraw_method_config: someMethods.map((one) => ({ ...one, networks: [...one.networks] })),
+    data_source: simulated ? ('simulated' as const) : ('live' as const),
+  };
+  const api = fakeApi({
+    'GET /user/property': () => ({ ...aProperty, ...property }),
+    'GET /bank_card/detail': () => card,
+    'GET /basic_config': () => config,
+    'GET /withdrawals': () => ({
+      items: [{ ...aWithdrawal, id: 'w0', status: 'rejected', reason: 'Wrong holder' }],
+      next_cursor: null,
+    }),
+    'POST /user/withdraw': () => aWithdrawal,
+    'POST /check/password': () => ({}),
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp('/wallet/withdraw', aUser, config);
+  return api;
+}
+
+const amount = () => screen.findByLabelText('Amount');
+
+async function withdraw(text: string) {
+  const input = await amount();
+  await userEvent.clear(input);
+  if (text) await userEvent.type(input, text);
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+}
+
+describe('WithdrawPage', () => {
+  it('shows fee and destination before, and the result with its status after', async () => {
+    const api = open();
+    await userEvent.type(await amount(), '100');
+    expect(screen.getByText('•••• 6789')).toBeVisible();
+    expect(screen.getByText('Fee (1%)').nextElementSibling).toHaveTextContent('$1.00');
+    expect(screen.getByText('You receive').nextElementSibling).toHaveTextContent('$99.00');
+    await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+    expect(await screen.findByText(/Fee \$1\.00 \(1%\)/)).toBeVisible();
+    await enterPassword();
+    expect(await screen.findByText('Withdrawal requested')).toBeVisible();
+    expect(screen.getByText('Under review')).toBeVisible();
+    const [sent] = api.to('/user/withdraw');
+    expect(sent?.body).toEqual({ amount: '100', password: rightHash });
+    expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+  });
+
+  it('takes all that is available', async () => {
+    open({ property: { available: '1234.56' } });
+    await amount();
+    await userEvent.click(screen.getByRole('button', { name: 'All' }));
+    expect(await amount()).toHaveValue('1234.56');
+  });
+
+  it.each([
+    ['', 'Cannot be empty'],
+    ['0.00', 'The amount must be greater than 0'],
+    ['10000.01', 'Insufficient balance'],
+  ])('asks for no password for %j', async (text, problem) => {
+    open();
+    await withdraw(text);
+    expect(screen.getByText(problem)).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('asks for a card first', async () => {
+    open({ card: null });
+    expect(await screen.findByRole('link', { name: 'Bind a card or address' })).toHaveAttribute(
+      'href',
+      '#/wallet/bind-card',
+    );
+    expect(screen.queryByLabelText('Amount')).toBeNull();
+  });
+
+  it('asks for a password first', async () => {
+    open({ property: { pay_password_set: false } });
+    expect(await screen.findByRole('link', { name: 'Set transaction password' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
+  });
+
+  it('says which start-up funds block it, and offers to return them', async () => {
+    open({ property: { startup_outstanding: '500.00' } });
+    expect(await screen.findByRole('button', { name: 'Return $500.00' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
+  });
+
+  it('shows the outstanding amount of a refusal, with the way out', async () => {
+    const api = open();
+    const data = { error: 'startup_funds_outstanding', outstanding: '321.00' };
+    api.answer('POST /user/withdraw', () => new Refusal(405, 'Not returned yet', data));
+    await withdraw('100');
+    await enterPassword();
+    expect(await screen.findByText('Outstanding: $321.00')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Return it in the wallet' })).toHaveAttribute(
+      'href',
+      '#/wallet',
+    );
+    expect(await amount()).toHaveValue('100');
+  });
+
+  it.each([
+    ['bank_card_not_bound', 'link', 'Bind a card or address'],
+    ['insufficient_balance', 'button', 'Recharge through customer service'],
+  ] as const)('shows %s with a way out', async (error, role, name) => {
+    const api = open();
+    api.answer('POST /user/withdraw', () => new Refusal(405, 'The reason', { error }));
+    await withdraw('100');
+    await enterPassword();
+    expect(await screen.findByText('The reason')).toBeVisible();
+    expect(screen.getByRole(role, { name })).toBeVisible();
+  });
+
+  it('keeps the amount over a lost connection and repeats the same order', async () => {
+    const api = open();
+    api.answer('POST /user/withdraw', lostConnection);
+    await withdraw('100');
+    await enterPassword();
+    expect(await screen.findByText(/it cannot be carried out twice/)).toBeVisible();
+    expect(await amount()).toHaveValue('100');
+    api.answer('POST /user/withdraw', () => aWithdrawal);
+    await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+    await enterPassword();
+    expect(await screen.findByText('Withdrawal requested')).toBeVisible();
+    const keys = api.to('/user/withdraw').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys).toHaveLength(2);
+  });
+
+  it('says in a simulated installation that it is paid to nobody', async () => {
+    open({ simulated: true });
+    expect(await screen.findByText(/paid to nobody/)).toBeVisible();
+  });
+
+  it('lists earlier withdrawals with their reason', async () => {
+    open();
+    expect(await screen.findByText('Rejected')).toBeVisible();
+    expect(screen.getByText('Reason: Wrong holder')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
+  });
+});
