@@ -70,8 +70,7 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
                 );
               })}
             </svg>
-            <span className={styles.name}>{bar.label}</span>{' '}
-            <span className="visually-hidden">{bar.text}</span>
+            <span className={styles.name}>{bar.label}</span>
           </button>
         ))}
       </div>

@@ -79,13 +79,13 @@ describe('WalletPage', () => {
 
   it('filters by month from the chart and by kind, and keeps the chart whole', async () => {
     const api = open();
-    const bar = await screen.findByRole('button', { name: /Oct income \$4,100.00, expense/ });
+    const bar = await screen.findByRole('button', { name: /Oct: income \$4,100.00, expense/ });
     await userEvent.click(bar);
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('month')).toBe('2026-10'),
     );
     expect(bar).toHaveAttribute('aria-pressed', 'true');
-    expect(screen.getByRole('button', { name: /Nov income/ })).toBeVisible();
+    expect(screen.getByRole('button', { name: /Nov: income/ })).toBeVisible();
     expect(screen.getByLabelText('Month')).toHaveDisplayValue('October 2026');
     expect(await screen.findByText('+$4,100.00')).toBeVisible();
     expect(screen.getByText('-$3,900.00')).toBeVisible();
