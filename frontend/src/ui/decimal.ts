@@ -41,10 +41,6 @@ export function isPositive(value: string): boolean {
   return compareDecimals(value, '0') > 0;
 }
 
-export function addDecimals(a: string, b: string, decimals: number): string {
-  return fromMinor((fineUnits(a) + fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
-}
-
 export function subtractDecimals(a: string, b: string, decimals: number): string {
   return fromMinor((fineUnits(a) - fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
 }
