@@ -72,6 +72,14 @@ impl Failure {
         }
     }
 
+    /// The key of what the user is told.
+    fn text(&self) -> &'static str {
+        match &*self.0 {
+            Kind::UseCase(error) => error.text(),
+            _ => self.key(),
+        }
+    }
+
     /// The catalogue's code.
     fn code(&self) -> u16 {
         match &*self.0 {
@@ -135,7 +143,7 @@ impl Failure {
             })
             .collect();
         let params: Vec<(&str, &str)> = figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let msg = i18n::text(lang, &format!("errors.{}", self.key()), &params);
+        let msg = i18n::text(lang, &format!("errors.{}", self.text()), &params);
         data.insert("error".into(), json!(self.key()));
         data.insert("lang".into(), json!(lang.code()));
         let mut response = HttpResponse::build(self.status());

@@ -58,6 +58,14 @@ impl Error {
             Self::Store(_) | Self::Internal(_) => "server_error",
         }
     }
+
+    /// The key of what the user is told, below `errors` in the locale files.
+    pub const fn text(&self) -> &'static str {
+        match self {
+            Self::Refused(refusal) => refusal.text(),
+            other => other.key(),
+        }
+    }
 }
 
 impl From<Refusal> for Error {

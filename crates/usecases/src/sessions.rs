@@ -1,5 +1,7 @@
 //! Sessions: begun by signing in, checked on every call, ended by their user.
 
+use std::time::Duration;
+
 use auth::{Entry, Token, session};
 use base::{Money, UserId};
 use i18n::Lang;
@@ -12,6 +14,7 @@ use crate::{App, Error, Refusal, random};
 
 /// Seen again within this long, a session's row is left alone.
 const SEEN_EVERY_MILLIS: i64 = 60_000;
+const SEEN_AT_MOST: Duration = Duration::from_millis(200);
 const LONGEST_DEVICE: usize = 100;
 
 /// Who calls, as their token says.
@@ -92,7 +95,9 @@ pub async fn authenticate(app: &App, token: &str) -> Result<Caller, Error> {
     }
     holder.status.may_act()?;
     if now.since(found.last_seen) > SEEN_EVERY_MILLIS {
-        app.db.write(move |tx| sessions::seen(tx, found.id)).await?;
+        let seen = app.db.write(move |tx| sessions::seen(tx, found.id));
+        // It is written all the same, only later: a slow writer must not keep readers waiting.
+        let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
     }
     Ok(Caller {
         user: found.user,

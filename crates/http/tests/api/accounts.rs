@@ -96,6 +96,7 @@ on_both!(fifteen_wrong_disable_until_somebody_checks, |test| {
     }
     let disabled = check(&client, PASSWORD).await;
     assert_eq!((why(&disabled), &disabled["data"]["retry_after"]), ("405 pay_password_locked".into(), &Value::Null));
+    assert!(disabled["msg"].as_str().is_some_and(|msg| msg.contains("customer service")), "{disabled}");
 });
 
 on_both!(two_hundred_guesses_at_once_evaluate_five, |test| {
