@@ -26,7 +26,7 @@ describe('the top bar', () => {
     fakeApi(quiet);
     renderApp('/ad-welcome', aUser);
     const bell = await screen.findByRole('button', { name: 'Notifications, 120 unread' });
-    expect(bell).toHaveTextContent('99+');
+    expect(bell.querySelector('[data-count]')).toHaveAttribute('data-count', '99+');
     await userEvent.click(bell);
     await waitFor(() => expect(address()).toBe('/notification'));
   });

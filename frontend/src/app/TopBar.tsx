@@ -62,11 +62,8 @@ function BarButton({ icon, label, onClick, badge }: BarButtonProps) {
   return (
     <button type="button" className={styles.button} aria-label={label} onClick={onClick}>
       <Icon name={icon} />
-      {badge && (
-        <span className={styles.badge} aria-hidden="true">
-          {badge}
-        </span>
-      )}
+      {/* The label says the whole number; a shortened one beside it would contradict it. */}
+      {badge && <span className={styles.badge} data-count={badge} aria-hidden="true" />}
     </button>
   );
 }
