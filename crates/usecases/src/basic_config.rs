@@ -13,6 +13,8 @@ pub const VIP_PRICE: Money = Money::from_minor(9_900);
 pub const VIP_DAYS: i64 = 30;
 
 const QUESTIONS: &[&str] = &["open_account", "audience", "results", "recharge", "withdraw", "transaction_password"];
+/// Withdrawals cost nothing.
+const WITHDRAWAL_FEE_RATE: &str = "0";
 const NETWORKS: &[&str] = &["TRC20", "ERC20", "BEP20"];
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -54,6 +56,8 @@ pub struct WithdrawMethod {
     pub label: String,
     /// What a wallet address can be on; empty for a bank card.
     pub networks: Vec<&'static str>,
+    /// The share of a withdrawal that is kept, such as `0.01`.
+    pub fee_rate: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -100,7 +104,12 @@ fn withdraw_methods(lang: Lang) -> Vec<WithdrawMethod> {
     let label = |method: &str| i18n::text(lang, &format!("server.withdraw_methods.{method}"), &[]);
     [("bank_card", &[][..]), ("wallet_address", NETWORKS)]
         .into_iter()
-        .map(|(method, networks)| WithdrawMethod { method, label: label(method), networks: networks.to_vec() })
+        .map(|(method, networks)| WithdrawMethod {
+            method,
+            label: label(method),
+            networks: networks.to_vec(),
+            fee_rate: WITHDRAWAL_FEE_RATE,
+        })
         .collect()
 }
 

@@ -1356,6 +1356,8 @@ export interface components {
             price: string;
         };
         WithdrawMethod: {
+            /** @description The share of a withdrawal that is kept, such as `0.01`. */
+            fee_rate: string;
             label: string;
             /** @description `bank_card` or `wallet_address`. */
             method: string;

@@ -26,10 +26,7 @@ export type Currency = Schemas['Currency'];
 export type WithdrawMethod = Narrow<
   Schemas['WithdrawMethod'],
   { method: 'bank_card' | 'wallet_address' }
-> & {
-  /** A share such as `0.01`; absent where withdrawing costs nothing. */
-  fee_rate?: string;
-};
+>;
 export type BasicConfig = Narrow<
   Schemas['BasicConfig'],
   { data_source: DataSource; withdraw_method_config: WithdrawMethod[] }

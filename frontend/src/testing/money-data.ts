@@ -135,7 +135,12 @@ export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {
 
 export const someMethods = [
   { method: 'bank_card', label: 'Bank card', networks: [], fee_rate: '0.01' },
-  { method: 'wallet_address', label: 'Wallet address', networks: ['TRON', 'Ethereum'] },
+  {
+    method: 'wallet_address',
+    label: 'Wallet address',
+    networks: ['TRON', 'Ethereum'],
+    fee_rate: '0',
+  },
 ] as const;
 
 export const aWithdrawal: Withdrawal = {
