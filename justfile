@@ -15,9 +15,9 @@ run: frontend
 test:
     scripts/test
 
-# Time movements, slots, events and reads, and print one table
+# Time slots, impressions and withdrawals on both databases, and print one table
 bench:
-    scripts/with-postgres cargo bench --quiet -p usecases
+    PLACARD_FSYNC=on scripts/with-postgres cargo bench --quiet -p usecases --bench engine
 
 # Leave target/release/placard-server, with the frontend inside, and target/release/placard
 build: frontend
