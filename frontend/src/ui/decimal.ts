@@ -45,10 +45,10 @@ export function subtractDecimals(a: string, b: string, decimals: number): string
   return fromMinor((fineUnits(a) - fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
 }
 
-/** A share of a non-negative amount, rounded half up to the currency's minor unit. */
+/** A share of a non-negative amount, rounded down as the server rounds what it takes. */
 export function shareOf(amount: string, rate: string, decimals: number): string {
   const unit = 10n ** BigInt(2 * fine - decimals);
-  return fromMinor((fineUnits(amount) * fineUnits(rate) * 2n + unit) / (2n * unit), decimals);
+  return fromMinor((fineUnits(amount) * fineUnits(rate)) / unit, decimals);
 }
 
 /** Only for the geometry of a chart, where a pixel is coarser than any rounding. */
