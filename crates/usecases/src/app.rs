@@ -10,7 +10,8 @@ use store::{Db, Realm};
 use crate::Error;
 use crate::attempts::Attempts;
 use crate::contacts::Contacts;
-use crate::hashers::Hashers;
+use crate::hashers::{Hashers, Hashing};
+use crate::memory::Memory;
 use crate::turns::Turns;
 
 /// One installation: its database, its clock, its secrets and what its
@@ -21,6 +22,7 @@ pub struct App {
     pub secrets: Arc<Secrets>,
     pub settings: Arc<Settings>,
     pub(crate) hashers: Arc<Hashers>,
+    pub(crate) memory: Arc<Memory>,
     pub(crate) attempts: Arc<Attempts>,
     pub(crate) turns: Arc<Turns>,
 }
@@ -47,6 +49,7 @@ impl App {
             secrets: Arc::new(secrets),
             settings: Arc::new(settings),
             hashers: Arc::default(),
+            memory: Arc::default(),
             attempts: Arc::default(),
             turns: Arc::default(),
         }
@@ -62,6 +65,11 @@ impl App {
 
     pub fn realm(&self) -> Realm {
         self.db.realm()
+    }
+
+    /// How much hashing there was and is.
+    pub fn hashing(&self) -> Hashing {
+        self.hashers.seen()
     }
 
     /// Whether figures come of real people or of the simulator.

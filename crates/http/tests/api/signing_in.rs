@@ -2,12 +2,14 @@
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
-use auth::AccountStatus;
+use auth::{AccountStatus, Role};
 use futures_util::future::join_all;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::{on_both, testing::TestDb};
+use usecases::accounts::change_status;
 use usecases::entry::issue_ticket;
+use usecases::staff::Staff;
 
 use crate::support::{Client, data, guest, server, why};
 
@@ -139,14 +141,13 @@ on_both!(too_many_failures_wait, |test| {
 
 on_both!(an_account_that_may_not_act_is_told_so, |test| {
     let (shell, client) = registered(&test).await;
-    let user = shell.app.db.read(|conn| store::users::find_by_key(conn, "ada")).await.expect("read").expect("ada").id;
+    let staff = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
     for (status, code, key) in [
         (AccountStatus::NotActivated, 402, "account_not_activated"),
         (AccountStatus::Disabled, 403, "account_disabled"),
         (AccountStatus::Cancelled, 404, "account_cancelled"),
     ] {
-        let set = shell.app.db.write(move |tx| store::users::set_status(tx, user, status, "a test"));
-        set.await.expect("set");
+        change_status(&shell.app, staff.clone(), "ada", status).await.expect("set");
         let told = format!("{code} {key}");
         assert_eq!(why(&client.get("/api/user/info").await), told);
         assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await), told);
