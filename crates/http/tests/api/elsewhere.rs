@@ -1,9 +1,5 @@
 //! Two servers on one database: what one of them ended, the other refuses.
 
-use actix_web::http::{Method, StatusCode};
-use actix_web::{App, test};
-use futures_util::future::join_all;
-use http_api::configure;
 use serde_json::{Value, json};
 use store::on_both;
 
@@ -51,23 +47,4 @@ on_both!(signed_out_here_is_signed_out_here, |test| {
     data(here.get("/api/user/property").await);
     data(here.post("/api/auth/logout", json!({})).await);
     assert_eq!(why(&here.get("/api/user/property").await), EXPIRED);
-});
-
-on_both!(too_many_passwords_at_once_are_told_to_come_again, |test| {
-    let shell = server(&test);
-    let service = test::init_service(App::new().configure(configure(shell))).await;
-    let answers = join_all((0..200).map(|n| {
-        let body = json!({ "username": format!("nobody{n}"), "password": "not-the-password" });
-        let request = test::TestRequest::with_uri("/api/auth/login").method(Method::POST);
-        test::call_service(&service, request.set_payload(body.to_string()).to_request())
-    }))
-    .await;
-    let (busy, told): (Vec<_>, Vec<_>) =
-        answers.into_iter().partition(|answer| answer.status() == StatusCode::SERVICE_UNAVAILABLE);
-    assert!(!busy.is_empty() && told.len() >= 128, "{} were told to come again", busy.len());
-    for answer in busy {
-        assert!(answer.headers().contains_key("retry-after"));
-        let body: Value = test::read_body_json(answer).await;
-        assert_eq!(why(&body), "500 overloaded");
-    }
 });
