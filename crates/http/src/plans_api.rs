@@ -115,7 +115,7 @@ pub async fn put(
     Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
 }
 
-async fn steer(shell: &Shell, session: &Session, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {
+async fn steer(shell: &Shell, session: &FreshSession, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {
     Ok(Reply(plan_control::control(&shell.app, session.user, body.read()?.plan()?, control).await?))
 }
 
