@@ -17,6 +17,14 @@ struct Reserved {
     failure: FailureId,
 }
 
+/// # Errors
+/// `pay_password_not_set`, `wrong_pay_password`, `pay_password_locked`;
+/// `overloaded`, which costs no attempt.
+pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<(), Error> {
+    let _turn = app.turns.take(user).await;
+    compare(app, user, shown).await.map(|_| ())
+}
+
 /// The same in a session: what was right in it within the last five minutes is
 /// known again, unless anything wrong was tried since.
 ///
@@ -37,13 +45,6 @@ pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) 
     still_good(app.db.read(move |conn| sessions::standing(conn, session)).await?)?;
     app.memory.pay_passwords.remember(&in_session(caller, shown, &kept), app.now());
     Ok(())
-}
-
-/// # Errors
-/// `pay_password_not_set`, `wrong_pay_password`, `pay_password_locked`; `overloaded`, which costs no attempt.
-pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<(), Error> {
-    let _turn = app.turns.take(user).await;
-    compare(app, user, shown).await.map(|_| ())
 }
 
 /// Whether it was right lately and nothing has happened since that asks for more.
