@@ -5,6 +5,9 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
 use crate::Shell;
 
+/// For what was uploaded, should it ever be taken for a page.
+const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+
 /// The headers of one answer, settled before its handler takes the request.
 pub struct Policy {
     content: String,
@@ -13,14 +16,7 @@ pub struct Policy {
 
 impl Policy {
     pub fn of(request: &ServiceRequest, shell: &Shell) -> Self {
-        let origins = shell.app.settings.contacts.frame_origins().join(" ");
-        let frames = if origins.is_empty() { "'none'" } else { &origins };
-        let ancestors = if may_be_framed(request.path()) { "*" } else { "'none'" };
-        let content = format!(
-            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-             media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
-             base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
-        );
+        let content = if is_upload(request.path()) { NOTHING.to_owned() } else { page(request.path(), shell) };
         Self { content, https: shell.is_https(request.request()) }
     }
 
@@ -43,6 +39,23 @@ impl Policy {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
     }
+}
+
+/// What our own pages may do.
+fn page(path: &str, shell: &Shell) -> String {
+    let origins = shell.app.settings.contacts.frame_origins().join(" ");
+    let frames = if origins.is_empty() { "'none'" } else { &origins };
+    let ancestors = if may_be_framed(path) { "*" } else { "'none'" };
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+         media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
+         base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+    )
+}
+
+/// What a stranger uploaded is looked at and does nothing.
+fn is_upload(path: &str) -> bool {
+    path.starts_with("/files/")
 }
 
 /// Creatives and landing pages are made to be shown on other pages.

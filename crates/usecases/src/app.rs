@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
+use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
 
@@ -12,9 +13,10 @@ use crate::attempts::Attempts;
 use crate::contacts::Contacts;
 use crate::hashers::Hashers;
 use crate::turns::Turns;
+use crate::uploads::Uploads;
 
-/// One installation: its database, its clock, its secrets and what its
-/// operator settled. Clones share them.
+/// One installation: its database, its storage of files, its clock, its
+/// secrets and what its operator settled. Clones share them.
 #[derive(Clone)]
 pub struct App {
     pub db: Db,
@@ -23,6 +25,8 @@ pub struct App {
     pub(crate) hashers: Arc<Hashers>,
     pub(crate) attempts: Arc<Attempts>,
     pub(crate) turns: Arc<Turns>,
+    pub(crate) uploads: Arc<Uploads>,
+    pub(crate) objects: Option<Objects>,
 }
 
 /// What the operator of an installation settles once.
@@ -49,7 +53,14 @@ impl App {
             hashers: Arc::default(),
             attempts: Arc::default(),
             turns: Arc::default(),
+            uploads: Arc::default(),
+            objects: None,
         }
+    }
+
+    /// The same with a storage of files, without which none are taken.
+    pub fn with_objects(self, objects: Objects) -> Self {
+        Self { objects: Some(objects), ..self }
     }
 
     pub fn clock(&self) -> &Clock {
