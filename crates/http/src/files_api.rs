@@ -5,7 +5,7 @@ use actix_web::body::SizedStream;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, EntityTag, Header, IfNoneMatch,
 };
-use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
 use futures_util::TryStreamExt;
 use usecases::files::{FileView, Upload, begin_upload, find_file, open_file};
 use utoipa::ToSchema;
@@ -90,14 +90,18 @@ pub async fn show(
 ) -> Result<HttpResponse, Failure> {
     let Some(file) = find_file(&shell.app, &id).await? else { return Err(Failure::unknown_path()) };
     let tag = EntityTag::new_strong(file.id.clone());
-    let mut response = if is_known(&request, &tag) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, FOREVER)).insert_header((ETAG, tag.to_string()));
     if is_known(&request, &tag) {
-        return Ok(response.finish());
+        return Ok(lasting(HttpResponse::NotModified(), &tag).finish());
     }
     let object = open_file(&shell.app, &file.id).await?;
+    let mut response = lasting(HttpResponse::Ok(), &tag);
     response.insert_header((CONTENT_TYPE, file.mime)).insert_header((CONTENT_DISPOSITION, "inline"));
     Ok(response.body(SizedStream::new(object.size, object.bytes)))
+}
+
+fn lasting(mut response: HttpResponseBuilder, tag: &EntityTag) -> HttpResponseBuilder {
+    response.insert_header((CACHE_CONTROL, FOREVER)).insert_header((ETAG, tag.to_string()));
+    response
 }
 
 /// Whether the client has it already: its content never changes.

@@ -11,6 +11,7 @@
 mod accounts;
 mod ads;
 mod edge;
+mod files;
 mod market;
 mod plans;
 mod signing_in;
