@@ -24,7 +24,8 @@ const FOREVER: &str = "private, max-age=31536000, immutable";
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it only describes the form")]
 pub struct UploadForm {
-    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Of one that moves, the first picture is kept.
+    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Of a GIF that moves, the first
+    /// picture is kept; a WebP must stand still.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }

@@ -1377,7 +1377,8 @@ export interface components {
         UploadForm: {
             /**
              * Format: binary
-             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Of one that moves, the first picture is kept.
+             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Of a GIF that moves, the first
+             *     picture is kept; a WebP must stand still.
              */
             file: string;
         };
