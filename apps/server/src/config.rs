@@ -77,6 +77,7 @@ mod tests {
             ("PLACARD_REALM", "test"),
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
+            ("PLACARD_FILES_URL", "ftp://host/files"),
             ("PLACARD_CONFIG", "/nowhere.toml"),
         ] {
             assert_eq!(read(&[(variable, value)]).map(|_| ()).expect_err(variable).variable, variable);

@@ -18,6 +18,7 @@ pub mod conversion;
 mod db;
 mod error;
 pub mod event;
+pub mod files;
 pub mod flows;
 pub mod idempotency;
 mod jobs;

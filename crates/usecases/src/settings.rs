@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
 use base::Clock;
+use objects::{Objects, Place};
 use store::{Db, Options, Realm};
 
 use crate::contacts::Contacts;
@@ -41,6 +42,8 @@ impl Wrong {
 pub struct Values(BTreeMap<String, String>);
 
 const PREFIX: &str = "PLACARD_";
+/// How every program that uses S3 is told its keys.
+const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
 const KNOWN: [&str; 13] = [
     "BIND",
@@ -64,8 +67,9 @@ impl Values {
     pub fn load() -> Result<Self, Wrong> {
         Self::from_pairs(std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
+            let ours = name.starts_with(PREFIX) || name.starts_with(S3_PREFIX);
             // What is not UTF-8 is kept as something that no reader accepts.
-            name.starts_with(PREFIX).then(|| (name, value.to_string_lossy().into_owned()))
+            ours.then(|| (name, value.to_string_lossy().into_owned()))
         }))
     }
 
@@ -84,6 +88,11 @@ impl Values {
 
     pub fn get(&self, variable: &str) -> Option<&str> {
         self.0.get(variable).map(String::as_str)
+    }
+
+    /// Every variable, with its value.
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     pub fn or<'a>(&'a self, variable: &str, default: &'a str) -> &'a str {
@@ -120,6 +129,7 @@ pub struct Installation {
     pub realm: Realm,
     pub data_dir: PathBuf,
     pub secret_file: PathBuf,
+    pub files: Place,
     pub settings: Settings,
 }
 
@@ -133,13 +143,15 @@ impl Installation {
         Ok(Self {
             database_url: values.or("PLACARD_DATABASE_URL", "sqlite://data/placard.db").to_owned(),
             realm: realm(values.or("PLACARD_REALM", "simulated"))?,
+            files: files(values, &data_dir)?,
             data_dir,
             secret_file,
             settings: Settings { contacts: contacts(values)?, currency: currency(values)? },
         })
     }
 
-    /// Opens the database, bringing it to the present schema, and the secrets.
+    /// Opens the database, bringing it to the present schema, the secrets and
+    /// the storage of files.
     ///
     /// # Errors
     /// The variable whose value leads nowhere.
@@ -154,7 +166,8 @@ impl Installation {
             }
             other => Wrong::new("PLACARD_DATABASE_URL", other),
         })?;
-        Ok(App::new(db, secrets, self.settings.clone()))
+        let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
+        Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
     }
 }
 
@@ -164,6 +177,11 @@ fn realm(text: &str) -> Result<Realm, Wrong> {
         "simulated" => Ok(Realm::Simulated),
         other => Err(Wrong::new("PLACARD_REALM", format!("{other} is neither live nor simulated"))),
     }
+}
+
+fn files(values: &Values, data_dir: &Path) -> Result<Place, Wrong> {
+    let Some(url) = values.get("PLACARD_FILES_URL") else { return Ok(Place::Folder(data_dir.join("files"))) };
+    Place::parse(url, values.all()).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))
 }
 
 fn contacts(values: &Values) -> Result<Contacts, Wrong> {
@@ -234,6 +252,7 @@ mod tests {
         assert_eq!((read.realm, read.database_url.as_str()), (Realm::Simulated, "sqlite://data/placard.db"));
         assert_eq!(read.secret_file, Path::new("data/secrets.toml"));
         assert_eq!(read.settings.currency.code, "USD");
+        assert_eq!(format!("{:?}", read.files), "file://data/files");
     }
 
     #[test]
@@ -241,6 +260,7 @@ mod tests {
         assert_eq!(wrong(&[("PLACARD_REALM", "test")]), "PLACARD_REALM");
         assert_eq!(wrong(&[("PLACARD_CURRENCY", "dollars")]), "PLACARD_CURRENCY");
         assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
+        assert_eq!(wrong(&[("PLACARD_FILES_URL", "ftp://host/files")]), "PLACARD_FILES_URL");
         let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);
         assert_eq!(missing.expect_err("missing").variable, "PLACARD_CONFIG");
         let address =
@@ -260,6 +280,13 @@ mod tests {
         let read =
             Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
         assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
+    }
+
+    #[test]
+    fn keys_to_a_bucket_are_not_shown() {
+        let bucket = [("PLACARD_FILES_URL", "s3://placard/files"), ("AWS_SECRET_ACCESS_KEY", "hidden")];
+        let read = format!("{:?}", Installation::read(&values(&bucket)).expect("read"));
+        assert!(read.contains("s3://placard/files") && !read.contains("hidden"), "{read}");
     }
 
     #[test]
