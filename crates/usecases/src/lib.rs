@@ -59,3 +59,4 @@ pub mod zone;
 pub use app::{App, Currency, Settings, random};
 pub use error::{Error, Fields};
 pub use refusal::Refusal;
+pub use store::Reports;

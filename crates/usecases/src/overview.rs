@@ -79,9 +79,9 @@ const HOUR_MILLIS: i64 = 3_600_000;
 const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
 pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result<Overview, Error> {
-    let now = app.now();
-    let source = app.data_source().to_owned();
-    app.db.snapshot(move |conn| read(conn, user, span, zone, now, source)).await
+    let source = app.data_source();
+    // From the replica "now" is the moment that its figures are from.
+    app.db.report(move |conn, now| read(conn, user, span, zone, now, source)).await
 }
 
 fn read(
@@ -90,7 +90,7 @@ fn read(
     span: Span,
     zone: Zone,
     now: Timestamp,
-    source: String,
+    source: &str,
 ) -> Result<Overview, Error> {
     let from = begin(conn, user, span, zone, now)?;
     let quarters = match span {
@@ -117,7 +117,7 @@ fn read(
         profit: settled.minus(consumed)?.to_string(),
         pending: property.wallet.pending.to_string(),
         series: Steps::of(span, zone, from, now).points(&quarters),
-        data_source: source,
+        data_source: source.to_owned(),
         updated_at: now.to_string(),
     })
 }
