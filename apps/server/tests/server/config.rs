@@ -68,6 +68,9 @@ fn values_of_the_wrong_form() {
         ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
         ("PLACARD_DATABASE_URL", "mysql://127.0.0.1/placard"),
         ("PLACARD_DATABASE_URL", "sqlite://"),
+        ("PLACARD_REPLICA_URL", "sqlite://replica.db"),
+        // Its database is SQLite, which has none.
+        ("PLACARD_REPLICA_URL", "postgres://127.0.0.1/placard"),
     ] {
         refuses(&installation, variable, value);
     }
