@@ -71,3 +71,4 @@ pub use app::{App, Currency, Settings, random};
 pub use error::{Error, Fields};
 pub use hashers::Hashing;
 pub use refusal::Refusal;
+pub use store::Reports;
