@@ -4,7 +4,9 @@
 //! and without the database's name); every test gets a database of its own on
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
+pub mod bulk;
 mod people;
+pub mod raw;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
