@@ -52,16 +52,19 @@ fn all() {
 /// Gives the most memory that the server held under load.
 async fn sqlite(table: &mut Table) -> f64 {
     reference::raw_sqlite(table, RAW_SQLITE, None);
-    let place = Place::prepare(Kind::Sqlite).await;
+    let mut place = Place::prepare(Kind::Sqlite).await;
     let memory = place_figures(&place, table, RAW_SQLITE).await;
+    place.check();
     slow_disk::measure(place, table).await;
     memory
 }
 
 async fn postgres(table: &mut Table) -> f64 {
     reference::pgbench(table);
-    let place = Place::prepare(Kind::Postgres).await;
-    place_figures(&place, table, TPC_B).await
+    let mut place = Place::prepare(Kind::Postgres).await;
+    let memory = place_figures(&place, table, TPC_B).await;
+    place.check();
+    memory
 }
 
 async fn place_figures(place: &Place, table: &mut Table, reference: &str) -> f64 {

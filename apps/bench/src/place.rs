@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use base::Clock;
 use store::testing::bulk::{self, History};
+use store::testing::kept::{Kept, kept};
 
 use crate::installation::{Installation, Kind};
 use crate::load::{Load, Requests, drive};
@@ -28,6 +29,8 @@ pub struct Place {
     /// The same of the plans on the hot advertiser's product.
     pub clicked_hot: Vec<Clicked>,
     used: Cell<usize>,
+    /// What the loads were told was done.
+    pub answered: RefCell<Kept>,
 }
 
 /// A click that conversions may name, and the place of the one who reports them.
@@ -50,7 +53,26 @@ impl Place {
         let clicked = click(server.address, &market.plans).await;
         let clicked_hot = click(server.address, &market.hot).await;
         eprintln!("{} prepared in {:.0} s", kind.name(), began.elapsed().as_secs_f64());
-        Self { installation, market, few, many, server, clicked, clicked_hot, used: Cell::new(0) }
+        Self {
+            installation,
+            market,
+            few,
+            many,
+            server,
+            clicked,
+            clicked_hot,
+            used: Cell::new(0),
+            answered: RefCell::default(),
+        }
+    }
+
+    /// Ends the server as a crash would, and looks whether all that it
+    /// answered is there and counts.
+    pub fn check(&mut self) {
+        self.server.end();
+        let (answered, kept) = (*self.answered.borrow(), kept(self.installation.url()).expect("counted"));
+        assert!(kept.covers(answered), "answered {answered:?}, kept {kept:?}");
+        eprintln!("{}: answered {answered:?}, and kept it", self.installation.kind.name());
     }
 
     /// A number that nobody had before.

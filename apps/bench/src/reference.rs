@@ -10,8 +10,8 @@ use store::testing::{postgres, raw};
 use crate::machine::postgres_program;
 use crate::table::{Table, plain};
 
-/// Of pgbench: five million accounts at fifty, a hundred thousand each.
-const SCALE: &str = "20";
+/// Branches of pgbench, with a hundred thousand accounts each.
+const SCALE: &str = "50";
 const SECONDS: &str = "5";
 const RAW: Duration = Duration::from_secs(2);
 /// The word that makes this program the raw loop.

@@ -20,7 +20,6 @@ pub async fn measure(mut place: Place, table: &mut Table) {
         return;
     };
     raw_sqlite(table, RAW, Some(&library));
-    place.server.end();
     place.server = Server::start_with(&place.installation, &[("LD_PRELOAD", &library)]).await;
     movements::measure_slow(&place, table, RAW).await;
 }

@@ -5,6 +5,7 @@
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
 pub mod bulk;
+pub mod kept;
 mod people;
 pub mod raw;
 

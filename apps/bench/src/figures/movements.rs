@@ -12,6 +12,7 @@ use crate::table::{Table, rate};
 use crate::wire::post;
 
 const PATH: &str = "/t/postback";
+const ACCEPTED: &str = r#""accepted":true,"duplicate":false"#;
 /// More than any run reports over so many connections.
 const REPORTS: [usize; 3] = [15_000, 40_000, 80_000];
 
@@ -44,7 +45,9 @@ async fn run(place: &Place, clicked: &[Clicked], connections: usize, reports: us
     let at = Clock::system().now().seconds().to_string();
     let requests: Requests = (0..reports).map(|_| report(place, clicked, &at)).collect();
     let load = Load::once(connections, &requests);
-    drive(place.server.address, &load, |_, answer| answer.has(r#""accepted":true,"duplicate":false"#)).await
+    let figure = drive(place.server.address, &load, |_, answer| answer.has(ACCEPTED)).await;
+    place.answered.borrow_mut().conversions += figure.right;
+    figure
 }
 
 /// A conversion of a plan that is as good as random.
