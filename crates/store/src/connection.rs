@@ -70,18 +70,6 @@ fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     Ok(conn)
 }
 
-/// Expands one body for each kind of connection: batch inserts do not compile
-/// against both at once.
-macro_rules! each {
-    ($conn:expr, |$c:ident| $body:expr) => {
-        match $conn {
-            $crate::Conn::Postgres($c) => $body,
-            $crate::Conn::Sqlite($c) => $body,
-        }
-    };
-}
-pub(crate) use each;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,9 @@
 pub mod advertiser;
 pub mod audit;
 pub mod bank_cards;
+mod batch;
 pub mod books;
+mod bulk;
 pub mod codes;
 mod connection;
 pub mod conversion;
@@ -19,7 +21,10 @@ pub mod event;
 pub mod flows;
 pub mod idempotency;
 mod jobs;
+pub mod lease;
+pub mod market;
 mod migrate;
+pub mod months;
 pub mod notifications;
 pub mod operators;
 mod page;
@@ -42,6 +47,7 @@ pub mod withdrawals;
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]
 pub mod testing;
 
+pub use batch::{Answers, Batch};
 pub use connection::Conn;
 pub use db::{Db, Options, Queue};
 pub use error::{Error, Fault};

@@ -119,7 +119,6 @@ diesel::table! {
 diesel::table! {
     wallets (user_id) {
         user_id -> BigInt,
-        version -> BigInt,
         available -> BigInt,
         pending -> BigInt,
         withdrawing -> BigInt,
@@ -148,7 +147,6 @@ diesel::table! {
         id -> BigInt,
         name -> Text,
         key_version -> Integer,
-        version -> BigInt,
         claims -> BigInt,
         book_seq -> BigInt,
         book_head -> Binary,
@@ -423,7 +421,7 @@ diesel::table! {
 diesel::table! {
     unrolled_plans (plan_id) {
         plan_id -> BigInt,
-        since -> BigInt,
+        rolled_at -> BigInt,
     }
 }
 

@@ -11,6 +11,8 @@ use crate::Error;
 use crate::attempts::Attempts;
 use crate::contacts::Contacts;
 use crate::hashers::Hashers;
+use crate::market::Market;
+use crate::senders::Senders;
 use crate::turns::Turns;
 
 /// One installation: its database, its clock, its secrets and what its
@@ -23,6 +25,8 @@ pub struct App {
     pub(crate) hashers: Arc<Hashers>,
     pub(crate) attempts: Arc<Attempts>,
     pub(crate) turns: Arc<Turns>,
+    pub(crate) market: Arc<Market>,
+    pub(crate) senders: Arc<Senders>,
 }
 
 /// What the operator of an installation settles once.
@@ -49,6 +53,8 @@ impl App {
             hashers: Arc::default(),
             attempts: Arc::default(),
             turns: Arc::default(),
+            market: Arc::default(),
+            senders: Arc::default(),
         }
     }
 

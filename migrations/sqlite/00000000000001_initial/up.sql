@@ -103,11 +103,13 @@ CREATE TABLE notifications (
 CREATE INDEX notifications_by_user ON notifications (user_id, id);
 CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL;
 
+-- Tables that grow with every movement and event (entries, events, conversions)
+-- have no foreign keys: what writes them has locked the rows they name.
+
 -- The ledger -----------------------------------------------------------------
 
 CREATE TABLE wallets (
   user_id BIGINT NOT NULL PRIMARY KEY REFERENCES users (id),
-  version BIGINT NOT NULL DEFAULT 0,
   available BIGINT NOT NULL DEFAULT 0 CHECK (available >= 0),
   pending BIGINT NOT NULL DEFAULT 0 CHECK (pending >= 0),
   withdrawing BIGINT NOT NULL DEFAULT 0 CHECK (withdrawing >= 0),
@@ -133,7 +135,6 @@ CREATE TABLE advertisers (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
   key_version INTEGER NOT NULL DEFAULT 1,
-  version BIGINT NOT NULL DEFAULT 0,
   claims BIGINT NOT NULL DEFAULT 0 CHECK (claims >= 0),
   book_seq BIGINT NOT NULL DEFAULT 0,
   book_head BLOB NOT NULL,
@@ -163,7 +164,7 @@ CREATE UNIQUE INDEX transactions_once ON transactions (ref_type, idempotency_key
 
 CREATE TABLE entries (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  transaction_id BIGINT NOT NULL REFERENCES transactions (id),
+  transaction_id BIGINT NOT NULL,
   position SMALLINT NOT NULL,
   account_kind SMALLINT NOT NULL,
   owner_id BIGINT NOT NULL,
@@ -333,12 +334,13 @@ CREATE INDEX plans_changed ON plans (changed_at);
 CREATE INDEX plans_next ON plans (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX plans_put ON plans (user_id, put_at) WHERE put_at IS NOT NULL;
 
--- Plans with events or conversions that are not rolled up yet, since when.
+-- Plans with events or conversions that are not rolled up yet, and when they
+-- were last; 0 where it is urgent.
 CREATE TABLE unrolled_plans (
   plan_id BIGINT NOT NULL PRIMARY KEY REFERENCES plans (id),
-  since BIGINT NOT NULL
+  rolled_at BIGINT NOT NULL
 );
-CREATE INDEX unrolled_plans_since ON unrolled_plans (since);
+CREATE INDEX unrolled_plans_by_roll ON unrolled_plans (rolled_at);
 
 CREATE TABLE plan_transitions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -365,7 +367,7 @@ CREATE INDEX leases_by_end ON leases (ends_at);
 -- part of its nonce; others are filed under when they came.
 CREATE TABLE events (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  plan_id BIGINT NOT NULL REFERENCES plans (id),
+  plan_id BIGINT NOT NULL,
   kind SMALLINT NOT NULL,
   nonce BLOB NOT NULL,
   slot_id BIGINT,
@@ -384,10 +386,10 @@ CREATE INDEX events_by_visitor ON events (plan_id, visitor, at) WHERE visitor IS
 
 CREATE TABLE conversions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  advertiser_id BIGINT NOT NULL REFERENCES advertisers (id),
+  advertiser_id BIGINT NOT NULL,
   event_key TEXT NOT NULL,
   click_id TEXT NOT NULL,
-  plan_id BIGINT REFERENCES plans (id),
+  plan_id BIGINT,
   occurred_at BIGINT NOT NULL,
   received_at BIGINT NOT NULL,
   realm SMALLINT NOT NULL,
