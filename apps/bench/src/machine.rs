@@ -23,6 +23,8 @@ pub struct Machine {
     postgres: String,
     sqlite: String,
     flushes: f64,
+    /// Processes that wanted a core in the minute before.
+    busy: String,
 }
 
 impl Machine {
@@ -40,6 +42,7 @@ impl Machine {
             kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
             postgres: postgres_version(),
             sqlite: sqlite_version().expect("a version"),
+            busy: read("/proc/loadavg").split_whitespace().next().unwrap_or("?").to_owned(),
             flushes: flushes_per_second(),
         }
     }
@@ -51,7 +54,8 @@ impl Display for Machine {
         writeln!(f, "memory      {} MiB", self.memory_mib)?;
         writeln!(f, "kernel      {}", self.kernel)?;
         writeln!(f, "databases   PostgreSQL {}, SQLite {}", self.postgres, self.sqlite)?;
-        writeln!(f, "disk        {:.0} flushes a second, of 8 KiB each", self.flushes)
+        writeln!(f, "disk        {:.0} flushes a second, of 8 KiB each", self.flushes)?;
+        writeln!(f, "busy        {} processes wanted a core in the minute before", self.busy)
     }
 }
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use base::Clock;
-use store::testing::bulk::{self, History};
+use store::testing::history::{self, History};
 use store::testing::kept::{Kept, kept};
 
 use crate::installation::{Installation, Kind};
@@ -93,7 +93,7 @@ fn write_history(installation: &Installation, market: &Market, few: &User, many:
     let (product, until) = (market.advertisers[0].product, Clock::system().now());
     let histories =
         [(few, 1_000), (many, 1_000_000)].map(|(user, rows)| History { user: user.id, product, rows, until });
-    bulk::write(installation.url(), &histories).expect("written");
+    history::write(installation.url(), &histories).expect("written");
 }
 
 /// A visitor follows the link of each plan.

@@ -4,7 +4,7 @@
 //! and without the database's name); every test gets a database of its own on
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
-pub mod bulk;
+pub mod history;
 pub mod kept;
 mod people;
 pub mod raw;
