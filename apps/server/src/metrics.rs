@@ -15,7 +15,7 @@ struct Sources {
 
 #[get("/metrics")]
 async fn metrics(sources: web::Data<Sources>) -> impl Responder {
-    let (queue, requests) = (sources.app.db.queue(), sources.requests.seen());
+    let (queue, requests, hashing) = (sources.app.db.queue(), sources.requests.seen(), sources.app.hashing());
     let text = [
         counter("placard_requests_answered_total", "Requests with a status below 400.", requests.answered),
         counter("placard_requests_turned_away_total", "Requests with a status of 4xx.", requests.turned_away),
@@ -24,6 +24,8 @@ async fn metrics(sources: web::Data<Sources>) -> impl Responder {
         gauge("placard_requests_under_way", "Requests that are being answered.", requests.under_way),
         gauge("placard_queued_writes", "Writes that wait for the database.", queue.writes),
         gauge("placard_queued_reads", "Reads that wait for the database.", queue.reads),
+        counter("placard_passwords_hashed_total", "Passwords that were hashed with Argon2.", hashing.begun),
+        gauge("placard_passwords_waiting", "Passwords that wait for a core.", hashing.waiting),
         gauge("placard_resident_bytes", "Memory the process holds.", resident_bytes().unwrap_or(0)),
     ];
     HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text.concat())

@@ -10,8 +10,9 @@ use store::{Db, Realm};
 use crate::Error;
 use crate::attempts::Attempts;
 use crate::contacts::Contacts;
-use crate::hashers::Hashers;
+use crate::hashers::{Hashers, Hashing};
 use crate::market::Market;
+use crate::memory::Memory;
 use crate::senders::Senders;
 use crate::turns::Turns;
 
@@ -23,6 +24,7 @@ pub struct App {
     pub secrets: Arc<Secrets>,
     pub settings: Arc<Settings>,
     pub(crate) hashers: Arc<Hashers>,
+    pub(crate) memory: Arc<Memory>,
     pub(crate) attempts: Arc<Attempts>,
     pub(crate) turns: Arc<Turns>,
     pub(crate) market: Arc<Market>,
@@ -51,6 +53,7 @@ impl App {
             secrets: Arc::new(secrets),
             settings: Arc::new(settings),
             hashers: Arc::default(),
+            memory: Arc::default(),
             attempts: Arc::default(),
             turns: Arc::default(),
             market: Arc::default(),
@@ -68,6 +71,11 @@ impl App {
 
     pub fn realm(&self) -> Realm {
         self.db.realm()
+    }
+
+    /// How much hashing there was and is.
+    pub fn hashing(&self) -> Hashing {
+        self.hashers.seen()
     }
 
     /// Whether figures come of real people or of the simulator.

@@ -12,4 +12,6 @@ mod codes;
 mod guard;
 mod notices;
 mod operators;
+mod remembered;
+mod sessions;
 mod support;
