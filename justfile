@@ -15,9 +15,11 @@ run: frontend
 test:
     scripts/test
 
-# Time slots, impressions and withdrawals on both databases, and print one table
-bench:
-    PLACARD_FSYNC=on scripts/with-postgres cargo bench --quiet -p usecases --bench engine
+# Load the server on both databases, and print one table: docs/BENCHMARKS.md
+bench: frontend
+    cargo build --release --quiet -p placard-server
+    cargo build --release --quiet -p placard-bench
+    PLACARD_FSYNC=on scripts/with-postgres "${CARGO_TARGET_DIR:-target}/release/placard-bench"
 
 # Leave target/release/placard-server, with the frontend inside, and target/release/placard
 build: frontend

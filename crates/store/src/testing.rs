@@ -5,7 +5,10 @@
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
 mod follower;
+pub mod history;
+pub mod kept;
 mod people;
+pub mod raw;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

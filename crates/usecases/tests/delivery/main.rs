@@ -15,6 +15,7 @@ mod support;
 
 mod conversions;
 mod events;
+mod histories;
 mod life;
 mod puts;
 mod serving;

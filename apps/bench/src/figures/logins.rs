@@ -1,0 +1,26 @@
+//! Signing in: a password verified, a session written.
+
+use serde_json::json;
+
+use crate::load::{Load, Requests, drive, median};
+use crate::market::PASSWORD;
+use crate::place::{Place, visitor};
+use crate::table::{Table, rate};
+use crate::wire::post;
+
+const CONNECTIONS: usize = 8;
+
+pub async fn measure(place: &Place, table: &mut Table) {
+    let names = place.market.names.iter().enumerate();
+    let requests: Requests = names.map(|(n, name)| request(n, name)).collect();
+    let load = Load::again(CONNECTIONS, &requests);
+    let figure =
+        median(async || drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await).await;
+    table.add(place.plain("logins", CONNECTIONS), rate(&figure));
+}
+
+/// Each from an address of its own, as people are.
+fn request(n: usize, name: &str) -> Vec<u8> {
+    let body = json!({ "username": name, "password": PASSWORD }).to_string();
+    post("/api/auth/v2/login", &[("X-Forwarded-For", &visitor(n))], &body)
+}

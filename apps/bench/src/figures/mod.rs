@@ -1,0 +1,11 @@
+//! The figures, each measured over HTTP.
+
+pub mod balance;
+pub mod events;
+pub mod logins;
+pub mod movements;
+pub mod reads;
+pub mod slots;
+
+/// How many connections ask at once.
+pub const CONNECTIONS: [usize; 3] = [1, 8, 64];

@@ -1,0 +1,74 @@
+//! Movements of money: an advertiser's server reports a conversion, which is
+//! judged, kept and posted, durable before it is answered.
+
+use auth::signature::{Signed, sign};
+use base::Clock;
+
+use crate::figures::CONNECTIONS;
+use crate::load::{Figure, Load, Requests, drive, median};
+use crate::market::Advertiser;
+use crate::place::{Clicked, Place};
+use crate::table::{Table, rate};
+use crate::wire::post;
+
+const PATH: &str = "/t/postback";
+const ACCEPTED: &str = r#""accepted":true,"duplicate":false"#;
+/// More than any run reports over so many connections.
+const REPORTS: [usize; 3] = [15_000, 40_000, 80_000];
+
+/// With 64 connections, held against a row that is there already.
+pub async fn measure(place: &Place, table: &mut Table, reference: &str) {
+    let database = place.installation.kind.name();
+    for (connections, reports) in CONNECTIONS.into_iter().zip(REPORTS) {
+        let figure = median(async || run(place, &place.clicked, connections, reports).await).await;
+        let value = table.value(reference).filter(|_| connections == 64);
+        table.add(format!("movements_{database}_c{connections}"), rate(&figure).against(reference, value));
+    }
+}
+
+/// All of them by one advertiser.
+pub async fn measure_hot(place: &Place, table: &mut Table) {
+    let database = place.installation.kind.name();
+    let figure = median(async || run(place, &place.clicked_hot, 64, 80_000).await).await;
+    let spread = format!("movements_{database}_c64");
+    let row = rate(&figure).against(&spread, table.value(&spread));
+    table.add(format!("movements_{database}_hot_c64"), row);
+}
+
+/// On the slow disk, where the raw loop does `raw`.
+pub async fn measure_slow(place: &Place, table: &mut Table, raw: &str) {
+    let figure = median(async || run(place, &place.clicked, 64, 80_000).await).await;
+    table.add("movements_sqlite_slow_disk_c64", rate(&figure).against(raw, table.value(raw)));
+}
+
+async fn run(place: &Place, clicked: &[Clicked], connections: usize, reports: usize) -> Figure {
+    let at = Clock::system().now().seconds().to_string();
+    let requests: Requests = (0..reports).map(|_| report(place, clicked, &at)).collect();
+    let load = Load::once(connections, &requests);
+    let figure = drive(place.server.address, &load, |_, answer| answer.has(ACCEPTED)).await;
+    place.answered.borrow_mut().conversions += figure.right;
+    figure
+}
+
+/// A conversion of a plan that is as good as random.
+fn report(place: &Place, clicked: &[Clicked], at: &str) -> Vec<u8> {
+    let number = place.fresh();
+    let click = &clicked[spread(number) % clicked.len()];
+    let advertiser = &place.market.advertisers[click.advertiser];
+    let body = format!(r#"{{"event_id":"e{number}","click_id":"{}"}}"#, click.id);
+    signed(advertiser, at, &body)
+}
+
+fn signed(advertiser: &Advertiser, at: &str, body: &str) -> Vec<u8> {
+    let signature = sign(&advertiser.key, &Signed { timestamp: at, method: "POST", path: PATH, body: body.as_bytes() });
+    let id = advertiser.id.to_string();
+    post(PATH, &[("X-Advertiser", &id), ("X-Timestamp", at), ("X-Signature", &signature)], body)
+}
+
+/// SplitMix64: neighbours end up far apart.
+fn spread(number: usize) -> usize {
+    let mut mixed = (number as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (mixed ^ (mixed >> 31)) as usize
+}

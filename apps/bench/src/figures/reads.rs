@@ -1,0 +1,34 @@
+//! What users look at, of one with a thousand rows and of one with a million:
+//! it should take as long.
+
+use std::time::Duration;
+
+use crate::installation::Kind;
+use crate::load::{Load, Requests, drive, median};
+use crate::place::Place;
+use crate::table::{Table, latency};
+use crate::wire::get;
+
+const LASTING: Duration = Duration::from_secs(1);
+const PAGES: [(&str, &str); 3] = [
+    ("overview", "/api/ad/order/data_statistics/list?type=3"),
+    ("flow", "/api/transaction_flow/list"),
+    ("plans", "/api/plan/order/list"),
+];
+
+pub async fn measure(place: &Place, table: &mut Table) {
+    let database = if place.installation.kind == Kind::Postgres { "_pg" } else { "" };
+    for (page, path) in PAGES {
+        let (few, many) = (format!("{page}_1e3{database}"), format!("{page}_1e6{database}"));
+        let row = latency(&median(async || run(place, path, &place.few.token).await).await);
+        table.add(few.clone(), row);
+        let row = latency(&median(async || run(place, path, &place.many.token).await).await);
+        table.add(many, row.against(&few, table.value(&few)));
+    }
+}
+
+async fn run(place: &Place, path: &str, token: &str) -> crate::load::Figure {
+    let requests: Requests = [get(path, &[("X-CT", token)])].into_iter().collect();
+    let load = Load { lasting: LASTING, ..Load::again(1, &requests) };
+    drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await
+}

@@ -1,0 +1,83 @@
+//! A database and a folder of its own, for the server and for this process.
+
+use std::path::PathBuf;
+
+use base::Clock;
+use store::testing::{TestDb, postgres};
+use tempfile::TempDir;
+use usecases::App;
+use usecases::settings::{self, Values};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+impl Kind {
+    /// As rows are named.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "pg",
+        }
+    }
+}
+
+pub struct Installation {
+    pub kind: Kind,
+    folder: TempDir,
+    url: String,
+    /// Keeps the database of PostgreSQL; SQLite's is in the folder.
+    _postgres: Option<TestDb>,
+}
+
+impl Installation {
+    pub fn new(kind: Kind) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        match kind {
+            Kind::Sqlite => {
+                let url = format!("sqlite://{}", folder.path().join("placard.db").display());
+                Self { kind, folder, url, _postgres: None }
+            }
+            Kind::Postgres => {
+                let db = postgres();
+                Self { kind, folder, url: db.url.clone(), _postgres: Some(db) }
+            }
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn environment(&self) -> Vec<(String, String)> {
+        self.environment_at(self.url.clone())
+    }
+
+    fn environment_at(&self, url: String) -> Vec<(String, String)> {
+        [
+            ("PLACARD_DATA_DIR", self.folder.path().display().to_string()),
+            ("PLACARD_DATABASE_URL", url),
+            ("PLACARD_LOG", "text".to_owned()),
+            ("PLACARD_REALM", "simulated".to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .to_vec()
+    }
+
+    /// The same database and secrets, in this process, to prepare data with:
+    /// what is prepared need not be on disk at once.
+    pub fn app(&self) -> App {
+        let url = match self.kind {
+            Kind::Sqlite => self.url.clone(),
+            Kind::Postgres => format!("{}?options=-csynchronous_commit%3Doff", self.url),
+        };
+        let values = Values::from_pairs(self.environment_at(url)).expect("values");
+        settings::Installation::read(&values).expect("settings").open(Clock::system()).expect("opens")
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}

@@ -1,0 +1,157 @@
+//! The load: connections that each ask, wait for the answer, and ask again.
+//!
+//! It shares the cores with the server that it measures, so requests are made
+//! before the clock starts and one thread serves every connection.
+
+use std::cell::{Cell, RefCell};
+use std::net::SocketAddr;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+
+use crate::wire::{Answer, Connection};
+
+/// How long one run of a figure lasts.
+pub const RUN: Duration = Duration::from_secs(2);
+const RUNS: usize = 3;
+/// All figures together are to take ten minutes at most; this long each has
+/// its three runs.
+const THOROUGH: Duration = Duration::from_secs(8 * 60);
+static BEGAN: OnceLock<Instant> = OnceLock::new();
+
+/// Requests in the bytes that go over the wire.
+#[derive(Default)]
+pub struct Requests {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Requests {
+    pub fn push(&mut self, request: &[u8]) {
+        self.bytes.extend_from_slice(request);
+        self.ends.push(self.bytes.len());
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The `n`-th, counting on from the first again after the last.
+    fn get(&self, n: usize) -> &[u8] {
+        let n = n % self.len();
+        let begin = if n == 0 { 0 } else { self.ends[n - 1] };
+        &self.bytes[begin..self.ends[n]]
+    }
+}
+
+impl<T: AsRef<[u8]>> FromIterator<T> for Requests {
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Self {
+        let mut requests = Self::default();
+        all.into_iter().for_each(|request| requests.push(request.as_ref()));
+        requests
+    }
+}
+
+/// Over how many connections what is asked, and when to end.
+pub struct Load<'a> {
+    pub connections: usize,
+    pub requests: &'a Requests,
+    /// The number of requests after which it ends, however early.
+    pub at_most: usize,
+    pub lasting: Duration,
+}
+
+impl<'a> Load<'a> {
+    /// The same requests over and over.
+    pub fn again(connections: usize, requests: &'a Requests) -> Self {
+        Self { connections, requests, at_most: usize::MAX, lasting: RUN }
+    }
+
+    /// Each request at most once.
+    pub fn once(connections: usize, requests: &'a Requests) -> Self {
+        Self { connections, requests, at_most: requests.len(), lasting: RUN }
+    }
+}
+
+/// What one run came to.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    pub right: usize,
+    pub per_second: f64,
+    pub p50: Duration,
+    pub p99: Duration,
+    /// Answers that were not what was asked for; they are counted in nothing else.
+    pub wrong: usize,
+}
+
+struct Run<'a, F> {
+    load: &'a Load<'a>,
+    right: F,
+    next: Cell<usize>,
+    took: RefCell<Vec<Duration>>,
+    wrong: Cell<usize>,
+}
+
+/// Runs a load once. `right` says of each answer, with its request's number,
+/// whether it is what was asked for.
+pub async fn drive(server: SocketAddr, load: &Load<'_>, right: impl Fn(usize, &Answer<'_>) -> bool) -> Figure {
+    let mut connections = Vec::new();
+    for _ in 0..load.connections {
+        connections.push(Connection::open(server).await.expect("the server takes connections"));
+    }
+    let took = RefCell::new(Vec::with_capacity(1 << 18));
+    let run = Run { load, right, next: Cell::new(0), took, wrong: Cell::new(0) };
+    let began = Instant::now();
+    join_all(connections.iter_mut().map(|connection| run.keep_asking(connection, began))).await;
+    let lasted = began.elapsed();
+    figure(run.took.into_inner(), lasted, run.wrong.get())
+}
+
+impl<F: Fn(usize, &Answer<'_>) -> bool> Run<'_, F> {
+    async fn keep_asking(&self, connection: &mut Connection, began: Instant) {
+        loop {
+            let (number, at) = (self.next.get(), Instant::now());
+            if number >= self.load.at_most || at.duration_since(began) >= self.load.lasting {
+                return;
+            }
+            self.next.set(number + 1);
+            let answer = connection.ask(self.load.requests.get(number)).await.expect("the server answers");
+            let took = at.elapsed();
+            if (self.right)(number, &answer) {
+                self.took.borrow_mut().push(took);
+            } else {
+                self.report(&answer);
+            }
+        }
+    }
+
+    /// Says what the first wrong answer was.
+    fn report(&self, answer: &Answer<'_>) {
+        if self.wrong.replace(self.wrong.get() + 1) == 0 {
+            let body = String::from_utf8_lossy(answer.body);
+            eprintln!("wrong answer {}: {}", answer.status, body.chars().take(300).collect::<String>());
+        }
+    }
+}
+
+fn figure(mut took: Vec<Duration>, lasted: Duration, wrong: usize) -> Figure {
+    assert!(!took.is_empty(), "nothing was answered as it should be");
+    took.sort_unstable();
+    let per_second = took.len() as f64 / lasted.as_secs_f64();
+    Figure { right: took.len(), per_second, p50: took[took.len() / 2], p99: took[took.len() * 99 / 100], wrong }
+}
+
+/// Runs something three times and gives the run in the middle. Once most of
+/// the time is used up, one run must do.
+pub async fn median(mut run: impl AsyncFnMut() -> Figure) -> Figure {
+    let mut runs = vec![run().await];
+    while runs.len() < RUNS && BEGAN.get_or_init(Instant::now).elapsed() < THOROUGH {
+        runs.push(run().await);
+    }
+    if runs.len() < RUNS {
+        eprintln!("time is short: the next row is of {} instead of {RUNS} runs", runs.len());
+    }
+    runs.sort_by(|a, b| a.per_second.total_cmp(&b.per_second));
+    runs.swap_remove(runs.len() / 2)
+}

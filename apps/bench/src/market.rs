@@ -1,0 +1,166 @@
+//! What the figures are measured on: a thousand users, a thousand advertisers
+//! and ten thousand plans, made through the use cases.
+
+use std::future::Future;
+
+use auth::Role;
+use base::{AdvertiserId, PlanId, ProductId, UserId};
+use futures_util::{StreamExt, stream};
+use plans::ContentType;
+use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::codes::issue_codes;
+use usecases::entry::{enter, issue_ticket};
+use usecases::operators::{add_operator, sign_in};
+use usecases::plan_views::detail;
+use usecases::put::{On, Put, put};
+use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::register::{Register, register};
+use usecases::slots::SlotFile;
+use usecases::staff::Staff;
+use usecases::{App, advertisers, slots};
+
+const USERS: usize = 1_000;
+const ADVERTISERS: usize = 1_000;
+const PLANS: usize = 10_000;
+/// Those who sign in with a password, which takes long to hash.
+const WITH_PASSWORD: usize = 64;
+/// As many things are made at once.
+const AT_ONCE: usize = 64;
+
+pub const SLOT: &str = "bench";
+pub const PASSWORD: &str = "seven green bottles";
+
+pub struct Advertiser {
+    pub id: AdvertiserId,
+    pub key: String,
+    pub product: ProductId,
+}
+
+pub struct User {
+    pub id: UserId,
+    /// Of a session.
+    pub token: String,
+}
+
+/// A plan and the path of a click on a link to it.
+pub struct Plan {
+    /// Its place among the advertisers.
+    pub advertiser: usize,
+    pub click: String,
+}
+
+pub struct Market {
+    /// The last one is the hot one.
+    pub advertisers: Vec<Advertiser>,
+    pub users: Vec<User>,
+    /// On the products of everyone but the hot advertiser.
+    pub plans: Vec<Plan>,
+    /// One of each user, on the product of the hot advertiser.
+    pub hot: Vec<Plan>,
+    /// Names of those who have a password.
+    pub names: Vec<String>,
+}
+
+/// Does `make` for each number below `count`, several at once.
+async fn each<T, W: Future<Output = T>>(count: usize, make: impl Fn(usize) -> W) -> Vec<T> {
+    stream::iter((0..count).map(make)).buffered(AT_ONCE).collect().await
+}
+
+impl Market {
+    pub async fn open(app: &App) -> Self {
+        let admin = staff(app, None, "ada").await;
+        let second = staff(app, Some(admin.clone()), "ben").await;
+        let slot = SlotFile {
+            key: SLOT.into(),
+            publisher: "The Daily".into(),
+            content_types: vec!["landing_page".into()],
+            audience: Targeting::default(),
+        };
+        slots::add(app, &admin, slot).await.expect("a slot");
+        let advertisers = each(ADVERTISERS + 1, |n| advertiser(app, &admin, n)).await;
+        let users = each(USERS, |n| funded_user(app, &admin, &second, n)).await;
+        let spread = |n: usize| (&users[n % USERS], (n * 7 + n / USERS) % ADVERTISERS);
+        let plans = each(PLANS, |n| {
+            let (user, advertiser) = spread(n);
+            plan(app, user, advertiser, &advertisers)
+        });
+        let plans = plans.await;
+        let hot = each(USERS, |n| plan(app, &users[n], ADVERTISERS, &advertisers)).await;
+        let names = with_password(app, &admin).await;
+        Self { advertisers, users, plans, hot, names }
+    }
+}
+
+/// A user whom only a session is needed of.
+pub async fn user(app: &App, name: &str) -> User {
+    let ticket = issue_ticket(app, None, name).await.expect("a ticket");
+    let signed_in = enter(app, ticket.text(), "bench").await.expect("signed in");
+    User { id: signed_in.user.id.parse().expect("an id"), token: signed_in.token }
+}
+
+async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
+    let (_, key) = add_operator(app, by, name, Role::Admin).await.expect("an operator");
+    let operator = sign_in(app, name, key.text()).await.expect("signed in");
+    Staff::new(operator, "benchmark").expect("a reason")
+}
+
+async fn advertiser(app: &App, admin: &Staff, n: usize) -> Advertiser {
+    let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
+    let id: AdvertiserId = added.id.parse().expect("an id");
+    advertisers::fund(app, admin, id, "100000000.00", &format!("A-{n}")).await.expect("funded");
+    let product = add_product(app, admin, &product(id, n)).await.expect("a product");
+    Advertiser { id, key: added.key.expect("a key"), product: product.id.parse().expect("an id") }
+}
+
+fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
+    let image = "/products/a.svg";
+    let creative = Creative { title: "Coffee".into(), text: "By post".into(), image: image.into(), video: None };
+    ProductFile {
+        advertiser: advertiser.0,
+        name: format!("Coffee {n}"),
+        summary: "Coffee by post".into(),
+        image: image.into(),
+        min_put: "10.00".into(),
+        max_put: "1000000.00".into(),
+        put_rule: PutRule { pricing: "cpm".into(), price: "1.00".into(), days: 30 },
+        payout: "0.50".into(),
+        attribution_days: 3,
+        fee_rate: "0.1".into(),
+        content: Content { landing_page: Some(creative), ..Content::default() },
+        targeting: Targeting::default(),
+        landing_url: Some("https://shop.example/coffee".into()),
+    }
+}
+
+async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User {
+    let user = user(app, &format!("user{n}")).await;
+    let command = RequestRecharge { user: user.id, amount: "100000.00".into(), reference: format!("R-{n}") };
+    let requested = request_recharge(app, first, command).await.expect("requested");
+    approve_recharge(app, second, requested.id.parse().expect("an id")).await.expect("approved");
+    user
+}
+
+async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
+    let on = On::Product(advertisers[advertiser].product);
+    let command = Put { on, amount: "1000.00".into(), content: ContentType::LandingPage, key: None };
+    let plan: PlanId = put(app, user.id, command).await.expect("put").id.parse().expect("an id");
+    let shown = detail(app, user.id, plan, "").await.expect("a plan");
+    Plan { advertiser, click: shown.tracking.click_url }
+}
+
+async fn with_password(app: &App, admin: &Staff) -> Vec<String> {
+    let codes = issue_codes(app, admin.clone(), WITH_PASSWORD, None).await.expect("codes");
+    each(WITH_PASSWORD, |n| {
+        let command = Register {
+            username: format!("person{n}"),
+            password: PASSWORD.into(),
+            email: "someone@example.com".into(),
+            phone: "+491701234567".into(),
+            license_key: codes[n].clone(),
+            lang: i18n::Lang::default(),
+            device: "bench".into(),
+        };
+        async move { register(app, command).await.expect("registered").user.username }
+    })
+    .await
+}

@@ -1,0 +1,117 @@
+//! One installation with its market and its server, ready to be measured.
+
+use std::cell::{Cell, RefCell};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use base::Clock;
+use store::testing::history::{self, History};
+use store::testing::kept::{Kept, kept};
+
+use crate::installation::{Installation, Kind};
+use crate::load::{Load, Requests, drive};
+use crate::market::{Market, Plan, User, user};
+use crate::server::Server;
+use crate::wire::get;
+
+/// Preparing ends when it is done, not after a time.
+const PREPARING: Duration = Duration::from_secs(600);
+
+pub struct Place {
+    pub installation: Installation,
+    pub market: Market,
+    /// Users with a thousand and with a million rows of each kind.
+    pub few: User,
+    pub many: User,
+    pub server: Server,
+    /// One click on each plan.
+    pub clicked: Vec<Clicked>,
+    /// The same of the plans on the hot advertiser's product.
+    pub clicked_hot: Vec<Clicked>,
+    used: Cell<usize>,
+    /// What the loads were told was done.
+    pub answered: RefCell<Kept>,
+}
+
+/// A click that conversions may name, and the place of the one who reports them.
+pub struct Clicked {
+    pub advertiser: usize,
+    pub id: String,
+}
+
+impl Place {
+    pub async fn prepare(kind: Kind) -> Self {
+        let began = Instant::now();
+        let installation = Installation::new(kind);
+        let (market, few, many) = {
+            let app = installation.app();
+            let market = Market::open(&app).await;
+            (market, user(&app, "few").await, user(&app, "many").await)
+        };
+        write_history(&installation, &market, &few, &many);
+        let server = Server::start(&installation).await;
+        let clicked = click(server.address, &market.plans).await;
+        let clicked_hot = click(server.address, &market.hot).await;
+        eprintln!("{} prepared in {:.0} s", kind.name(), began.elapsed().as_secs_f64());
+        Self {
+            installation,
+            market,
+            few,
+            many,
+            server,
+            clicked,
+            clicked_hot,
+            used: Cell::new(0),
+            answered: RefCell::default(),
+        }
+    }
+
+    /// Ends the server as a crash would, and looks whether all that it
+    /// answered is there and counts.
+    pub fn check(&mut self) {
+        self.server.end();
+        let (answered, kept) = (*self.answered.borrow(), kept(self.installation.url()).expect("counted"));
+        assert!(kept.covers(answered), "answered {answered:?}, kept {kept:?}");
+        eprintln!("{}: answered {answered:?}, and kept it", self.installation.kind.name());
+    }
+
+    /// A number that nobody had before.
+    pub fn fresh(&self) -> usize {
+        self.used.replace(self.used.get() + 1)
+    }
+
+    /// `name_c64`, and with the database where it is PostgreSQL, `name_pg_c64`.
+    pub fn plain(&self, name: &str, connections: usize) -> String {
+        match self.installation.kind {
+            Kind::Sqlite => format!("{name}_c{connections}"),
+            Kind::Postgres => format!("{name}_pg_c{connections}"),
+        }
+    }
+}
+
+fn write_history(installation: &Installation, market: &Market, few: &User, many: &User) {
+    let (product, until) = (market.advertisers[0].product, Clock::system().now());
+    let histories =
+        [(few, 1_000), (many, 1_000_000)].map(|(user, rows)| History { user: user.id, product, rows, until });
+    history::write(installation.url(), &histories).expect("written");
+}
+
+/// A visitor follows the link of each plan.
+async fn click(server: SocketAddr, plans: &[Plan]) -> Vec<Clicked> {
+    let visits = plans.iter().enumerate();
+    let requests: Requests = visits.map(|(n, plan)| get(&plan.click, &[("X-Forwarded-For", &visitor(n))])).collect();
+    let load = Load { lasting: PREPARING, ..Load::once(64, &requests) };
+    let ids = RefCell::new(vec![None; plans.len()]);
+    drive(server, &load, |n, answer| {
+        ids.borrow_mut()[n] = answer.between("click_id=", "\r\n");
+        ids.borrow()[n].is_some()
+    })
+    .await;
+    let ids = ids.into_inner().into_iter();
+    plans.iter().zip(ids).map(|(plan, id)| Clicked { advertiser: plan.advertiser, id: id.expect("clicked") }).collect()
+}
+
+/// The address of one of many visitors, each of a network of its own.
+pub fn visitor(n: usize) -> String {
+    format!("{}.{}.{}.7", 11 + n / 65_536 % 80, n / 256 % 256, n % 256)
+}

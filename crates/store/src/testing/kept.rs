@@ -1,0 +1,33 @@
+//! What a database holds, for whoever compares it with what was answered.
+
+use delivery::EventKind;
+use diesel::prelude::*;
+
+use crate::connection::Target;
+use crate::schema::{conversions, events};
+use crate::{Conn, Error};
+
+/// How many there are that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    pub conversions: usize,
+    pub impressions: usize,
+}
+
+impl Kept {
+    /// Whether there is at least as much of each.
+    pub const fn covers(self, other: Self) -> bool {
+        self.conversions >= other.conversions && self.impressions >= other.impressions
+    }
+}
+
+/// # Errors
+/// Whatever the database says.
+pub fn kept(url: &str) -> Result<Kept, Error> {
+    let mut conn: Conn = Target::parse(url)?.open()?;
+    let conversions: i64 = conversions::table.filter(conversions::accepted).count().get_result(&mut conn)?;
+    let seen = events::kind.eq(EventKind::Impression.code()).and(events::valid);
+    let impressions: i64 = events::table.filter(seen).count().get_result(&mut conn)?;
+    let whole = |count: i64| usize::try_from(count).map_err(|e| Error::Corrupt(e.to_string()));
+    Ok(Kept { conversions: whole(conversions)?, impressions: whole(impressions)? })
+}

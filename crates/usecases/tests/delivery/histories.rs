@@ -1,0 +1,30 @@
+//! Rows that benchmarks write past the ledger read like rows of the ledger.
+
+use store::PageRequest;
+use store::on_both;
+use store::testing::history::{self, History};
+use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::overview::{Span, overview};
+use usecases::plan_views::list;
+use usecases::zone::Zone;
+
+use crate::support::market;
+
+const PAGE: PageRequest = PageRequest { before: None, limit: 20 };
+
+on_both!(a_written_history_is_read_like_any_other, |t| {
+    let place = market(t).await;
+    let (app, test) = (&place.world.app, &place.world.test);
+    let user = test.user("historian").await;
+    let written = History { user, product: place.product, rows: 1_000, until: app.now() };
+    history::write(&test.url, &[written]).expect("written");
+
+    let shown = overview(app, user, Span::All, Zone::UTC).await.expect("an overview");
+    assert_eq!((shown.orders, shown.impressions, shown.invested.as_str()), (1_000, 10_000_000, "10000.00"));
+    let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PAGE };
+    let statement = flow_list(app, user, query).await.expect("a statement");
+    assert_eq!((statement.lines.items.len(), statement.lines.items[0].balance.as_str()), (20, "500.00"));
+    let (income, expense) = (&statement.months[0].income, &statement.months[0].expense);
+    assert_eq!((income.as_str(), expense.as_str()), ("12.00", "7.00"), "since New Year");
+    assert_eq!(list(app, user, None, PAGE).await.expect("plans").items.len(), 20);
+});
