@@ -75,6 +75,7 @@ mod tests {
             ("PLACARD_LOG", "xml"),
             ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
             ("PLACARD_REALM", "test"),
+            ("PLACARD_REPLICA_URL", "here"),
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
             ("PLACARD_FILES_URL", "ftp://host/files"),

@@ -65,6 +65,11 @@ impl Guard {
         Self { streak: 0, locked_until: None, disabled: recent >= DISABLED_IN_WINDOW, recent }
     }
 
+    /// Whether the last attempt was right and nothing bars the next.
+    pub fn untouched(self) -> bool {
+        self.recent < DISABLED_IN_WINDOW && self == Self { recent: self.recent, ..Self::default() }
+    }
+
     /// Attempts until the next lock, should all of them be wrong.
     pub fn attempts_left(self) -> u32 {
         if self.disabled || self.locked_until.is_some() {
@@ -125,6 +130,8 @@ mod tests {
         let guard = wrong(Guard::default(), 5, NOW).succeeded();
         assert_eq!(guard, Guard { recent: 4, ..Guard::default() });
         assert_eq!(guard.attempts_left(), 5);
+        assert!(guard.untouched() && !wrong(guard, 1, NOW).untouched());
+        assert!(!Guard { recent: DISABLED_IN_WINDOW, ..Guard::default() }.untouched());
     }
 
     #[test]

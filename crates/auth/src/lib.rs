@@ -11,6 +11,7 @@ pub mod code;
 pub mod guard;
 pub mod hashing;
 mod hex;
+pub mod mark;
 pub mod pay_password;
 pub mod role;
 pub mod secrets;

@@ -16,7 +16,7 @@ use validator::Validate;
 use crate::Shell;
 use crate::edge::language;
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, Session, token};
+use crate::extract::{Body, FreshSession, token};
 use crate::rules;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -178,7 +178,7 @@ pub struct UpdatePasswordRequest {
 #[post("/update/password")]
 pub async fn change_password(
     shell: web::Data<Shell>,
-    session: Session,
+    session: FreshSession,
     request: HttpRequest,
     body: Body<UpdatePasswordRequest>,
 ) -> Handled<Nothing> {

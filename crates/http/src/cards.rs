@@ -8,7 +8,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, Session};
+use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
 
 /// Masked but for the last four of its number; null where none is bound.
@@ -61,6 +61,6 @@ impl CardRequest {
 /// Binds a card or an address in place of the one before.
 #[utoipa::path(tag = "wallet", request_body = CardRequest, responses((status = 200, body = CardView)))]
 #[post("/bank_card/edit")]
-pub async fn edit(shell: web::Data<Shell>, session: Session, body: Body<CardRequest>) -> Handled<CardView> {
+pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<CardRequest>) -> Handled<CardView> {
     Ok(Reply(bank_card::edit_bank_card(&shell.app, session.user, body.read()?.typed()?).await?))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use futures_util::FutureExt;
@@ -28,9 +28,9 @@ pub struct UserLang(pub Lang);
 
 pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(shell) = request.app_data::<web::Data<Shell>>().cloned() else { return next.call(request).await };
-    let id = request_id();
-    let policy = Policy::of(&request, &shell);
-    let accepted = accepted(request.headers());
+    let id = shell.request_ids.next();
+    let policy = Policy::of(request.request(), &shell);
+    let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin();
     let ended = if shell.is_draining() && !is_probe(request.path()) {
         Ok(request.error_response(Failure::draining()))
@@ -47,7 +47,7 @@ pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<Servic
         // The request went with the handler: what is known of it must do.
         Err(failure) => {
             failure.log(&id);
-            let mut response = failure.render(accepted);
+            let mut response = failure.render(best(wished.as_ref()));
             under_way.end(response.status());
             policy.apply(response.headers_mut(), &id);
             Err(InternalError::from_response(failure, response).into())
@@ -75,11 +75,6 @@ fn is_probe(path: &str) -> bool {
     path == "/healthz" || path == "/readyz"
 }
 
-fn request_id() -> String {
-    let bytes: [u8; 8] = usecases::random().unwrap_or_default();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A failure says what happened in the language of who asked.
 fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
     let failure = response.response().extensions().get::<Failure>().cloned();
@@ -92,12 +87,13 @@ fn render(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBo
 pub fn language(request: &HttpRequest) -> Lang {
     match request.extensions().get::<UserLang>() {
         Some(UserLang(lang)) => *lang,
-        None => accepted(request.headers()),
+        None => best(request.headers().get(header::ACCEPT_LANGUAGE)),
     }
 }
 
-fn accepted(headers: &HeaderMap) -> Lang {
-    let wished = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+/// The best of our languages for an `Accept-Language`.
+fn best(wished: Option<&HeaderValue>) -> Lang {
+    let wished = wished.and_then(|value| value.to_str().ok());
     wished.and_then(i18n::from_accept_language).unwrap_or_default()
 }
 

@@ -28,6 +28,7 @@ mod overview;
 mod pages;
 mod plans_api;
 mod policy;
+mod request_id;
 mod router;
 mod rules;
 mod shell;

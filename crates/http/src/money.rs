@@ -14,7 +14,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, Idempotency, InZone, Paging, Session};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
 use crate::failure::Failure;
 
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
@@ -76,9 +76,9 @@ fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Strin
 }
 
 /// Verifies the transaction password of whoever calls.
-async fn verified(shell: &Shell, session: &Session, password: &str) -> Result<(), Failure> {
+async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<(), Failure> {
     let password = fields::pay_password(password).map_err(|problem| Failure::field("password", problem))?;
-    Ok(pay_password::verify(&shell.app, session.user, &password).await?)
+    Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -100,7 +100,7 @@ pub struct WithdrawRequest {
 #[post("/user/withdraw")]
 pub async fn withdraw(
     shell: web::Data<Shell>,
-    session: Session,
+    session: FreshSession,
     key: Idempotency,
     body: Body<WithdrawRequest>,
 ) -> Handled<WithdrawalView> {
@@ -139,7 +139,7 @@ pub struct ReturnRequest {
 #[post("/user/startup/return")]
 pub async fn return_startup(
     shell: web::Data<Shell>,
-    session: Session,
+    session: FreshSession,
     key: Idempotency,
     body: Body<ReturnRequest>,
 ) -> Handled<StartupView> {

@@ -9,7 +9,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, Paging, Session};
+use crate::extract::{Body, FreshSession, Paging, Session};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -70,7 +70,7 @@ pub struct ReadRequest {
 
 #[utoipa::path(tag = "notifications", request_body = ReadRequest, responses((status = 200, body = Unread)))]
 #[post("/user/notifications/read")]
-pub async fn mark_read(shell: web::Data<Shell>, session: Session, body: Body<ReadRequest>) -> Handled<Unread> {
+pub async fn mark_read(shell: web::Data<Shell>, session: FreshSession, body: Body<ReadRequest>) -> Handled<Unread> {
     let which = match body.read()? {
         ReadRequest { all: Some(true), category: name, .. } => Which::All(category(name.as_deref())?),
         ReadRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),

@@ -14,7 +14,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, Idempotency, Paging, Session};
+use crate::extract::{Body, FreshSession, Idempotency, Paging, Session};
 use crate::failure::Failure;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -100,7 +100,7 @@ impl PutRequest {
 #[post("/plan/order/put")]
 pub async fn put(
     shell: web::Data<Shell>,
-    session: Session,
+    session: FreshSession,
     key: Idempotency,
     body: Body<PutRequest>,
 ) -> Handled<PlanView> {
@@ -110,30 +110,30 @@ pub async fn put(
     usecases::amount::positive("amount", &request.amount)?;
     session.with_store()?;
     let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
-    pay_password::verify(&shell.app, session.user, &password).await?;
+    pay_password::verify_in_session(&shell.app, &session, &password).await?;
     let command = Put { on, amount: request.amount, content, key: key.0 };
     Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
 }
 
-async fn steer(shell: &Shell, session: &Session, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {
+async fn steer(shell: &Shell, session: &FreshSession, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {
     Ok(Reply(plan_control::control(&shell.app, session.user, body.read()?.plan()?, control).await?))
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/pause")]
-pub async fn pause(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
+pub async fn pause(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
     steer(&shell, &session, body, Control::Pause).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/resume")]
-pub async fn resume(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
+pub async fn resume(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
     steer(&shell, &session, body, Control::Resume).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/stop")]
-pub async fn stop(shell: web::Data<Shell>, session: Session, body: Body<PlanRequest>) -> Handled<PlanView> {
+pub async fn stop(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
     steer(&shell, &session, body, Control::Stop).await
 }
 

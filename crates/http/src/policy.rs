@@ -1,56 +1,73 @@
 //! What every answer tells the browser to allow.
 
-use actix_web::dev::ServiceRequest;
+use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use usecases::contacts::Contacts;
 
 use crate::Shell;
+
+/// The policies of an installation, written once.
+pub struct Policies {
+    alone: HeaderValue,
+    framed: HeaderValue,
+}
+
+impl Policies {
+    pub fn new(contacts: &Contacts) -> Self {
+        let origins = contacts.frame_origins().join(" ");
+        let frames = if origins.is_empty() { "'none'" } else { &origins };
+        Self { alone: content(frames, "'none'"), framed: content(frames, "*") }
+    }
+}
+
+fn content(frames: &str, ancestors: &str) -> HeaderValue {
+    let text = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+         media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
+         base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+    );
+    // An origin that no header can carry leaves nothing allowed.
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))
+}
 
 /// For what was uploaded, should it ever be taken for a page.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The headers of one answer, settled before its handler takes the request.
 pub struct Policy {
-    content: String,
+    content: HeaderValue,
     https: bool,
 }
 
 impl Policy {
-    pub fn of(request: &ServiceRequest, shell: &Shell) -> Self {
-        let content = if is_upload(request.path()) { NOTHING.to_owned() } else { page(request.path(), shell) };
-        Self { content, https: shell.is_https(request.request()) }
+    pub fn of(request: &HttpRequest, shell: &Shell) -> Self {
+        let https = shell.is_https(request);
+        if is_upload(request.path()) {
+            return Self { content: HeaderValue::from_static(NOTHING), https };
+        }
+        let Policies { alone, framed } = &*shell.policies;
+        let content = if may_be_framed(request.path()) { framed } else { alone };
+        Self { content: content.clone(), https }
     }
 
-    pub fn apply(&self, headers: &mut HeaderMap, request_id: &str) {
-        let mut set = |name: HeaderName, value: &str| {
-            if let Ok(value) = HeaderValue::from_str(value) {
-                headers.insert(name, value);
-            }
-        };
-        set(header::CONTENT_SECURITY_POLICY, &self.content);
-        set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-        set(header::REFERRER_POLICY, "no-referrer");
-        set(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
-        set(HeaderName::from_static("x-request-id"), request_id);
+    pub fn apply(self, headers: &mut HeaderMap, request_id: &str) {
+        let plain = HeaderValue::from_static;
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.content);
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, plain("nosniff"));
+        headers.insert(header::REFERRER_POLICY, plain("no-referrer"));
+        headers
+            .insert(HeaderName::from_static("permissions-policy"), plain("camera=(), microphone=(), geolocation=()"));
+        if let Ok(id) = HeaderValue::from_str(request_id) {
+            headers.insert(HeaderName::from_static("x-request-id"), id);
+        }
         // A promise that plain HTTP, as on one's own machine, could not keep.
         if self.https {
-            set(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, plain("max-age=31536000"));
         }
         if !headers.contains_key(header::CACHE_CONTROL) {
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            headers.insert(header::CACHE_CONTROL, plain("no-store"));
         }
     }
-}
-
-/// What our own pages may do.
-fn page(path: &str, shell: &Shell) -> String {
-    let origins = shell.app.settings.contacts.frame_origins().join(" ");
-    let frames = if origins.is_empty() { "'none'" } else { &origins };
-    let ancestors = if may_be_framed(path) { "*" } else { "'none'" };
-    format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-         media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
-         base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
-    )
 }
 
 /// What a stranger uploaded is looked at and does nothing.

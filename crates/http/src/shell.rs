@@ -10,18 +10,30 @@ use actix_web::http::header;
 use usecases::App;
 
 use crate::Figures;
+use crate::policy::Policies;
+use crate::request_id::RequestIds;
 
 #[derive(Clone)]
 pub struct Shell {
     pub app: App,
     pub proxies: Arc<TrustedProxies>,
     pub figures: Figures,
+    pub(crate) policies: Arc<Policies>,
+    pub(crate) request_ids: Arc<RequestIds>,
     draining: Arc<AtomicBool>,
 }
 
 impl Shell {
     pub fn new(app: App, proxies: TrustedProxies) -> Self {
-        Self { app, proxies: Arc::new(proxies), figures: Figures::default(), draining: Arc::default() }
+        let policies = Arc::new(Policies::new(&app.settings.contacts));
+        Self {
+            app,
+            proxies: Arc::new(proxies),
+            figures: Figures::default(),
+            policies,
+            request_ids: Arc::default(),
+            draining: Arc::default(),
+        }
     }
 
     /// From now on the server says that it is not ready, and takes nothing new.

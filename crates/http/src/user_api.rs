@@ -15,7 +15,7 @@ use validator::Validate;
 use crate::Shell;
 use crate::edge::language;
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, Session};
+use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
 use crate::rules;
 
@@ -39,7 +39,7 @@ pub struct EditRequest {
 
 #[utoipa::path(tag = "account", request_body = EditRequest, responses((status = 200, body = UserView)))]
 #[post("/user/info/edit")]
-pub async fn edit(shell: web::Data<Shell>, session: Session, body: Body<EditRequest>) -> Handled<UserView> {
+pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<EditRequest>) -> Handled<UserView> {
     let EditRequest { nickname, email, phone, avatar, lang } = body.read()?;
     let change = EditUser { nickname, email, phone, avatar, lang };
     Ok(Reply(edit_user(&shell.app, session.user, session.entry, change).await?))
@@ -55,7 +55,11 @@ pub struct OpeningRequest {
 
 #[utoipa::path(tag = "account", request_body = OpeningRequest, responses((status = 200, body = UserView)))]
 #[post("/opening_store")]
-pub async fn open_store(shell: web::Data<Shell>, session: Session, body: Body<OpeningRequest>) -> Handled<UserView> {
+pub async fn open_store(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    body: Body<OpeningRequest>,
+) -> Handled<UserView> {
     let code = body.read()?.authorization_code;
     Ok(Reply(opening_store::open_store(&shell.app, session.user, session.entry, &code).await?))
 }
@@ -81,7 +85,11 @@ fn digest(name: &str, text: &str) -> Result<PayPassword, Failure> {
 
 #[utoipa::path(tag = "account", request_body = PasswordRequest, responses((status = 200, body = Nothing)))]
 #[post("/set/password")]
-pub async fn set_password(shell: web::Data<Shell>, session: Session, body: Body<PasswordRequest>) -> Handled<Nothing> {
+pub async fn set_password(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    body: Body<PasswordRequest>,
+) -> Handled<Nothing> {
     let typed = body.read()?;
     let old = typed.old_password.as_deref().filter(|text| !text.is_empty());
     let command = SetPayPassword {
@@ -102,9 +110,13 @@ pub struct CheckRequest {
 
 #[utoipa::path(tag = "account", request_body = CheckRequest, responses((status = 200, body = Nothing)))]
 #[post("/check/password")]
-pub async fn check_password(shell: web::Data<Shell>, session: Session, body: Body<CheckRequest>) -> Handled<Nothing> {
+pub async fn check_password(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    body: Body<CheckRequest>,
+) -> Handled<Nothing> {
     let password = digest("password", &body.read()?.password)?;
-    pay_password::verify(&shell.app, session.user, &password).await?;
+    pay_password::verify_in_session(&shell.app, &session, &password).await?;
     Ok(Reply(Nothing {}))
 }
 
@@ -141,7 +153,7 @@ pub struct EndRequest {
 
 #[utoipa::path(tag = "account", request_body = EndRequest, responses((status = 200, body = Nothing)))]
 #[post("/user/sessions/end")]
-pub async fn end(shell: web::Data<Shell>, session: Session, body: Body<EndRequest>) -> Handled<Nothing> {
+pub async fn end(shell: web::Data<Shell>, session: FreshSession, body: Body<EndRequest>) -> Handled<Nothing> {
     let which = match body.read()? {
         EndRequest { all: Some(true), .. } => Which::All,
         EndRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),

@@ -7,7 +7,8 @@ use crate::model::{Cause, Status};
 /// How long a plan waits for a first slot before everything goes back.
 pub const MATCHING_DEADLINE_HOURS: i64 = 72;
 
-/// A plan as far as its life depends on it.
+/// A plan as far as its life depends on it. Its events are rolled up before
+/// it is asked what is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub status: Status,
@@ -17,8 +18,6 @@ pub struct Plan {
     pub booked_milli: i64,
     /// Promised to tokens that are out.
     pub reserved_milli: i64,
-    /// Events that have not been rolled up yet.
-    pub unrolled: bool,
     pub days: i64,
     pub attribution_days: i64,
     /// When the present status ends by itself: the deadline of matching, the
@@ -85,13 +84,13 @@ impl Plan {
             Status::Matching if past_due => Some(failed(Cause::NoSupply)),
             Status::Putting if self.budget_is_used() => Some(self.finished(Cause::BudgetUsed, now)),
             Status::Putting if past_due => Some(self.finished(Cause::EndDate, now)),
-            Status::PutFinished if self.reserved_milli == 0 && !self.unrolled => Some(Step {
+            Status::PutFinished if self.reserved_milli == 0 => Some(Step {
                 to: Status::WaitingSettlement,
                 cause: Cause::DeliveriesClosed,
                 due_at: None,
                 settles_at: self.settles_at,
             }),
-            Status::WaitingSettlement if !self.unrolled && self.settles_at.is_some_and(|at| at <= now) => Some(Step {
+            Status::WaitingSettlement if self.settles_at.is_some_and(|at| at <= now) => Some(Step {
                 to: Status::Settled,
                 cause: Cause::WindowClosed,
                 due_at: None,
@@ -109,8 +108,8 @@ impl Plan {
         committed + i128::from(self.unit_milli) <= budget
     }
 
-    /// What is delivered leaves no room for another event.
-    fn budget_is_used(&self) -> bool {
+    /// What is delivered leaves no room for another event, and nothing is out.
+    pub fn budget_is_used(&self) -> bool {
         self.reserved_milli == 0 && !self.can_reserve()
     }
 
@@ -137,7 +136,6 @@ mod tests {
             unit_milli: 30_000,
             booked_milli: 0,
             reserved_milli: 0,
-            unrolled: false,
             days: 7,
             attribution_days: 3,
             due_at: Some(NOW.plus_seconds(60)),
@@ -177,12 +175,10 @@ mod tests {
     fn a_finished_plan_waits_for_tokens_and_events_then_for_its_window() {
         let finished = Plan { settles_at: Some(NOW.plus_days(3)), ..plan(Status::PutFinished) };
         assert_eq!(due(Plan { reserved_milli: 1, ..finished }, NOW), None);
-        assert_eq!(due(Plan { unrolled: true, ..finished }, NOW), None);
         assert_eq!(due(finished, NOW), Some((Status::WaitingSettlement, Cause::DeliveriesClosed)));
         let waiting = Plan { status: Status::WaitingSettlement, ..finished };
         assert_eq!(due(waiting, NOW), None);
         assert_eq!(due(waiting, NOW.plus_days(3)), Some((Status::Settled, Cause::WindowClosed)));
-        assert_eq!(due(Plan { unrolled: true, ..waiting }, NOW.plus_days(3)), None);
     }
 
     #[test]

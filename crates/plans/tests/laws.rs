@@ -17,7 +17,6 @@ enum Happening {
     Bill,
     Lapse,
     Stop,
-    Roll,
     Hours(i64),
 }
 
@@ -27,7 +26,6 @@ fn happening() -> impl Strategy<Value = Happening> {
         3 => Just(Happening::Bill),
         1 => Just(Happening::Lapse),
         1 => Just(Happening::Stop),
-        2 => Just(Happening::Roll),
         2 => (1_i64..100).prop_map(Happening::Hours),
     ]
 }
@@ -46,7 +44,6 @@ proptest! {
             unit_milli: unit,
             booked_milli: 0,
             reserved_milli: 0,
-            unrolled: false,
             days: 2,
             attribution_days: 1,
             due_at: Some(now.plus_days(1)),
@@ -67,7 +64,6 @@ proptest! {
                 Happening::Bill if plan.reserved_milli > 0 => {
                     plan.reserved_milli -= unit;
                     plan.booked_milli += unit;
-                    plan.unrolled = true;
                 }
                 Happening::Lapse => plan.reserved_milli = 0,
                 Happening::Stop => {
@@ -75,7 +71,6 @@ proptest! {
                         (plan.status, plan.due_at, plan.settles_at) = (step.to, step.due_at, step.settles_at);
                     }
                 }
-                Happening::Roll => plan.unrolled = false,
                 Happening::Hours(hours) => now = now.plus_seconds(hours * 3600),
                 Happening::Bill => {}
             }
@@ -85,7 +80,7 @@ proptest! {
             prop_assert!(plan.status >= before, "{before:?} -> {:?}", plan.status);
             prop_assert!(plan.booked_milli + plan.reserved_milli <= amount * 1000);
             if plan.status == Status::Settled {
-                prop_assert!(plan.reserved_milli == 0 && !plan.unrolled);
+                prop_assert!(plan.reserved_milli == 0);
             }
         }
     }

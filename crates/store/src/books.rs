@@ -1,14 +1,19 @@
-//! The ledger's rows: locking what a decision needs, and writing what it decided.
+//! The ledger's rows: locking what decisions need, and writing what they decided.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use base::{AdvertiserId, Money, PlanId, Timestamp, TransactionId, UserId};
+use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
-use wallet::{Advertiser, Balances, Entry, Hold, Postings, Record, Wallet};
+use diesel::sql_types::{BigInt, Binary};
+use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
 
-use crate::connection::each;
-use crate::schema::{advertisers, entries, holds, transactions, wallets};
+use crate::bulk::{Statement, ascending};
+use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
+
+mod journal;
+
+use journal::Posted;
 
 /// What a transaction says of itself besides its entries.
 #[derive(Clone, Debug)]
@@ -24,13 +29,22 @@ pub struct Note {
     pub idempotency_key: Option<String>,
 }
 
-/// Wallets, holds and advertisers that this transaction has locked.
+/// Wallets, holds and advertisers that this transaction has locked, as the
+/// postings so far have left them.
 ///
-/// Lock the user first, then the advertiser, then the plan: everything takes
-/// them in this order, so no two transactions wait for each other.
+/// Lock users first, then advertisers, then plans, each in ascending order:
+/// everything takes them like this, so no two transactions wait for each other.
+/// Many are locked with one statement, and what was posted on them is written
+/// with one statement per table by [`Books::flush`].
+#[derive(Default)]
 pub struct Books {
     balances: Balances,
+    /// The ends of the locked books' chains.
     heads: BTreeMap<i64, Head>,
+    /// All that ever came to `available`, per user.
+    income: BTreeMap<UserId, i64>,
+    posted: Vec<Posted>,
+    /// The one user whom a single movement is about.
     user: Option<UserId>,
 }
 
@@ -40,10 +54,14 @@ struct Head {
     hash: [u8; 32],
 }
 
-#[derive(Queryable)]
+/// A posting that is not written yet, to complete its note by.
+#[derive(Clone, Copy, Debug)]
+pub struct Entered(usize);
+
+#[derive(Queryable, QueryableByName)]
+#[diesel(table_name = wallets)]
 struct WalletRow {
     user_id: i64,
-    _version: i64,
     available: i64,
     pending: i64,
     withdrawing: i64,
@@ -51,6 +69,7 @@ struct WalletRow {
     deposit: i64,
     promotional: i64,
     advance: i64,
+    income: i64,
     book_seq: i64,
     book_head: Vec<u8>,
 }
@@ -70,6 +89,32 @@ impl WalletRow {
     }
 }
 
+#[derive(QueryableByName)]
+struct AdvertiserRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    claims: i64,
+    #[diesel(sql_type = BigInt)]
+    book_seq: i64,
+    #[diesel(sql_type = Binary)]
+    book_head: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct HoldRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    available: i64,
+    #[diesel(sql_type = BigInt)]
+    promotional: i64,
+    #[diesel(sql_type = BigInt)]
+    coupon: i64,
+}
+
 /// A new user's empty wallet.
 pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
@@ -85,158 +130,224 @@ pub fn read_wallet(conn: &mut Conn, user: UserId) -> Result<Option<Wallet>, Erro
     Ok(row.map(|r| r.wallet()))
 }
 
+// SQLite's writer holds the one write lock, so plain reads are locked reads there.
+const LOCK_WALLETS: Statement = Statement {
+    postgres: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
+         book_seq, book_head FROM wallets WHERE user_id = ANY(?) ORDER BY user_id FOR NO KEY UPDATE",
+    sqlite: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
+         book_seq, book_head FROM wallets WHERE user_id = ?",
+};
+const LOCK_ADVERTISERS: Statement = Statement {
+    postgres: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+    sqlite: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ?",
+};
+const LOAD_HOLDS: Statement = Statement {
+    postgres: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ANY(?)",
+    sqlite: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ?",
+};
+
 impl Books {
-    /// Locks a user's wallet. The first statement of every movement.
+    /// Locks wallets and advertisers, those of them that exist.
+    pub fn lock(
+        tx: &mut Tx<'_>,
+        users: impl IntoIterator<Item = UserId>,
+        advertisers: impl IntoIterator<Item = AdvertiserId>,
+    ) -> Result<Self, Error> {
+        let mut books = Self::default();
+        let users = ascending(users.into_iter().map(|user| user.0));
+        for row in LOCK_WALLETS.load::<WalletRow>(tx, &[users.into()])? {
+            let user = UserId(row.user_id);
+            books.balances.insert_wallet(row.wallet());
+            books.heads.insert(user.0, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+            books.income.insert(user, row.income);
+        }
+        books.lock_advertisers(tx, advertisers)?;
+        Ok(books)
+    }
+
+    fn lock_advertisers(
+        &mut self,
+        tx: &mut Tx<'_>,
+        advertisers: impl IntoIterator<Item = AdvertiserId>,
+    ) -> Result<(), Error> {
+        let ids = ascending(advertisers.into_iter().map(|id| id.0));
+        for row in LOCK_ADVERTISERS.load::<AdvertiserRow>(tx, &[ids.into()])? {
+            let id = AdvertiserId(row.id);
+            self.balances.insert_advertiser(Advertiser { id, claims: Money::from_minor(row.claims) });
+            self.heads.insert(advertiser_book(id), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+        }
+        Ok(())
+    }
+
+    /// Locks one user's wallet: the first statement of a single movement.
     pub fn lock_user(tx: &mut Tx<'_>, user: UserId) -> Result<Self, Error> {
-        let conn: &mut Conn = tx;
-        let row: WalletRow = diesel::update(wallets::table.find(user.0))
-            .set(wallets::version.eq(wallets::version + 1))
-            .returning(wallets::all_columns)
-            .get_result(conn)?;
-        let mut books = Self { balances: Balances::default(), heads: BTreeMap::new(), user: Some(user) };
-        books.balances.insert_wallet(row.wallet());
-        books.heads.insert(row.user_id, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+        let mut books = Self::lock(tx, [user], [])?;
+        books.user = Some(user);
+        books.wallet()?;
         Ok(books)
     }
 
     /// Locks an advertiser alone, for what concerns no user.
     pub fn lock_advertiser_alone(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Self, Error> {
-        let mut books = Self { balances: Balances::default(), heads: BTreeMap::new(), user: None };
-        books.lock_advertiser(tx, id)?;
-        Ok(books)
+        Self::lock(tx, [], [id])
     }
 
     pub fn lock_advertiser(&mut self, tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Advertiser, Error> {
-        let conn: &mut Conn = tx;
-        let (claims, sequence, head): (i64, i64, Vec<u8>) = diesel::update(advertisers::table.find(id.0))
-            .set(advertisers::version.eq(advertisers::version + 1))
-            .returning((advertisers::claims, advertisers::book_seq, advertisers::book_head))
-            .get_result(conn)?;
-        let advertiser = Advertiser { id, claims: Money::from_minor(claims) };
-        self.balances.insert_advertiser(advertiser);
-        self.heads.insert(advertiser_book(id), Head { sequence, hash: digest(&head)? });
-        Ok(advertiser)
+        self.lock_advertisers(tx, [id])?;
+        self.advertiser(id)
     }
 
-    /// Loads a plan's hold; an empty one where none exists yet. The user's lock covers it.
+    /// Loads the holds of plans; empty ones where none exist yet. Their users'
+    /// locks cover them.
+    pub fn load_holds(
+        &mut self,
+        tx: &mut Tx<'_>,
+        plans: impl IntoIterator<Item = (PlanId, UserId)>,
+    ) -> Result<(), Error> {
+        let mut ids = Vec::new();
+        for (plan, user) in plans {
+            self.balances.insert_hold(Hold::empty(user, plan));
+            ids.push(plan.0);
+        }
+        for row in LOAD_HOLDS.load::<HoldRow>(tx, &[ascending(ids).into()])? {
+            self.balances.insert_hold(Hold {
+                user: UserId(row.user_id),
+                plan: PlanId(row.plan_id),
+                available: Money::from_minor(row.available),
+                promotional: Money::from_minor(row.promotional),
+                coupon: Money::from_minor(row.coupon),
+            });
+        }
+        Ok(())
+    }
+
+    /// Loads one plan's hold, of the one user who is locked.
     pub fn load_hold(&mut self, tx: &mut Tx<'_>, plan: PlanId) -> Result<Hold, Error> {
         let user = self.user.ok_or_else(|| Error::Corrupt("a hold without its user".into()))?;
-        let conn: &mut Conn = tx;
-        let row: Option<(i64, i64, i64)> = holds::table
-            .find(plan.0)
-            .filter(holds::user_id.eq(user.0))
-            .select((holds::available, holds::promotional, holds::coupon))
-            .first(conn)
-            .optional()?;
-        let mut hold = Hold::empty(user, plan);
-        if let Some((available, promotional, coupon)) = row {
-            hold.available = Money::from_minor(available);
-            hold.promotional = Money::from_minor(promotional);
-            hold.coupon = Money::from_minor(coupon);
-        }
-        self.balances.insert_hold(hold);
-        Ok(hold)
+        self.load_holds(tx, [(plan, user)])?;
+        self.hold(plan)
     }
 
-    /// The locked user's wallet, as the postings so far have left it.
+    /// The one locked user's wallet.
     pub fn wallet(&self) -> Result<&Wallet, Error> {
         self.user
             .and_then(|user| self.balances.wallet(user))
             .ok_or_else(|| Error::Corrupt("no wallet is locked".into()))
     }
 
-    /// A locked advertiser, as the postings so far have left it.
+    pub fn wallet_of(&self, user: UserId) -> Result<&Wallet, Error> {
+        self.balances.wallet(user).ok_or_else(|| Error::Corrupt(format!("the wallet of user {user} is not locked")))
+    }
+
     pub fn advertiser(&self, id: AdvertiserId) -> Result<Advertiser, Error> {
         self.balances.advertiser(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))
     }
 
-    /// Writes a decision: its transaction, its entries and the new balances.
+    pub fn hold(&self, plan: PlanId) -> Result<Hold, Error> {
+        self.balances.hold(plan).copied().ok_or_else(|| Error::Corrupt("the hold is not loaded".into()))
+    }
+
+    /// Applies a decision to the balances here; [`Books::flush`] writes it.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where the postings would break a balance: decisions
-    /// refuse that, so it is a fault and nothing is kept.
-    pub fn post(&mut self, tx: &mut Tx<'_>, postings: &Postings, note: &Note) -> Result<TransactionId, Error> {
-        let opening = self.user.and_then(|user| self.balances.wallet(user)).map(|w| w.available);
+    /// refuse that, so it is a fault and nothing may be kept.
+    pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<Entered, Error> {
+        let (book, user) = book_of(postings)?;
+        let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
         let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
-        let lines: Vec<(Entry, Option<Money>)> = postings.entries().iter().copied().zip(running).collect();
-        let id = self.append(tx, postings, &lines, note)?;
-        insert_entries(tx, id, &lines, opening, note)?;
-        self.save(tx, postings)?;
-        Ok(id)
-    }
-
-    fn append(
-        &mut self,
-        tx: &mut Tx<'_>,
-        postings: &Postings,
-        lines: &[(Entry, Option<Money>)],
-        note: &Note,
-    ) -> Result<TransactionId, Error> {
-        let book = self.book()?;
-        let head = self.heads.get_mut(&book).ok_or_else(|| Error::Corrupt("a book without its head".into()))?;
-        let (previous, recorded_at) = (head.hash, tx.now());
-        head.sequence += 1;
-        head.hash = wallet::hash(
-            &previous,
-            &Record {
-                book,
-                sequence: head.sequence,
-                kind: postings.kind(),
-                ref_type: note.ref_type,
-                ref_id: note.ref_id,
-                event_at: note.event_at,
-                recorded_at,
-                idempotency_key: note.idempotency_key.as_deref(),
-                actor: &note.actor,
-                reason: &note.reason,
-                entries: lines,
-            },
-        );
-        let conn: &mut Conn = tx;
-        let id = diesel::insert_into(transactions::table)
-            .values((
-                transactions::book.eq(book),
-                transactions::book_seq.eq(head.sequence),
-                transactions::kind.eq(postings.kind().code()),
-                transactions::ref_type.eq(note.ref_type),
-                transactions::ref_id.eq(note.ref_id),
-                transactions::event_time.eq(note.event_at.millis()),
-                transactions::recorded_at.eq(recorded_at.millis()),
-                transactions::idempotency_key.eq(note.idempotency_key.as_deref()),
-                transactions::actor.eq(&note.actor),
-                transactions::reason.eq(&note.reason),
-                transactions::prev_hash.eq(previous.to_vec()),
-                transactions::hash.eq(head.hash.to_vec()),
-            ))
-            .returning(transactions::id)
-            .get_result(conn)?;
-        Ok(TransactionId(id))
-    }
-
-    /// A transaction stands in the user's book, or in the advertiser's where no user takes part.
-    fn book(&self) -> Result<i64, Error> {
-        match self.user {
-            Some(user) => Ok(user.0),
-            None => self.heads.keys().next().copied().ok_or_else(|| Error::Corrupt("nothing is locked".into())),
-        }
-    }
-
-    fn save(&self, tx: &mut Tx<'_>, postings: &Postings) -> Result<(), Error> {
-        if let Some(wallet) = self.user.and_then(|user| self.balances.wallet(user)) {
-            save_wallet(tx, wallet, self.heads.get(&wallet.user.0))?;
-        }
-        for account in postings.entries().iter().map(|e| e.account).collect::<std::collections::BTreeSet<_>>() {
-            if let wallet::Account::Advertiser(id) = account
-                && let Some(advertiser) = self.balances.advertiser(id)
-            {
-                save_advertiser(tx, advertiser, self.heads.get(&advertiser_book(id)))?;
+        let mut lines = Vec::with_capacity(running.len());
+        for (entry, balance) in postings.entries().iter().copied().zip(running) {
+            if let Account::User(user, wallet::UserAccount::Available) = entry.account {
+                available = balance;
+                if entry.amount.is_positive() {
+                    *self.income.entry(user).or_default() += entry.amount.minor();
+                }
             }
+            let income = user.and_then(|user| self.income.get(&user)).copied();
+            lines.push(Line { entry, balance, available, income });
         }
-        for hold in self.balances.holds() {
-            save_hold(tx, hold)?;
-        }
-        Ok(())
+        self.posted.push(Posted { book, kind: postings.kind(), lines, note });
+        Ok(Entered(self.posted.len() - 1))
     }
+
+    /// Names the document of a posting once its id is known.
+    pub fn refer(&mut self, entered: Entered, ref_id: i64) {
+        if let Some(posted) = self.posted.get_mut(entered.0) {
+            posted.note.ref_id = ref_id;
+        }
+    }
+
+    /// Enters a decision and writes it at once.
+    pub fn post(&mut self, tx: &mut Tx<'_>, postings: &Postings, note: &Note) -> Result<(), Error> {
+        self.enter(postings, note.clone())?;
+        self.flush(tx)
+    }
+
+    /// Writes everything that was entered: transactions, entries and the new
+    /// balances, each table with one statement.
+    pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
+        let posted = std::mem::take(&mut self.posted);
+        if posted.is_empty() {
+            return Ok(());
+        }
+        let mut touched = Touched::default();
+        for line in posted.iter().flat_map(|posted| &posted.lines) {
+            touched.note(line.entry.account);
+        }
+        journal::write(tx, &mut self.heads, &posted)?;
+        journal::save(tx, self, &touched)
+    }
+}
+
+/// A line with what stood beside it once it was applied.
+struct Line {
+    entry: Entry,
+    balance: Option<Money>,
+    available: Option<Money>,
+    income: Option<i64>,
+}
+
+/// Whose rows the postings changed.
+#[derive(Default)]
+struct Touched {
+    users: BTreeSet<UserId>,
+    advertisers: BTreeSet<AdvertiserId>,
+    plans: BTreeSet<PlanId>,
+}
+
+impl Touched {
+    fn note(&mut self, account: Account) {
+        match account {
+            Account::User(user, _) => {
+                self.users.insert(user);
+            }
+            Account::Hold { user, plan, .. } => {
+                self.users.insert(user);
+                self.plans.insert(plan);
+            }
+            Account::Advertiser(id) => {
+                self.advertisers.insert(id);
+            }
+            Account::Platform(_) => {}
+        }
+    }
+}
+
+/// A transaction stands in its user's book, or in the advertiser's where no
+/// user takes part.
+fn book_of(postings: &Postings) -> Result<(i64, Option<UserId>), Error> {
+    let accounts = || postings.entries().iter().map(|entry| entry.account);
+    let user = accounts().find_map(|account| match account {
+        Account::User(user, _) | Account::Hold { user, .. } => Some(user),
+        _ => None,
+    });
+    let advertiser = accounts().find_map(|account| match account {
+        Account::Advertiser(id) => Some(advertiser_book(id)),
+        _ => None,
+    });
+    let book = user.map(|user| user.0).or(advertiser);
+    book.map(|book| (book, user)).ok_or_else(|| Error::Corrupt("a transaction of nobody's".into()))
 }
 
 /// Whether a document of this type was booked under this outside reference.
@@ -245,94 +356,6 @@ pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Resul
         .filter(transactions::ref_type.eq(ref_type))
         .filter(transactions::idempotency_key.eq(reference));
     Ok(diesel::select(diesel::dsl::exists(query)).get_result(conn)?)
-}
-
-fn insert_entries(
-    tx: &mut Tx<'_>,
-    id: TransactionId,
-    lines: &[(Entry, Option<Money>)],
-    opening: Option<Money>,
-    note: &Note,
-) -> Result<(), Error> {
-    let mut available = opening;
-    let recorded_at = tx.now().millis();
-    let mut rows = Vec::with_capacity(lines.len());
-    for (position, (entry, balance)) in (0_i16..).zip(lines) {
-        if let wallet::Account::User(_, wallet::UserAccount::Available) = entry.account {
-            available = *balance;
-        }
-        let key = entry.account.key();
-        rows.push((
-            entries::transaction_id.eq(id.0),
-            entries::position.eq(position),
-            entries::account_kind.eq(key.code),
-            entries::owner_id.eq(key.owner),
-            entries::plan_id.eq((key.plan != 0).then_some(key.plan)),
-            entries::amount.eq(entry.amount.minor()),
-            entries::balance_after.eq(balance.map(Money::minor)),
-            entries::flow.eq(entry.flow.map(wallet::FlowKind::code)),
-            entries::available_after.eq(entry.flow.and(available).map(Money::minor)),
-            entries::ref_type.eq(note.ref_type),
-            entries::ref_id.eq(note.ref_id),
-            entries::remark.eq(&note.reason),
-            entries::recorded_at.eq(recorded_at),
-        ));
-    }
-    let conn: &mut Conn = tx;
-    each!(conn, |c| diesel::insert_into(entries::table).values(&rows).execute(c))?;
-    Ok(())
-}
-
-fn save_wallet(tx: &mut Tx<'_>, w: &Wallet, head: Option<&Head>) -> Result<(), Error> {
-    let head = head.ok_or_else(|| Error::Corrupt("a wallet without its head".into()))?;
-    let conn: &mut Conn = tx;
-    diesel::update(wallets::table.find(w.user.0))
-        .set((
-            wallets::available.eq(w.available.minor()),
-            wallets::pending.eq(w.pending.minor()),
-            wallets::withdrawing.eq(w.withdrawing.minor()),
-            wallets::exchanging.eq(w.exchanging.minor()),
-            wallets::deposit.eq(w.deposit.minor()),
-            wallets::promotional.eq(w.promotional.minor()),
-            wallets::advance.eq(w.advance.minor()),
-            wallets::book_seq.eq(head.sequence),
-            wallets::book_head.eq(head.hash.to_vec()),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
-fn save_advertiser(tx: &mut Tx<'_>, advertiser: &Advertiser, head: Option<&Head>) -> Result<(), Error> {
-    let head = head.ok_or_else(|| Error::Corrupt("an advertiser without its head".into()))?;
-    let conn: &mut Conn = tx;
-    diesel::update(advertisers::table.find(advertiser.id.0))
-        .set((
-            advertisers::claims.eq(advertiser.claims.minor()),
-            advertisers::book_seq.eq(head.sequence),
-            advertisers::book_head.eq(head.hash.to_vec()),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
-fn save_hold(tx: &mut Tx<'_>, hold: &Hold) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    let parts = (hold.available.minor(), hold.promotional.minor(), hold.coupon.minor());
-    let changed = diesel::update(holds::table.find(hold.plan.0))
-        .set((holds::available.eq(parts.0), holds::promotional.eq(parts.1), holds::coupon.eq(parts.2)))
-        .execute(conn)?;
-    if changed == 0 {
-        diesel::insert_into(holds::table)
-            .values((
-                holds::plan_id.eq(hold.plan.0),
-                holds::user_id.eq(hold.user.0),
-                holds::available.eq(parts.0),
-                holds::promotional.eq(parts.1),
-                holds::coupon.eq(parts.2),
-            ))
-            .execute(conn)?;
-    }
-    Ok(())
 }
 
 /// Advertisers' books have negative numbers, so that they never meet a user's.

@@ -1,11 +1,14 @@
 //! Conversions that advertisers report, each under an event id of theirs that
 //! is unique for ever.
 
+use std::collections::HashMap;
+
 use base::{AdvertiserId, Money, PlanId, Timestamp};
 use delivery::{Reason, Verdict};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
+use crate::bulk::Statement;
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
 
@@ -39,11 +42,45 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
     Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at)| Reported {
         id,
         plan: plan.map(PlanId),
-        verdict: if accepted { Ok(()) } else { Err(Reason::from_code(reason).unwrap_or(Reason::UnknownClick)) },
+        verdict: verdict(accepted, reason),
         payout: Money::from_minor(payout),
         received_at: Timestamp::from_millis(received_at),
         reversed: reversed_at.is_some(),
     }))
+}
+
+#[derive(QueryableByName)]
+struct BeforeRow {
+    #[diesel(sql_type = BigInt)]
+    advertiser_id: i64,
+    #[diesel(sql_type = Text)]
+    event_key: String,
+    #[diesel(sql_type = Bool)]
+    accepted: bool,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
+}
+
+const BEFORE: Statement = Statement {
+    postgres: "SELECT c.advertiser_id, c.event_key, c.accepted, c.reason FROM unnest(?, ?) AS n(id, event_key) \
+         JOIN conversions c ON c.advertiser_id = n.id AND c.event_key = n.event_key",
+    sqlite: "SELECT advertiser_id, event_key, accepted, reason FROM conversions \
+         WHERE advertiser_id = ? AND event_key = ?",
+};
+
+/// The verdicts on conversions that came before under these event ids. The
+/// advertisers are locked, so none can come in between.
+pub fn verdicts(conn: &mut Conn, keys: &[(AdvertiserId, &str)]) -> Result<HashMap<(i64, String), Verdict>, Error> {
+    let columns = [
+        keys.iter().map(|(advertiser, _)| advertiser.0).collect::<Vec<_>>().into(),
+        keys.iter().map(|(_, key)| (*key).to_owned()).collect::<Vec<_>>().into(),
+    ];
+    let rows: Vec<BeforeRow> = BEFORE.load(conn, &columns)?;
+    Ok(rows.into_iter().map(|row| ((row.advertiser_id, row.event_key), verdict(row.accepted, row.reason))).collect())
+}
+
+fn verdict(accepted: bool, reason: i16) -> Verdict {
+    if accepted { Ok(()) } else { Err(Reason::from_code(reason).unwrap_or(Reason::UnknownClick)) }
 }
 
 #[derive(Clone, Debug)]
@@ -63,29 +100,40 @@ pub struct NewConversion<'a> {
 struct Inserted {
     #[diesel(sql_type = BigInt)]
     id: i64,
+    #[diesel(sql_type = BigInt)]
+    advertiser_id: i64,
+    #[diesel(sql_type = Text)]
+    event_key: String,
 }
 
-/// Keeps it, and gives its id; `None` when the event id was there already.
-pub fn insert(tx: &mut Tx<'_>, new: &NewConversion<'_>) -> Result<Option<i64>, Error> {
+const INSERT: Statement = Statement {
+    postgres: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
+         accepted, reason, payout) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+         RETURNING id, advertiser_id, event_key",
+    sqlite: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
+         accepted, reason, payout) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, advertiser_id, event_key",
+};
+
+/// Keeps conversions whose event ids are new, and gives their ids by advertiser
+/// and event id.
+pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion<'_>]) -> Result<HashMap<(i64, String), i64>, Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let inserted: Option<Inserted> = diesel::sql_query(
-        "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, accepted, reason, payout) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id",
-    )
-    .bind::<BigInt, _>(new.advertiser.0)
-    .bind::<Text, _>(new.event_key)
-    .bind::<Text, _>(new.click_id)
-    .bind::<Nullable<BigInt>, _>(new.plan.map(|plan| plan.0))
-    .bind::<BigInt, _>(new.occurred_at.millis())
-    .bind::<BigInt, _>(now)
-    .bind::<SmallInt, _>(new.realm.code())
-    .bind::<Bool, _>(new.verdict.is_ok())
-    .bind::<SmallInt, _>(new.verdict.err().map_or(0, Reason::code))
-    .bind::<BigInt, _>(new.payout.minor())
-    .get_result(conn)
-    .optional()?;
-    Ok(inserted.map(|row| row.id))
+    let rows: Vec<Inserted> = INSERT.load(
+        tx,
+        &[
+            new.iter().map(|c| c.advertiser.0).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.event_key.to_owned()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.click_id.to_owned()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.plan.map(|plan| plan.0)).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.occurred_at.millis()).collect::<Vec<_>>().into(),
+            vec![now; new.len()].into(),
+            new.iter().map(|c| c.realm.code()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.verdict.is_ok()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.payout.minor()).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(rows.into_iter().map(|row| ((row.advertiser_id, row.event_key), row.id)).collect())
 }
 
 pub fn mark_reversed(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {

@@ -1,32 +1,45 @@
 //! The database as the rest of the program sees it, and the threads behind it.
 //!
-//! SQLite has one writer: it takes what is queued, gives each piece of work a
-//! savepoint, commits once and then answers, so that one flush serves many.
-//! PostgreSQL has several writers with a transaction per piece of work. Reads
-//! run on their own threads. No work waits for more than is queued already.
+//! Work is a closure, or a command that is decided together with those of its
+//! kind that wait beside it (see [`Batch`]).
+//!
+//! SQLite has one writer: it takes what is queued, gives each closure and each
+//! batch a savepoint, commits once and then answers, so that one flush serves
+//! many. PostgreSQL has two writers of batches, a transaction each, and several
+//! writers of closures. Reads run on their own threads. No work waits for more
+//! than is queued already.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use base::Clock;
+use base::{Clock, Timestamp};
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use diesel::connection::SimpleConnection;
 use tokio::sync::oneshot;
 
+use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
-use crate::jobs::{Outcome, Read, ReadJob, Tx, Write, WriteJob};
+use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
+use crate::replica::{Replica, Reports};
 use crate::{Conn, Error, Fault};
 
 /// Work beyond this is refused at once rather than kept waiting.
 const QUEUE: usize = 4096;
-/// The most that one commit of SQLite's writer serves.
+/// The most that one commit serves.
 const BATCH: usize = 256;
 const POSTGRES_WRITERS: usize = 8;
+/// More of them would wait for each other's rows.
+const POSTGRES_BATCHERS: usize = 2;
 const POSTGRES_READERS: usize = 4;
 const TRIES: u32 = 8;
+/// A connection keeps the plans it made when its tables were small; a new one
+/// makes new ones.
+const CONNECTION_LIFE: Duration = Duration::from_secs(600);
 
 /// How to open a database.
 #[derive(Clone, Debug)]
@@ -41,6 +54,7 @@ pub struct Options {
 #[derive(Clone)]
 pub struct Db {
     inner: Arc<Inner>,
+    replica: Option<Arc<Replica>>,
 }
 
 /// Pieces of work that wait for the database.
@@ -51,11 +65,14 @@ pub struct Queue {
 }
 
 struct Inner {
-    writes: Sender<Box<dyn WriteJob>>,
+    writes: Sender<Queued>,
+    /// The same queue as `writes` on SQLite.
+    batches: Sender<Queued>,
     reads: Sender<Box<dyn ReadJob>>,
     clock: Clock,
     realm: Realm,
     sqlite: Option<PathBuf>,
+    market: Arc<AtomicU64>,
 }
 
 impl Db {
@@ -67,11 +84,26 @@ impl Db {
         let (writes, write_queue) = bounded(QUEUE);
         let (reads, read_queue) = bounded(QUEUE);
         let cores = thread::available_parallelism().map_or(2, |n| n.get());
-        let (writers, readers) = if target.is_sqlite() { (1, cores) } else { (POSTGRES_WRITERS, POSTGRES_READERS) };
-        for n in 0..writers {
-            let (target, queue, clock) = (target.clone(), write_queue.clone(), options.clock.clone());
-            spawn(format!("db-writer-{n}"), move || write_loop(&target, &queue, &clock))?;
-        }
+        let readers = if target.is_sqlite() { cores } else { POSTGRES_READERS };
+        let market = Arc::<AtomicU64>::default();
+        let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
+            let (queue, most) = (queue.clone(), most);
+            let writer = Writer { target: target.clone(), clock: options.clock.clone(), market: market.clone() };
+            spawn(name, move || writer.run(&queue, most))
+        };
+        let batches = if target.is_sqlite() {
+            writer("db-writer".into(), &write_queue, BATCH)?;
+            writes.clone()
+        } else {
+            let (batches, batch_queue) = bounded(QUEUE);
+            for n in 0..POSTGRES_WRITERS {
+                writer(format!("db-writer-{n}"), &write_queue, 1)?;
+            }
+            for n in 0..POSTGRES_BATCHERS {
+                writer(format!("db-batcher-{n}"), &batch_queue, BATCH)?;
+            }
+            batches
+        };
         for n in 0..readers {
             let (target, queue) = (target.clone(), read_queue.clone());
             spawn(format!("db-reader-{n}"), move || read_loop(&target, &queue))?;
@@ -80,8 +112,25 @@ impl Db {
             Target::Sqlite(path) => Some(path),
             Target::Postgres(_) => None,
         };
-        let inner = Inner { writes, reads, clock: options.clock.clone(), realm: options.realm, sqlite };
-        Ok(Self { inner: Arc::new(inner) })
+        let inner =
+            Inner { writes, batches, reads, clock: options.clock.clone(), realm: options.realm, sqlite, market };
+        Ok(Self { inner: Arc::new(inner), replica: None })
+    }
+
+    /// Reads reports from the streaming replica at `replica` from now on,
+    /// wherever it keeps up with the primary at `primary`. One that cannot be
+    /// reached now is tried again.
+    ///
+    /// # Errors
+    /// `Connect` where either is no PostgreSQL's address.
+    pub fn with_replica(self, primary: &str, replica: &str) -> Result<Self, Error> {
+        let primary = Target::parse(primary)?;
+        let follower = Target::parse_replica(replica)?;
+        if primary.is_sqlite() {
+            return Err(Error::Connect("only a PostgreSQL has replicas".into()));
+        }
+        let replica = Replica::follow(primary, follower, self.inner.clock.clone())?;
+        Ok(Self { replica: Some(replica), ..self })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -94,7 +143,19 @@ impl Db {
 
     /// How much work waits.
     pub fn queue(&self) -> Queue {
-        Queue { writes: self.inner.writes.len(), reads: self.inner.reads.len() }
+        let apart = if self.inner.sqlite.is_some() { 0 } else { self.inner.batches.len() };
+        Queue { writes: self.inner.writes.len() + apart, reads: self.inner.reads.len() }
+    }
+
+    /// Rises with every commit in this process after which slots may be
+    /// answered with something else.
+    pub fn market_version(&self) -> u64 {
+        self.inner.market.load(Ordering::Acquire)
+    }
+
+    /// Where reports were read from; `None` without a replica.
+    pub fn reports(&self) -> Option<Reports> {
+        self.replica.as_ref().map(|replica| replica.reports())
     }
 
     /// The file behind it, where it is SQLite.
@@ -119,17 +180,27 @@ impl Db {
         E: Fault,
         F: FnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
     {
-        self.read(move |conn| {
-            let begin = match conn {
-                Conn::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                Conn::Sqlite(_) => "BEGIN",
-            };
-            conn.batch_execute(begin).map_err(Error::from)?;
-            let result = work(conn);
-            conn.batch_execute("COMMIT").map_err(Error::from)?;
-            result
-        })
-        .await
+        self.read(move |conn| in_snapshot(conn, work)).await
+    }
+
+    /// Runs the queries of a report, which all see the same moment: on the
+    /// replica where one keeps up, otherwise on the primary. `work` is told
+    /// from when the figures are, at the earliest, and may be run again. No
+    /// money is decided by what it reads.
+    pub async fn report<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: Fn(&mut Conn, Timestamp) -> Result<T, E> + Send + Sync + 'static,
+    {
+        let work = Arc::new(work);
+        if let Some(replica) = &self.replica
+            && let Some(answer) = replica.report(work.clone()).await
+        {
+            return Ok(answer);
+        }
+        let clock = self.inner.clock.clone();
+        self.snapshot(move |conn| work(conn, clock.now())).await
     }
 
     /// Runs `work` in one transaction: all of it happens, or, when it ends in
@@ -142,7 +213,15 @@ impl Db {
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     {
         let (job, answer) = Write::new(work);
-        enqueue(&self.inner.writes, Box::new(job))?;
+        enqueue(&self.inner.writes, Queued::Closure(Box::new(job)))?;
+        receive(answer.await)
+    }
+
+    /// Runs a command together with those of its kind that wait; alone where
+    /// none does, without waiting for any.
+    pub async fn batch<B: Batch>(&self, command: B) -> Result<B::Answer, B::Error> {
+        let (waiting, answer) = Waiting::new(command);
+        enqueue(&self.inner.batches, Queued::Command(Box::new(waiting)))?;
         receive(answer.await)
     }
 
@@ -158,6 +237,18 @@ impl Db {
     }
 }
 
+/// Runs queries that must all see the same moment: that of the first of them.
+pub(crate) fn in_snapshot<T, E: Fault>(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E> {
+    let begin = match conn {
+        Conn::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        Conn::Sqlite(_) => "BEGIN",
+    };
+    conn.batch_execute(begin).map_err(Error::from)?;
+    let result = work(conn);
+    conn.batch_execute("COMMIT").map_err(Error::from)?;
+    result
+}
+
 fn receive<T, E: Fault>(answer: Result<Result<T, E>, oneshot::error::RecvError>) -> Result<T, E> {
     answer.unwrap_or_else(|_| Err(Error::Closed.into()))
 }
@@ -169,11 +260,11 @@ fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<(), Error> {
     })
 }
 
-fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
     thread::Builder::new().name(name).spawn(body).map(|_| ()).map_err(|e| Error::Connect(e.to_string()))
 }
 
-fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
+pub(crate) fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
     let mut conn: Option<Conn> = None;
     while let Ok(job) = queue.recv() {
         let opened = match conn.take() {
@@ -194,104 +285,168 @@ fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
     }
 }
 
-fn write_loop(target: &Target, queue: &Receiver<Box<dyn WriteJob>>, clock: &Clock) {
-    let batch = if target.is_sqlite() { BATCH } else { 1 };
-    let mut conn: Option<Conn> = None;
-    while let Ok(first) = queue.recv() {
-        let mut jobs = vec![first];
-        jobs.extend(queue.try_iter().take(batch - 1));
-        let opened = match conn.take() {
-            Some(open) => Ok(open),
-            None => target.open(),
-        };
-        match opened {
-            Ok(mut open) => {
-                if write_batch(&mut open, jobs, clock) {
-                    conn = Some(open);
-                }
-            }
-            Err(error) => {
-                tracing::error!(%error, "a writer cannot connect");
-                fail_all(jobs, || Error::Connect(error.to_string()));
-            }
-        }
-    }
+/// One writing thread.
+struct Writer {
+    target: Target,
+    clock: Clock,
+    market: Arc<AtomicU64>,
 }
 
-/// True when the connection is still good.
-fn write_batch(conn: &mut Conn, mut jobs: Vec<Box<dyn WriteJob>>, clock: &Clock) -> bool {
-    if jobs.len() == 1
-        && let Some(job) = jobs.pop()
-    {
-        return write_alone(conn, job, clock);
-    }
-    if let Err(error) = begin(conn) {
-        return fail_begin(jobs, error);
-    }
-    for job in &mut jobs {
-        if let Err(error) = in_savepoint(conn, job.as_mut(), clock) {
-            tracing::error!(%error, "a savepoint failed");
-            let _ = conn.batch_execute("ROLLBACK");
-            fail_all(jobs, || Error::Closed);
-            return false;
-        }
-    }
-    match conn.batch_execute("COMMIT").map_err(Error::from) {
-        Ok(()) => {
-            jobs.into_iter().for_each(|job| job.answer(None));
-            true
-        }
-        Err(error) => {
-            tracing::error!(%error, "a commit failed");
-            let _ = conn.batch_execute("ROLLBACK");
-            fail_all(jobs, || commit_error(&error));
-            !error.is_disconnect()
-        }
-    }
-}
-
-fn in_savepoint(conn: &mut Conn, job: &mut dyn WriteJob, clock: &Clock) -> Result<(), Error> {
-    conn.batch_execute("SAVEPOINT job")?;
-    let end = match job.run(&mut Tx::new(conn, clock.now())) {
-        Outcome::Keep => "RELEASE job",
-        _ => "ROLLBACK TO job; RELEASE job",
-    };
-    Ok(conn.batch_execute(end)?)
-}
-
-fn write_alone(conn: &mut Conn, mut job: Box<dyn WriteJob>, clock: &Clock) -> bool {
-    for tried in 1..=TRIES {
-        if let Err(error) = begin(conn) {
-            return fail_begin(vec![job], error);
-        }
-        let outcome = job.run(&mut Tx::new(conn, clock.now()));
-        if outcome == Outcome::Keep {
-            match conn.batch_execute("COMMIT").map_err(Error::from) {
-                Ok(()) => {
-                    job.answer(None);
-                    return true;
-                }
-                Err(error) if error.is_transient() && tried < TRIES => {
-                    let _ = conn.batch_execute("ROLLBACK");
+impl Writer {
+    /// Takes what is queued, at most `most` at a time, until the queue ends.
+    fn run(&self, queue: &Receiver<Queued>, most: usize) {
+        let mut conn: Option<(Conn, Instant)> = None;
+        while let Ok(first) = queue.recv() {
+            let mut jobs = vec![first];
+            jobs.extend(queue.try_iter().take(most - 1));
+            conn = conn.filter(|(_, opened)| opened.elapsed() < CONNECTION_LIFE);
+            let opened = match conn.take() {
+                Some(open) => Ok(open),
+                None => self.target.open().map(|conn| (conn, Instant::now())),
+            };
+            match opened {
+                Ok((mut open, since)) => {
+                    let works = Queued::gather(jobs);
+                    let good = if self.target.is_sqlite() {
+                        self.together(&mut open, works)
+                    } else {
+                        self.apart(&mut open, works)
+                    };
+                    conn = good.then_some((open, since));
                 }
                 Err(error) => {
-                    tracing::error!(%error, "a commit failed");
-                    let _ = conn.batch_execute("ROLLBACK");
-                    let good = !error.is_disconnect();
-                    job.answer(Some(commit_error(&error)));
-                    return good;
+                    tracing::error!(%error, "a writer cannot connect");
+                    jobs.into_iter().for_each(|job| job.fail(&|| Error::Connect(error.to_string())));
                 }
             }
-        } else {
-            let undone = conn.batch_execute("ROLLBACK").is_ok();
-            if outcome != Outcome::Retry || tried == TRIES {
-                job.answer(None);
-                return undone && outcome != Outcome::Reconnect;
+        }
+    }
+
+    /// Every work in a transaction of its own. True when the connection is
+    /// still good, here and below.
+    fn apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work>>) -> bool {
+        let mut waiting: VecDeque<_> = works.into();
+        while let Some(work) = waiting.pop_front() {
+            match self.alone(conn, work) {
+                Ended::Answered => {}
+                Ended::Poisoned(work) => work.split().into_iter().rev().for_each(|part| waiting.push_front(part)),
+                Ended::Lost => {
+                    fail_all(waiting, &|| Error::Closed);
+                    return false;
+                }
             }
         }
-        thread::sleep(pause(tried, clock));
+        true
     }
-    true
+
+    /// All works in one transaction, a savepoint each.
+    fn together(&self, conn: &mut Conn, mut works: Vec<Box<dyn Work>>) -> bool {
+        if works.len() == 1 {
+            return self.apart(conn, works);
+        }
+        if let Err(error) = begin(conn) {
+            return fail_begin(works, &error);
+        }
+        let changed = Changed::default();
+        let mut done: Vec<Box<dyn Work>> = Vec::with_capacity(works.len());
+        works.reverse();
+        while let Some(mut work) = works.pop() {
+            match self.in_savepoint(conn, work.as_mut(), &changed) {
+                Ok(Outcome::Keep) => done.push(work),
+                Ok(_) if work.parts() > 1 => works.extend(work.split().into_iter().rev()),
+                Ok(_) => done.push(work),
+                Err(error) => {
+                    tracing::error!(%error, "a savepoint failed");
+                    let _ = conn.batch_execute("ROLLBACK");
+                    done.push(work);
+                    fail_all(done.into_iter().chain(works), &|| Error::Closed);
+                    return false;
+                }
+            }
+        }
+        match conn.batch_execute("COMMIT").map_err(Error::from) {
+            Ok(()) => {
+                self.tell(&changed);
+                done.into_iter().for_each(|work| work.answer(None));
+                true
+            }
+            Err(error) => {
+                tracing::error!(%error, "a commit failed");
+                let _ = conn.batch_execute("ROLLBACK");
+                fail_all(done, &|| commit_error(&error));
+                !error.is_disconnect()
+            }
+        }
+    }
+
+    fn in_savepoint(&self, conn: &mut Conn, work: &mut dyn Work, changed: &Changed) -> Result<Outcome, Error> {
+        conn.batch_execute("SAVEPOINT job")?;
+        let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed));
+        let end = match outcome {
+            Outcome::Keep => "RELEASE job",
+            _ => "ROLLBACK TO job; RELEASE job",
+        };
+        conn.batch_execute(end)?;
+        Ok(outcome)
+    }
+
+    /// One work in one transaction, tried again where the database asks for it.
+    fn alone(&self, conn: &mut Conn, mut work: Box<dyn Work>) -> Ended {
+        for tried in 1..=TRIES {
+            if let Err(error) = begin(conn) {
+                return if fail_begin(vec![work], &error) { Ended::Answered } else { Ended::Lost };
+            }
+            let changed = Changed::default();
+            let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed));
+            if outcome == Outcome::Keep {
+                match conn.batch_execute("COMMIT").map_err(Error::from) {
+                    Ok(()) => {
+                        self.tell(&changed);
+                        work.answer(None);
+                        return Ended::Answered;
+                    }
+                    Err(error) if error.is_transient() && tried < TRIES => {
+                        let _ = conn.batch_execute("ROLLBACK");
+                    }
+                    Err(error) => {
+                        tracing::error!(%error, "a commit failed");
+                        let _ = conn.batch_execute("ROLLBACK");
+                        let good = !error.is_disconnect();
+                        work.answer(Some(&|| commit_error(&error)));
+                        return if good { Ended::Answered } else { Ended::Lost };
+                    }
+                }
+            } else {
+                let undone = conn.batch_execute("ROLLBACK").is_ok();
+                if outcome != Outcome::Retry || tried == TRIES {
+                    let good = undone && outcome != Outcome::Reconnect;
+                    if good && work.parts() > 1 {
+                        return Ended::Poisoned(work);
+                    }
+                    work.answer(None);
+                    return if good { Ended::Answered } else { Ended::Lost };
+                }
+            }
+            thread::sleep(pause(tried, &self.clock));
+        }
+        Ended::Answered
+    }
+
+    /// Says that something changed, once it can be seen.
+    fn tell(&self, changed: &Changed) {
+        if changed.market.get() {
+            self.market.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+/// How a work in a transaction of its own ended.
+enum Ended {
+    Answered,
+    /// It failed as a whole and has parts to be run one by one.
+    Poisoned(Box<dyn Work>),
+    /// It is answered, and the connection is gone.
+    Lost,
 }
 
 /// Grows with each try; the clock's last digits keep two writers from meeting again.
@@ -309,10 +464,11 @@ fn begin(conn: &mut Conn) -> Result<(), Error> {
     Ok(conn.batch_execute(begin)?)
 }
 
-fn fail_begin(jobs: Vec<Box<dyn WriteJob>>, error: Error) -> bool {
+/// True when the connection is still good.
+fn fail_begin(works: Vec<Box<dyn Work>>, error: &Error) -> bool {
     let busy = error.is_busy();
     tracing::error!(%error, "a transaction cannot begin");
-    fail_all(jobs, || if busy { Error::Overloaded } else { Error::Connect(error.to_string()) });
+    fail_all(works, &|| if busy { Error::Overloaded } else { Error::Connect(error.to_string()) });
     busy
 }
 
@@ -320,8 +476,8 @@ fn commit_error(error: &Error) -> Error {
     if error.is_busy() { Error::Overloaded } else { Error::Connect(error.to_string()) }
 }
 
-fn fail_all(jobs: Vec<Box<dyn WriteJob>>, error: impl Fn() -> Error) {
-    for job in jobs {
-        job.answer(Some(error()));
+fn fail_all(works: impl IntoIterator<Item = Box<dyn Work>>, error: &dyn Fn() -> Error) {
+    for work in works {
+        work.answer(Some(error));
     }
 }

@@ -1,152 +1,217 @@
-//! Impressions and clicks, and the prices set aside for them.
+//! Impressions and clicks: what their judgement needs, and writing them. All
+//! for many at once, since they come in batches.
 
-use ::plans::{ContentType, Status};
+use ::plans::{Pricing, Status};
 use base::{PlanId, ProductId, SlotId, Timestamp};
 use delivery::{EventKind, FILTER_VERSION, Nonce, Reason, Verdict, Visitor};
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
-use crate::plan::PlanRow;
-use crate::schema::{events, plans, reservations};
+use crate::bulk::{Statement, ascending};
 use crate::{Conn, Error, Realm, Tx};
 
-/// What a slot can be answered with.
-#[derive(Clone, Debug)]
-pub struct Wanted<'a> {
-    pub products: &'a [ProductId],
-    pub content: &'a [ContentType],
+/// A plan as far as its deliveries depend on it.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Target {
+    #[diesel(sql_type = BigInt)]
+    pub id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub product_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(sql_type = SmallInt)]
+    pricing: i16,
+    #[diesel(sql_type = Bool)]
+    pub paused: bool,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub due_at: Option<i64>,
+    /// What one billable event costs, in thousandths of a minor unit.
+    #[diesel(sql_type = BigInt)]
+    pub unit_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    put_amount: i64,
+    #[diesel(sql_type = BigInt)]
+    pub reserved_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    pub booked_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    pub rolled_at: i64,
 }
 
-/// Picks the fitting plan that was served longest ago and reserves the price
-/// of one event on it, or finds none. Booked and reserved never exceed the
-/// budget: the condition is part of the update.
-pub fn reserve(tx: &mut Tx<'_>, wanted: &Wanted<'_>, nonce: Nonce, until: Timestamp) -> Result<Option<PlanRow>, Error> {
-    // Another process may take the last of a plan between the two statements.
-    for _ in 0..3 {
-        let Some(candidate) = candidate(tx, wanted)? else { return Ok(None) };
-        if let Some(plan) = take(tx, candidate)? {
-            let conn: &mut Conn = tx;
-            diesel::insert_into(reservations::table)
-                .values((
-                    reservations::nonce.eq(nonce.text()),
-                    reservations::plan_id.eq(plan.id),
-                    reservations::amount_milli.eq(plan.unit_milli),
-                    reservations::expires_at.eq(until.millis()),
-                ))
-                .execute(conn)?;
-            return Ok(Some(plan));
-        }
+impl Target {
+    pub fn product(&self) -> ProductId {
+        ProductId(self.product_id)
     }
-    Ok(None)
+
+    pub fn status(&self) -> Result<Status, Error> {
+        self.status.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
+    }
+
+    pub fn pricing(&self) -> Result<Pricing, Error> {
+        self.pricing.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.status == Status::Matching.code() || self.status == Status::Putting.code()
+    }
+
+    /// What the budget has left beside what is booked and reserved, in milli.
+    pub fn free_milli(&self) -> i64 {
+        let free = i128::from(self.put_amount) * 1000 - i128::from(self.booked_milli) - i128::from(self.reserved_milli);
+        i64::try_from(free.max(0)).unwrap_or(i64::MAX)
+    }
+
+    pub fn can_reserve(&self) -> bool {
+        self.free_milli() >= self.unit_milli
+    }
 }
 
-fn candidate(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Option<i64>, Error> {
-    let now = tx.now().millis();
-    let products: Vec<i64> = wanted.products.iter().map(|id| id.0).collect();
-    let content: Vec<i16> = wanted.content.iter().map(|c| c.code()).collect();
-    let conn: &mut Conn = tx;
-    Ok(plans::table
-        .filter(plans::status.eq_any([Status::Matching.code(), Status::Putting.code()]))
-        .filter(plans::product_id.eq_any(products))
-        .filter(plans::content_type.eq_any(content))
-        .filter(plans::paused.eq(false))
-        .filter(plans::due_at.gt(now))
-        .filter((plans::booked_milli + plans::reserved_milli + plans::unit_milli).le(plans::put_amount * 1000))
-        .order((plans::served_at, plans::id))
-        .select(plans::id)
-        .first(conn)
-        .optional()?)
+const LOCK: Statement = Statement {
+    postgres: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
+         booked_milli, rolled_at FROM plans WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+    sqlite: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
+         booked_milli, rolled_at FROM plans WHERE id = ?",
+};
+
+/// Locks plans in ascending order, those that exist. Event ids are given out
+/// under this lock, so that within a plan a higher id is always the later commit.
+pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Target>, Error> {
+    LOCK.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
 
-fn take(tx: &mut Tx<'_>, id: i64) -> Result<Option<PlanRow>, Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    Ok(diesel::update(plans::table)
-        .filter(plans::id.eq(id))
-        .filter(plans::status.eq_any([Status::Matching.code(), Status::Putting.code()]))
-        .filter(plans::paused.eq(false))
-        .filter((plans::booked_milli + plans::reserved_milli + plans::unit_milli).le(plans::put_amount * 1000))
-        .set((plans::reserved_milli.eq(plans::reserved_milli + plans::unit_milli), plans::served_at.eq(now)))
-        .returning(plans::all_columns)
-        .get_result(conn)
-        .optional()?)
+/// A valid event that came before.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub nonce: Nonce,
+    pub kind: i16,
+    pub at: Timestamp,
 }
 
-/// Locks a plan for one event of it. Event ids are given out under this lock,
-/// so that within a plan a higher id is always the later commit.
-pub fn lock_plan(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
-    let conn: &mut Conn = tx;
-    Ok(diesel::update(plans::table.find(id.0))
-        .set(plans::event_seq.eq(plans::event_seq + 1))
-        .returning(plans::all_columns)
-        .get_result(conn)
-        .optional()?)
+#[derive(QueryableByName)]
+struct SeenRow {
+    #[diesel(sql_type = Binary)]
+    nonce: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
 }
 
-/// When a valid event of this kind came with this nonce.
-pub fn valid_at(conn: &mut Conn, nonce: &str, kind: EventKind) -> Result<Option<(PlanId, Timestamp)>, Error> {
-    let found: Option<(i64, i64)> = events::table
-        .filter(events::nonce.eq(nonce))
-        .filter(events::kind.eq(kind.code()))
-        .filter(events::valid)
-        .select((events::plan_id, events::at))
-        .first(conn)
-        .optional()?;
-    Ok(found.map(|(plan, at)| (PlanId(plan), Timestamp::from_millis(at))))
+const SEEN: Statement = Statement {
+    postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) \
+         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at WHERE e.valid",
+    sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
+};
+
+/// The valid events of these nonces.
+pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
+    let rows: Vec<SeenRow> = SEEN.load(conn, &nonce_columns(nonces))?;
+    rows.into_iter()
+        .map(|row| {
+            let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
+            Ok(Seen { nonce: Nonce(nonce), kind: row.kind, at: Timestamp::from_millis(row.at) })
+        })
+        .collect()
 }
 
-/// Valid events of one visitor on one plan since `from`.
-pub fn of_visitor(
-    conn: &mut Conn,
-    plan: PlanId,
-    visitor: Option<Visitor>,
-    kind: EventKind,
-    from: Timestamp,
-) -> Result<i64, Error> {
-    let Some(Visitor(visitor)) = visitor else { return Ok(0) };
-    Ok(events::table
-        .filter(events::plan_id.eq(plan.0))
-        .filter(events::visitor.eq(visitor.to_vec()))
-        .filter(events::at.ge(from.millis()))
-        .filter(events::kind.eq(kind.code()))
-        .filter(events::valid)
-        .count()
-        .get_result(conn)?)
+fn nonce_columns(nonces: &[Nonce]) -> [crate::bulk::Column; 2] {
+    [
+        nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into(),
+        nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
+    ]
 }
 
-pub fn reserved(conn: &mut Conn, nonce: Nonce) -> Result<Option<i64>, Error> {
-    Ok(reservations::table.find(nonce.text()).select(reservations::amount_milli).first(conn).optional()?)
+/// A valid click and whose plan it was on, none of which ever changes.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Clicked {
+    #[diesel(sql_type = Binary)]
+    nonce: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    pub plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub advertiser_id: i64,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+    #[diesel(sql_type = Text)]
+    pub plan_no: String,
+    #[diesel(sql_type = BigInt)]
+    pub payout: i64,
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    pub attribution_days: i32,
 }
 
-/// Keeps the price set aside until a click may come.
-pub fn extend(tx: &mut Tx<'_>, nonce: Nonce, until: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(reservations::table.find(nonce.text()))
-        .set(reservations::expires_at.eq(until.millis()))
-        .execute(conn)?;
-    Ok(())
+impl Clicked {
+    pub fn nonce(&self) -> Nonce {
+        let mut bytes = [0; 16];
+        bytes.iter_mut().zip(&self.nonce).for_each(|(place, byte)| *place = *byte);
+        Nonce(bytes)
+    }
+
+    pub fn at(&self) -> Timestamp {
+        Timestamp::from_millis(self.at)
+    }
 }
 
-/// The price set aside becomes a price to be billed. The plan is locked.
-pub fn book(tx: &mut Tx<'_>, plan: PlanId, nonce: Nonce, milli: i64) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::delete(reservations::table.find(nonce.text())).execute(conn)?;
-    diesel::update(plans::table.find(plan.0))
-        .set((
-            plans::reserved_milli.eq(plans::reserved_milli - milli),
-            plans::booked_milli.eq(plans::booked_milli + milli),
-        ))
-        .execute(conn)?;
-    Ok(())
+const CLICKED: Statement = Statement {
+    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days \
+         FROM unnest(?, ?) AS n(nonce, filed_at) \
+         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at AND e.kind = 2 \
+         JOIN plans p ON p.id = e.plan_id WHERE e.valid",
+    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days \
+         FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
+};
+
+/// The valid clicks of these nonces.
+pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Clicked>, Error> {
+    CLICKED.load(conn, &nonce_columns(nonces))
 }
 
-/// Books the price of an event whose reservation has lapsed, from what the
-/// budget has left. The plan is locked and was found to afford it.
-pub fn book_late(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<i64, Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(plans::table.find(plan.id))
-        .set(plans::booked_milli.eq(plans::booked_milli + plan.unit_milli))
-        .execute(conn)?;
-    Ok(plan.unit_milli)
+#[derive(Clone, Debug, QueryableByName)]
+struct CountRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = Binary)]
+    visitor: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// How many valid events of a kind one visitor has made on one plan.
+#[derive(Clone, Debug)]
+pub struct OfVisitor {
+    pub plan: PlanId,
+    pub visitor: Visitor,
+    pub kind: i16,
+    pub number: i64,
+}
+
+const OF_VISITORS: Statement = Statement {
+    postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
+         JOIN events e ON e.plan_id = v.plan_id AND e.visitor = v.visitor AND e.at >= v.since \
+         WHERE e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
+    sqlite: "SELECT plan_id, visitor, kind, COUNT(*) AS number FROM events \
+         WHERE plan_id = ? AND visitor = ? AND at >= ? AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
+};
+
+/// Valid events of visitors on plans since a moment. The filter's limits keep
+/// the counted few.
+pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) -> Result<Vec<OfVisitor>, Error> {
+    let columns = [
+        of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
+        of.iter().map(|(_, visitor)| visitor.0.to_vec()).collect::<Vec<_>>().into(),
+        vec![since.millis(); of.len()].into(),
+    ];
+    let rows: Vec<CountRow> = OF_VISITORS.load(conn, &columns)?;
+    rows.into_iter()
+        .map(|row| {
+            let visitor = row.visitor.try_into().map_err(|_| Error::Corrupt("a visitor of another length".into()))?;
+            Ok(OfVisitor { plan: PlanId(row.plan_id), visitor: Visitor(visitor), kind: row.kind, number: row.number })
+        })
+        .collect()
 }
 
 /// An event as it is kept, for ever.
@@ -156,59 +221,67 @@ pub struct NewEvent {
     pub kind: EventKind,
     pub nonce: Nonce,
     pub slot: Option<SlotId>,
-    pub realm: Realm,
     pub verdict: Verdict,
     pub price_milli: i64,
     pub visitor: Option<Visitor>,
 }
 
-pub fn insert(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    diesel::insert_into(events::table)
-        .values((
-            events::plan_id.eq(event.plan.0),
-            events::kind.eq(event.kind.code()),
-            events::nonce.eq(event.nonce.text()),
-            events::slot_id.eq(event.slot.map(|slot| slot.0)),
-            events::realm.eq(event.realm.code()),
-            events::at.eq(now),
-            events::valid.eq(event.verdict.is_ok()),
-            events::reason.eq(event.verdict.err().map_or(0, Reason::code)),
-            events::filter_version.eq(FILTER_VERSION),
-            events::price_milli.eq(event.price_milli),
-            events::visitor.eq(event.visitor.map(|v| v.0.to_vec())),
-        ))
-        .execute(conn)?;
+const INSERT: Statement = Statement {
+    postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
+         price_milli, visitor) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
+         price_milli, visitor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+};
+
+/// Keeps events; their plans are locked.
+pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), Error> {
+    let now = tx.now();
+    // What does not count may bear any old nonce, so it is filed under now.
+    let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
+    INSERT.execute(
+        tx,
+        &[
+            events.iter().map(|e| e.plan.0).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.kind.code()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.nonce.0.to_vec()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.slot.map(|slot| slot.0)).collect::<Vec<_>>().into(),
+            vec![realm.code(); events.len()].into(),
+            vec![now.millis(); events.len()].into(),
+            events.iter().map(|e| filed(e).millis()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.verdict.is_ok()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
+            vec![FILTER_VERSION; events.len()].into(),
+            events.iter().map(|e| e.price_milli).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.visitor.map(|v| v.0.to_vec())).collect::<Vec<_>>().into(),
+        ],
+    )?;
     Ok(())
 }
 
-/// Plans with reservations that have lapsed.
-pub fn lapsed(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> = reservations::table
-        .filter(reservations::expires_at.le(now.millis()))
-        .select(reservations::plan_id)
-        .distinct()
-        .limit(limit)
-        .load(conn)?;
-    Ok(ids.into_iter().map(PlanId).collect())
+/// What a batch of events moves of a locked plan's budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moved {
+    pub plan_id: i64,
+    pub booked_milli: i64,
+    /// How much of it was reserved.
+    pub reserved_milli: i64,
 }
 
-/// Gives lapsed prices back to the plan's budget.
-pub fn release_lapsed(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
-    if crate::plan::lock(tx, plan)?.is_none() {
-        return Ok(());
-    }
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let amounts: Vec<i64> = diesel::delete(
-        reservations::table.filter(reservations::plan_id.eq(plan.0)).filter(reservations::expires_at.le(now)),
-    )
-    .returning(reservations::amount_milli)
-    .get_results(conn)?;
-    let milli: i64 = amounts.iter().sum();
-    diesel::update(plans::table.find(plan.0))
-        .set(plans::reserved_milli.eq(plans::reserved_milli - milli))
-        .execute(conn)?;
+const BOOK: Statement = Statement {
+    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.r, booked_milli = p.booked_milli + u.b \
+         FROM unnest(?, ?, ?) AS u(r, b, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
+};
+
+/// Prices set aside, or left in the budget, become prices to be billed.
+pub fn book(tx: &mut Tx<'_>, moved: &[Moved]) -> Result<(), Error> {
+    BOOK.execute(
+        tx,
+        &[
+            moved.iter().map(|m| m.reserved_milli).collect::<Vec<_>>().into(),
+            moved.iter().map(|m| m.booked_milli).collect::<Vec<_>>().into(),
+            moved.iter().map(|m| m.plan_id).collect::<Vec<_>>().into(),
+        ],
+    )?;
     Ok(())
 }

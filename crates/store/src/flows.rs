@@ -4,7 +4,7 @@
 use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use wallet::{Account, AccountKey, FlowKind, UserAccount};
+use wallet::{Account, AccountKey, FlowKind};
 
 use crate::schema::entries;
 use crate::{Conn, Error, Page, PageRequest};
@@ -110,54 +110,53 @@ pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest)
     Ok(Page::cut(found, request, |flow| flow.id))
 }
 
-#[derive(QueryableByName)]
-struct Sum {
+/// What stood beside the last line before a moment.
+#[derive(Clone, Copy, Default, QueryableByName)]
+struct Standing {
     #[diesel(sql_type = BigInt)]
-    bucket: i64,
+    place: i64,
+    #[diesel(sql_type = BigInt)]
+    available: i64,
     #[diesel(sql_type = BigInt)]
     income: i64,
-    #[diesel(sql_type = BigInt)]
-    expense: i64,
 }
 
-/// The turnover of each period, in their order, with one query for all. The
-/// periods must not overlap.
+/// The turnover of each period, in their order, with one query for all. Every
+/// line keeps what was available and all that ever came in, so a period is the
+/// difference between two lines, however many lie between.
 pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Turnover>, Error> {
-    let (Some(from), Some(until)) = (periods.iter().map(|p| p.from).min(), periods.iter().map(|p| p.until).max())
-    else {
-        return Ok(Vec::new());
+    let edges: Vec<Timestamp> = periods.iter().flat_map(|p| [p.from, p.until]).collect();
+    let standings = standings(conn, user, &edges)?;
+    let turnover = |ends: &[Standing]| {
+        let [from, until] = ends else { return Turnover::default() };
+        let income = until.income - from.income;
+        let gained = until.available - from.available;
+        Turnover { income: Money::from_minor(income), expense: Money::from_minor(income - gained) }
     };
-    let sums: Vec<Sum> = diesel::sql_query(turnover_query(periods))
-        .bind::<BigInt, _>(user.0)
-        .bind::<BigInt, _>(from.millis())
-        .bind::<BigInt, _>(until.millis())
-        .load(conn)?;
-    let mut turnovers = vec![Turnover::default(); periods.len()];
-    for sum in sums {
-        let place = usize::try_from(sum.bucket).ok().and_then(|bucket| turnovers.get_mut(bucket));
+    Ok(standings.chunks(2).map(turnover).collect())
+}
+
+fn standings(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<Standing>, Error> {
+    if edges.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Only whole numbers of our own are written into the text.
+    let list: Vec<String> = edges.iter().enumerate().map(|(n, at)| format!("({n}, {})", at.millis())).collect();
+    let rows: Vec<Standing> = diesel::sql_query(format!(
+        "WITH edges (place, at) AS (VALUES {}) SELECT CAST(b.place AS BIGINT) AS place, e.available_after AS available, \
+         e.income_after AS income FROM edges b JOIN entries e ON e.id = (SELECT l.id FROM entries l \
+         WHERE l.owner_id = $1 AND l.flow IS NOT NULL AND l.recorded_at < b.at \
+         ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1)",
+        list.join(", ")
+    ))
+    .bind::<BigInt, _>(user.0)
+    .load(conn)?;
+    let mut standings = vec![Standing::default(); edges.len()];
+    for row in rows {
+        let place = usize::try_from(row.place).ok().and_then(|place| standings.get_mut(place));
         if let Some(place) = place {
-            *place = Turnover { income: Money::from_minor(sum.income), expense: Money::from_minor(sum.expense) };
+            *place = row;
         }
     }
-    Ok(turnovers)
-}
-
-/// Every change of `available` is a shown line, so the index of shown lines by
-/// time serves. Only whole numbers of our own are written into the text.
-fn turnover_query(periods: &[Period]) -> String {
-    let cases: String = (0..)
-        .zip(periods)
-        .map(|(bucket, p): (i64, _)| {
-            format!(" WHEN recorded_at >= {} AND recorded_at < {} THEN {bucket}", p.from.millis(), p.until.millis())
-        })
-        .collect();
-    let available = Account::User(UserId(0), UserAccount::Available).key().code;
-    format!(
-        "SELECT CAST(bucket AS BIGINT) AS bucket, \
-         CAST(SUM(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS BIGINT) AS income, \
-         CAST(SUM(CASE WHEN amount < 0 THEN -amount ELSE 0 END) AS BIGINT) AS expense \
-         FROM (SELECT CASE{cases} ELSE -1 END AS bucket, amount FROM entries \
-         WHERE owner_id = $1 AND recorded_at >= $2 AND recorded_at < $3 AND flow IS NOT NULL AND account_kind = {available}) AS cut \
-         GROUP BY bucket"
-    )
+    Ok(standings)
 }

@@ -1,29 +1,44 @@
 //! A unit of work as the database threads see it: its types are erased, its
 //! caller waits at the other end of a one-shot channel.
 
+use std::any::TypeId;
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use base::Timestamp;
 use tokio::sync::oneshot;
 
+use crate::batch::Command;
 use crate::{Conn, Error, Fault};
 
 /// A transaction that is under way. Only the writer makes one.
 pub struct Tx<'a> {
     conn: &'a mut Conn,
     now: Timestamp,
+    changed: &'a Changed,
 }
 
 impl<'a> Tx<'a> {
-    pub(crate) fn new(conn: &'a mut Conn, now: Timestamp) -> Self {
-        Self { conn, now }
+    pub(crate) fn new(conn: &'a mut Conn, now: Timestamp, changed: &'a Changed) -> Self {
+        Self { conn, now, changed }
     }
 
     /// The moment at which this work runs; everything it records bears it.
     pub fn now(&self) -> Timestamp {
         self.now
     }
+
+    /// What slots may be answered with changes once this is committed.
+    pub fn changes_market(&self) {
+        self.changed.market.set(true);
+    }
+}
+
+/// What a transaction changes that is kept in memory as well.
+#[derive(Debug, Default)]
+pub(crate) struct Changed {
+    pub market: Cell<bool>,
 }
 
 impl Deref for Tx<'_> {
@@ -50,10 +65,65 @@ pub(crate) enum Outcome {
     Reconnect,
 }
 
-pub(crate) trait WriteJob: Send {
+impl Outcome {
+    pub(crate) fn of<T, E: Fault>(result: &Result<T, E>) -> Self {
+        match result {
+            Ok(_) => Self::Keep,
+            Err(e) => match e.store_error() {
+                Some(e) if e.is_disconnect() => Self::Reconnect,
+                Some(e) if e.is_transient() => Self::Retry,
+                _ => Self::Undo,
+            },
+        }
+    }
+}
+
+/// What the writer runs in one transaction or savepoint: one closure, or a
+/// batch of commands.
+pub(crate) trait Work: Send {
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome;
-    /// Answers the caller: its own result, or `failed` where keeping it failed.
-    fn answer(self: Box<Self>, failed: Option<Error>);
+    /// Answers every caller: its own result, or `failed` where keeping it failed.
+    fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>);
+    /// The parts that can be run apart, where there are several.
+    fn split(self: Box<Self>) -> Vec<Box<dyn Work>>;
+    fn parts(&self) -> usize;
+}
+
+/// One piece of work as it waits in the queue.
+pub(crate) enum Queued {
+    Closure(Box<dyn Work>),
+    Command(Box<dyn Command>),
+}
+
+impl Queued {
+    /// Gathers commands of one kind into a batch; each kind keeps its order.
+    pub(crate) fn gather(queue: Vec<Self>) -> Vec<Box<dyn Work>> {
+        let mut works = Vec::new();
+        let mut kinds: Vec<(TypeId, Vec<Box<dyn Command>>)> = Vec::new();
+        for queued in queue {
+            match queued {
+                Self::Closure(work) => works.push(work),
+                Self::Command(command) => match kinds.iter_mut().find(|(kind, _)| *kind == command.kind()) {
+                    Some((_, commands)) => commands.push(command),
+                    None => kinds.push((command.kind(), vec![command])),
+                },
+            }
+        }
+        for (_, mut commands) in kinds {
+            if let Some(first) = commands.pop() {
+                // The last leads, the others follow in their order before it.
+                works.push(first.lead(commands));
+            }
+        }
+        works
+    }
+
+    pub(crate) fn fail(self, error: &dyn Fn() -> Error) {
+        match self {
+            Self::Closure(work) => work.answer(Some(error)),
+            Self::Command(command) => command.lead(Vec::new()).answer(Some(error)),
+        }
+    }
 }
 
 pub(crate) struct Write<T, E, F> {
@@ -69,35 +139,36 @@ impl<T, E, F> Write<T, E, F> {
     }
 }
 
-impl<T, E, F> WriteJob for Write<T, E, F>
+impl<T, E, F> Work for Write<T, E, F>
 where
     T: Send + 'static,
     E: Fault,
-    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
+    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
         let work = &mut self.work;
         let result = catch_unwind(AssertUnwindSafe(|| work(tx))).unwrap_or_else(|_| Err(Error::Panicked.into()));
-        let outcome = match &result {
-            Ok(_) => Outcome::Keep,
-            Err(e) => match e.store_error() {
-                Some(e) if e.is_disconnect() => Outcome::Reconnect,
-                Some(e) if e.is_transient() => Outcome::Retry,
-                _ => Outcome::Undo,
-            },
-        };
+        let outcome = Outcome::of(&result);
         self.result = Some(result);
         outcome
     }
 
-    fn answer(self: Box<Self>, failed: Option<Error>) {
+    fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>) {
         let result = match (failed, self.result) {
-            (Some(error), Some(Ok(_)) | None) => Err(error.into()),
+            (Some(error), Some(Ok(_)) | None) => Err(error().into()),
             (_, Some(result)) => result,
             (None, None) => Err(Error::Closed.into()),
         };
         // The caller may have gone away; the work stands all the same.
         let _ = self.reply.send(result);
+    }
+
+    fn split(self: Box<Self>) -> Vec<Box<dyn Work>> {
+        vec![self]
+    }
+
+    fn parts(&self) -> usize {
+        1
     }
 }
 

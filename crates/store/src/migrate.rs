@@ -57,6 +57,7 @@ pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<(
     }
     // The connection ends with this function, and an advisory lock with it.
     migrate(&mut conn)?;
+    crate::months::create(&mut conn, now)?;
     record_realm(&mut conn, realm, now)
 }
 

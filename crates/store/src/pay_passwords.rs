@@ -26,16 +26,34 @@ pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
     Ok(found.flatten())
 }
 
+/// Hash, streak, lock and whether it is disabled, as the user's row has them.
+type Row = (Option<String>, i32, Option<i64>, bool);
+
 /// Locks the user's row, so that attempts at the same time are counted one by one.
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
-    let since = tx.now().plus_days(-guard::WINDOW_DAYS);
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let row: Option<(Option<String>, i32, Option<i64>, bool)> = diesel::update(users::table.find(user.0))
+    let row: Option<Row> = diesel::update(users::table.find(user.0))
         .set(users::pay_streak.eq(users::pay_streak))
         .returning((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
         .get_result(conn)
         .optional()?;
-    let Some((hash, streak, locked_until, disabled)) = row else { return Ok(None) };
+    row.map(|row| kept(conn, user, row, now)).transpose()
+}
+
+/// The same without a lock, for who only asks how it stands.
+pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Kept>, Error> {
+    let row: Option<Row> = users::table
+        .find(user.0)
+        .select((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
+        .first(conn)
+        .optional()?;
+    row.map(|row| kept(conn, user, row, now)).transpose()
+}
+
+fn kept(conn: &mut Conn, user: UserId, row: Row, now: Timestamp) -> Result<Kept, Error> {
+    let (hash, streak, locked_until, disabled) = row;
+    let since = now.plus_days(-guard::WINDOW_DAYS);
     let recent: i64 = failures::table
         .filter(failures::user_id.eq(user.0).and(failures::at.gt(since.millis())))
         .count()
@@ -46,7 +64,7 @@ pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
         disabled,
         recent: u32::try_from(recent).unwrap_or(u32::MAX),
     };
-    Ok(Some(Kept { hash, guard }))
+    Ok(Kept { hash, guard })
 }
 
 /// Keeps what the guard decided. The count of recent failures is the rows' own.

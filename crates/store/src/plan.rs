@@ -1,9 +1,13 @@
 //! Plans: their rows, the lock on one, and the steps of its life.
 
+use std::collections::HashMap;
+
 use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use plans::{Cause, ContentType, Plan, Status, Step, Terms, Totals};
 
+use crate::bulk::{Statement, ascending};
 use crate::product::{ProductRow, read_terms};
 use crate::schema::{plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest, Tx};
@@ -30,12 +34,11 @@ pub struct PlanRow {
     pub payout: i64,
     pub attribution_days: i32,
     pub fee_rate: String,
-    pub event_seq: i64,
     pub reserved_milli: i64,
     pub booked_milli: i64,
     pub rolled_milli: i64,
     pub rolled_event_id: i64,
-    pub rolled_event_seq: i64,
+    pub rolled_conversion_id: i64,
     pub rolled_at: i64,
     pub impressions: i64,
     pub clicks: i64,
@@ -45,7 +48,6 @@ pub struct PlanRow {
     pub returned: i64,
     pub revenue: i64,
     pub fee: i64,
-    pub served_at: i64,
     pub created_at: i64,
     pub put_at: Option<i64>,
     pub started_at: Option<i64>,
@@ -53,6 +55,9 @@ pub struct PlanRow {
     pub finished_at: Option<i64>,
     pub settles_at: Option<i64>,
     pub settled_at: Option<i64>,
+    /// When something may be due for it by itself.
+    pub next_at: Option<i64>,
+    pub changed_at: i64,
 }
 
 impl PlanRow {
@@ -92,7 +97,6 @@ impl PlanRow {
             unit_milli: self.unit_milli,
             booked_milli: self.booked_milli,
             reserved_milli: self.reserved_milli,
-            unrolled: self.event_seq > self.rolled_event_seq,
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
             due_at: self.due_at.map(Timestamp::from_millis),
@@ -150,6 +154,7 @@ pub fn insert(tx: &mut Tx<'_>, plan: &NewPlan<'_>) -> Result<PlanRow, Error> {
             table::attribution_days.eq(product.attribution_days),
             table::fee_rate.eq(&product.fee_rate),
             table::created_at.eq(now),
+            table::changed_at.eq(now),
         ))
         .returning(table::all_columns)
         .get_result(conn)?;
@@ -179,41 +184,131 @@ pub fn begin(
             table::content_type.eq(content.code()),
             table::put_at.eq(now),
             table::due_at.eq(due_at.millis()),
+            table::next_at.eq(due_at.millis()),
+            table::changed_at.eq(now),
         ))
         .returning(table::all_columns)
         .get_result(conn)?;
     record(tx, id.0, Status::Matching, Cause::Put)?;
+    tx.changes_market();
     Ok(row)
 }
 
 /// Locks a plan. Where money moves too, the user's wallet is locked before.
 pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
     let conn: &mut Conn = tx;
-    Ok(diesel::update(table::table.find(id.0))
-        .set(table::status.eq(table::status))
-        .returning(table::all_columns)
-        .get_result(conn)
-        .optional()?)
+    let found = table::table.find(id.0);
+    Ok(match conn {
+        Conn::Postgres(conn) => found.for_no_key_update().first(conn),
+        // SQLite's writer holds the one write lock already.
+        Conn::Sqlite(conn) => found.first(conn),
+    }
+    .optional()?)
 }
+
+/// Locks plans in ascending order, those that exist.
+pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<PlanRow>, Error> {
+    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let conn: &mut Conn = tx;
+    let found = table::table.filter(table::id.eq_any(ids)).order(table::id);
+    Ok(match conn {
+        Conn::Postgres(conn) => found.for_no_key_update().load(conn)?,
+        Conn::Sqlite(conn) => found.load(conn)?,
+    })
+}
+
+/// A plan as far as conversions depend on it.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Window {
+    #[diesel(sql_type = BigInt)]
+    pub plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub settles_at: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    pub rolled_at: i64,
+}
+
+impl Window {
+    pub fn status(&self) -> Result<Status, Error> {
+        self.status.try_into().map_err(corrupt)
+    }
+}
+
+const WINDOWS: Statement = Statement {
+    postgres: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ANY(?)",
+    sqlite: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ?",
+};
+
+/// Until when plans take conversions. Their users' wallets are locked, so none
+/// of them is settled meanwhile.
+pub fn windows(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Window>, Error> {
+    WINDOWS.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
+}
+
+const STEP: Statement = Statement {
+    postgres: "UPDATE plans p SET status = u.st, reason = u.re, due_at = u.du, settles_at = u.se, started_at = u.sd, \
+         finished_at = u.fi, settled_at = u.sl, next_at = u.ne, changed_at = u.ch \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(st, re, du, se, sd, fi, sl, ne, ch, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET status = ?, reason = ?, due_at = ?, settles_at = ?, started_at = ?, finished_at = ?, \
+         settled_at = ?, next_at = ?, changed_at = ? WHERE id = ?",
+};
+const TRANSITIONS: Statement = Statement {
+    postgres: "INSERT INTO plan_transitions (plan_id, status, reason, at) SELECT * FROM unnest(?, ?, ?, ?)",
+    sqlite: "INSERT INTO plan_transitions (plan_id, status, reason, at) VALUES (?, ?, ?, ?)",
+};
 
 /// Takes a step, and keeps when and why.
 pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+    apply_all(tx, &[(plan, *step)])
+}
+
+/// Takes a step of each of several plans.
+pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
     let now = tx.now().millis();
-    let at = |when: Status, before: Option<i64>| if step.to == when { Some(now) } else { before };
-    let ended = matches!(step.to, Status::PutFinished | Status::PutFailed);
+    let at = |step: &Step, when: Status, before: Option<i64>| if step.to == when { Some(now) } else { before };
+    let ends = |step: &Step| matches!(step.to, Status::PutFinished | Status::PutFailed);
+    let all = |f: &dyn Fn(&PlanRow, &Step) -> Option<i64>| steps.iter().map(|(p, s)| f(p, s)).collect::<Vec<_>>();
+    let ids: Vec<i64> = steps.iter().map(|(plan, _)| plan.id).collect();
+    let status: Vec<i16> = steps.iter().map(|(_, step)| step.to.code()).collect();
+    let reasons: Vec<String> = steps.iter().map(|(_, step)| step.cause.name().to_owned()).collect();
+    STEP.execute(
+        tx,
+        &[
+            status.clone().into(),
+            reasons.clone().into(),
+            all(&|_, step| step.due_at.map(Timestamp::millis)).into(),
+            all(&|_, step| step.settles_at.map(Timestamp::millis)).into(),
+            all(&|plan, step| at(step, Status::Putting, plan.started_at)).into(),
+            all(&|plan, step| if ends(step) { Some(now) } else { plan.finished_at }).into(),
+            all(&|plan, step| at(step, Status::Settled, plan.settled_at)).into(),
+            all(&|_, step| next_at(step, now)).into(),
+            vec![now; steps.len()].into(),
+            ids.clone().into(),
+        ],
+    )?;
+    TRANSITIONS.execute(tx, &[ids.into(), status.into(), reasons.into(), vec![now; steps.len()].into()])?;
+    tx.changes_market();
+    Ok(())
+}
+
+/// When something may be due after a step.
+fn next_at(step: &Step, now: i64) -> Option<i64> {
+    match step.to {
+        Status::Matching | Status::Putting => step.due_at.map(Timestamp::millis),
+        // As soon as nothing is reserved any more.
+        Status::PutFinished => Some(now),
+        Status::WaitingSettlement => step.settles_at.map(Timestamp::millis),
+        _ => None,
+    }
+}
+
+/// Looks at a plan again at a later moment.
+pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(plan.id))
-        .set((
-            table::status.eq(step.to.code()),
-            table::reason.eq(step.cause.name()),
-            table::due_at.eq(step.due_at.map(Timestamp::millis)),
-            table::settles_at.eq(step.settles_at.map(Timestamp::millis)),
-            table::started_at.eq(at(Status::Putting, plan.started_at)),
-            table::finished_at.eq(if ended { Some(now) } else { plan.finished_at }),
-            table::settled_at.eq(at(Status::Settled, plan.settled_at)),
-        ))
-        .execute(conn)?;
-    record(tx, plan.id, step.to, step.cause)
+    diesel::update(table::table.find(id.0)).set(table::next_at.eq(at.map(Timestamp::millis))).execute(conn)?;
+    Ok(())
 }
 
 fn record(tx: &mut Tx<'_>, plan: i64, status: Status, cause: Cause) -> Result<(), Error> {
@@ -231,8 +326,10 @@ fn record(tx: &mut Tx<'_>, plan: i64, status: Status, cause: Cause) -> Result<()
 }
 
 pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error> {
+    let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id.0)).set(table::paused.eq(paused)).execute(conn)?;
+    diesel::update(table::table.find(id.0)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
+    tx.changes_market();
     Ok(())
 }
 
@@ -253,6 +350,25 @@ pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId
     let found: Option<(i64, i64)> =
         table::table.find(id.0).select((table::user_id, table::advertiser_id)).first(conn).optional()?;
     Ok(found.map(|(user, advertiser)| (UserId(user), AdvertiserId(advertiser))))
+}
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+}
+
+const OWNERS: Statement = Statement {
+    postgres: "SELECT id, user_id FROM plans WHERE id = ANY(?)",
+    sqlite: "SELECT id, user_id FROM plans WHERE id = ?",
+};
+
+/// Whose plans they are, without a lock: an owner never changes.
+pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, UserId>, Error> {
+    let rows: Vec<OwnerRow> = OWNERS.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, UserId(row.user_id))).collect())
 }
 
 /// A user's own plan with its product; another's is as if it were not there.
@@ -326,34 +442,11 @@ pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Er
         .load(conn)?)
 }
 
-/// Plans with events to roll up: those last rolled up before `before`, and
-/// those that can deliver no more and wait for nothing else.
-pub fn unrolled(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let running = table::status.eq_any([Status::Matching.code(), Status::Putting.code()]);
-    let used = table::reserved_milli.eq(0).and((table::booked_milli + table::unit_milli).gt(table::put_amount * 1000));
-    let ids: Vec<i64> = table::table
-        .filter(table::event_seq.gt(table::rolled_event_seq))
-        .filter(table::rolled_at.le(before.millis()).or(diesel::dsl::not(running)).or(used))
-        .order(table::id)
-        .limit(limit)
-        .select(table::id)
-        .load(conn)?;
-    Ok(ids.into_iter().map(PlanId).collect())
-}
-
-/// Plans for which a step may be due.
+/// Plans for which a step may be due, those first that have waited longest.
 pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let now = now.millis();
-    let overdue = table::status.eq_any([Status::Matching.code(), Status::Putting.code()]).and(table::due_at.le(now));
-    let used = table::status
-        .eq(Status::Putting.code())
-        .and(table::reserved_milli.eq(0))
-        .and((table::booked_milli + table::unit_milli).gt(table::put_amount * 1000));
-    let closed = table::status.eq(Status::PutFinished.code()).and(table::reserved_milli.eq(0));
-    let settling = table::status.eq(Status::WaitingSettlement.code()).and(table::settles_at.le(now));
     let ids: Vec<i64> = table::table
-        .filter(overdue.assume_not_null().or(used).or(closed).or(settling.assume_not_null()))
-        .order(table::id)
+        .filter(table::next_at.le(now.millis()))
+        .order(table::next_at)
         .limit(limit)
         .select(table::id)
         .load(conn)?;

@@ -1,10 +1,14 @@
 //! Products: what advertisers offer, and on which terms.
 
+use std::collections::HashMap;
+
 use base::{AdvertiserId, Money, ProductId};
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
 use plans::{Pricing, Terms};
 
-use crate::schema::{advertisers, products};
+use crate::bulk::{Statement, ascending};
+use crate::schema::products;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
@@ -89,6 +93,7 @@ pub(crate) fn read_terms(
 }
 
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
+    tx.changes_market();
     let conn: &mut Conn = tx;
     Ok(diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?)
 }
@@ -113,12 +118,22 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<ProductRow>, E
     Ok(Page::cut(rows, request, |row| row.id))
 }
 
-/// Every product whose advertiser can still pay a conversion, for matching.
-pub fn fundable(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
-    Ok(products::table
-        .inner_join(advertisers::table)
-        .filter(products::active.eq(true))
-        .filter(advertisers::claims.ge(products::payout))
-        .select(ProductRow::as_select())
-        .load(conn)?)
+#[derive(QueryableByName)]
+struct LandingUrl {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    landing_url: Option<String>,
+}
+
+const LANDING_URLS: Statement = Statement {
+    postgres: "SELECT id, landing_url FROM products WHERE id = ANY(?)",
+    sqlite: "SELECT id, landing_url FROM products WHERE id = ?",
+};
+
+/// Where clicks on products lead; `None` where the page is hosted here.
+pub fn landing_urls(conn: &mut Conn, ids: Vec<ProductId>) -> Result<HashMap<i64, Option<String>>, Error> {
+    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let rows: Vec<LandingUrl> = LANDING_URLS.load(conn, &[ids.into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, row.landing_url)).collect())
 }

@@ -1,8 +1,11 @@
 //! The figures at the top of the wallet, all of one moment.
 
 use base::{Money, UserId};
+use diesel::backend::Backend;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool};
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::serialize::ToSql;
+use diesel::sql_types::{BigInt, Bool, HasSqlType};
 use wallet::Wallet;
 
 use crate::{Conn, Error};
@@ -16,53 +19,59 @@ pub struct Property {
     pub bank_card_bound: bool,
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    available: i64,
-    #[diesel(sql_type = BigInt)]
-    pending: i64,
-    #[diesel(sql_type = BigInt)]
-    withdrawing: i64,
-    #[diesel(sql_type = BigInt)]
-    exchanging: i64,
-    #[diesel(sql_type = BigInt)]
-    deposit: i64,
-    #[diesel(sql_type = BigInt)]
-    promotional: i64,
-    #[diesel(sql_type = BigInt)]
-    advance: i64,
-    #[diesel(sql_type = BigInt)]
-    to_be_consumed: i64,
-    #[diesel(sql_type = Bool)]
-    pay_password_set: bool,
-    #[diesel(sql_type = Bool)]
-    bank_card_bound: bool,
+/// One statement, so that the figures add up whatever moves beside it. It is
+/// a query of its own kind because diesel prepares any other written text anew each time.
+#[derive(QueryId)]
+struct OfUser(i64);
+
+const BEFORE_USER: &str = "SELECT w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
+    w.advance, \
+    (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id), \
+    u.pay_password_hash IS NOT NULL, \
+    EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) \
+    FROM wallets w JOIN users u ON u.id = w.user_id WHERE w.user_id = ";
+
+impl<DB: Backend> QueryFragment<DB> for OfUser
+where
+    DB: HasSqlType<BigInt>,
+    i64: ToSql<BigInt, DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        out.push_sql(BEFORE_USER);
+        out.push_bind_param::<BigInt, _>(&self.0)
+    }
 }
 
-// One statement, so that the figures add up whatever moves beside it.
-const QUERY: &str = "SELECT w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, w.advance, \
-    (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id) AS to_be_consumed, \
-    u.pay_password_hash IS NOT NULL AS pay_password_set, \
-    EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) AS bank_card_bound \
-    FROM wallets w JOIN users u ON u.id = w.user_id WHERE w.user_id = $1";
+/// Seven accounts, what holds hold, and the two flags.
+impl Query for OfUser {
+    type SqlType = (BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Bool, Bool);
+}
+
+impl RunQueryDsl<Conn> for OfUser {}
+
+type Row = (i64, i64, i64, i64, i64, i64, i64, i64, bool, bool);
 
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
-    let row: Option<Row> = diesel::sql_query(QUERY).bind::<BigInt, _>(user.0).get_result(conn).optional()?;
+    let row: Option<Row> = OfUser(user.0).get_result(conn).optional()?;
+    Ok(row.map(|row| property(user, row)))
+}
+
+fn property(user: UserId, row: Row) -> Property {
+    let (available, pending, withdrawing, exchanging, deposit, promotional, advance, to_be_consumed, set, bound) = row;
     let minor = Money::from_minor;
-    Ok(row.map(|row| Property {
+    Property {
         wallet: Wallet {
             user,
-            available: minor(row.available),
-            pending: minor(row.pending),
-            withdrawing: minor(row.withdrawing),
-            exchanging: minor(row.exchanging),
-            deposit: minor(row.deposit),
-            promotional: minor(row.promotional),
-            advance: minor(row.advance),
+            available: minor(available),
+            pending: minor(pending),
+            withdrawing: minor(withdrawing),
+            exchanging: minor(exchanging),
+            deposit: minor(deposit),
+            promotional: minor(promotional),
+            advance: minor(advance),
         },
-        to_be_consumed: minor(row.to_be_consumed),
-        pay_password_set: row.pay_password_set,
-        bank_card_bound: row.bank_card_bound,
-    }))
+        to_be_consumed: minor(to_be_consumed),
+        pay_password_set: set,
+        bank_card_bound: bound,
+    }
 }

@@ -1,23 +1,34 @@
-//! Events rolled up into a plan's totals and its quarter hours.
+//! Events and conversions rolled up into plans' totals, their quarter hours
+//! and their users' totals. All for many plans at once.
 
-use base::{Money, PlanId, UserId};
+use std::collections::BTreeMap;
+
+use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt};
 use plans::Totals;
 
+use crate::bulk::{Statement, ascending};
 use crate::plan::PlanRow;
-use crate::schema::plans as table;
+use crate::schema::unrolled_plans as marks;
+use crate::stats::{self, Change};
 use crate::{Conn, Error, Tx};
 
-/// A quarter of an hour in milliseconds.
+/// A quarter of an hour in milliseconds: every time zone's days and hours are
+/// whole in it.
 pub const QUARTER_MILLIS: i64 = 900_000;
+/// A click is filed under the moment its creative was issued, at most this
+/// long before it came.
+const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
 
 /// What is new of a plan since it was last rolled up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fresh {
+    /// Oldest first.
     pub quarters: Vec<Quarter>,
     pub milli: i64,
     pub last_event: i64,
+    pub last_conversion: i64,
 }
 
 /// One quarter hour's part of it.
@@ -33,8 +44,70 @@ pub struct Quarter {
     pub revenue: i64,
 }
 
+impl Fresh {
+    /// Changes the quarter hour of that number, which is added where it is missing.
+    fn in_quarter(&mut self, number: i64, change: impl FnOnce(&mut Quarter)) {
+        let place = self.quarters.partition_point(|q| q.number < number);
+        match self.quarters.get_mut(place) {
+            Some(quarter) if quarter.number == number => change(quarter),
+            _ => {
+                let mut quarter = Quarter { number, ..Quarter::default() };
+                change(&mut quarter);
+                self.quarters.insert(place, quarter);
+            }
+        }
+    }
+
+    fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
+        self.quarters.iter().map(f).sum()
+    }
+}
+
+// Marks ----------------------------------------------------------------------
+
+const MARK: Statement = Statement {
+    postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
+    sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+};
+const URGE: Statement = Statement {
+    postgres: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0",
+    sqlite: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ? AND rolled_at > 0",
+};
+const CLEAR: Statement = Statement {
+    postgres: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)",
+    sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
+};
+
+/// Marks plans as having something to roll up: by id, when they last were.
+pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
+    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
+    MARK.execute(tx, &[ids.into(), rolled.into()])?;
+    Ok(())
+}
+
+/// Marked plans whose next roll-up must not wait: their budget is used.
+pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
+    URGE.execute(tx, &[plans.into()])?;
+    Ok(())
+}
+
+/// Marked plans that were last rolled up before a moment.
+pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let ids: Vec<i64> = marks::table
+        .filter(marks::rolled_at.le(before.millis()))
+        .order(marks::rolled_at)
+        .limit(limit)
+        .select(marks::plan_id)
+        .load(conn)?;
+    Ok(ids.into_iter().map(PlanId).collect())
+}
+
+// Counting -------------------------------------------------------------------
+
 #[derive(QueryableByName)]
 struct Group {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
     #[diesel(sql_type = BigInt)]
     quarter: i64,
     #[diesel(sql_type = SmallInt)]
@@ -49,165 +122,322 @@ struct Group {
     last: i64,
 }
 
-/// The newest event there can be.
-const NEWEST: i64 = i64::MAX;
-
-const GROUPS: &str = "SELECT CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, COUNT(*) AS number, \
-     CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
-     FROM events WHERE plan_id = $1 AND id > $2 AND id <= $3 GROUP BY 1, 2, 3 ORDER BY 1";
-
-/// Counts the plan's events above an id. The plan is locked, so none can slip
-/// in below the highest one counted.
-pub fn fresh(conn: &mut Conn, plan: PlanId, above: i64) -> Result<Fresh, Error> {
-    count(conn, plan, above, NEWEST)
-}
-
-fn count(conn: &mut Conn, plan: PlanId, above: i64, up_to: i64) -> Result<Fresh, Error> {
-    let groups: Vec<Group> = diesel::sql_query(GROUPS)
-        .bind::<BigInt, _>(plan.0)
-        .bind::<BigInt, _>(above)
-        .bind::<BigInt, _>(up_to)
-        .load(conn)?;
-    let mut fresh = Fresh { last_event: above, ..Fresh::default() };
-    for group in groups {
-        fresh.milli += group.milli;
-        fresh.last_event = fresh.last_event.max(group.last);
-        if fresh.quarters.last().is_none_or(|q| q.number != group.quarter) {
-            fresh.quarters.push(Quarter { number: group.quarter, ..Quarter::default() });
-        }
-        if let Some(quarter) = fresh.quarters.last_mut() {
-            match (group.valid, group.kind) {
-                (false, _) => quarter.filtered += group.number,
-                (true, 1) => quarter.impressions += group.number,
-                (true, _) => quarter.clicks += group.number,
-            }
-        }
-    }
-    Ok(fresh)
-}
-
-/// Moves the plan's offset and totals on.
-pub fn advance(tx: &mut Tx<'_>, plan: &PlanRow, fresh: &Fresh, billed: Money) -> Result<(), Error> {
-    let sum = |f: fn(&Quarter) -> i64| fresh.quarters.iter().map(f).sum::<i64>();
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(plan.id))
-        .set((
-            table::impressions.eq(table::impressions + sum(|q| q.impressions)),
-            table::clicks.eq(table::clicks + sum(|q| q.clicks)),
-            table::filtered.eq(table::filtered + sum(|q| q.filtered)),
-            table::rolled_milli.eq(table::rolled_milli + fresh.milli),
-            table::rolled_event_id.eq(fresh.last_event),
-            table::rolled_event_seq.eq(plan.event_seq),
-            table::rolled_at.eq(now),
-            table::billed.eq(table::billed + billed.minor()),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
-const ADD: &str = "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, revenue) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
-     impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
-     filtered = plan_stats.filtered + excluded.filtered, conversions = plan_stats.conversions + excluded.conversions, \
-     consumed = plan_stats.consumed + excluded.consumed, revenue = plan_stats.revenue + excluded.revenue";
-
-/// Adds to one quarter hour's figures.
-pub fn add(tx: &mut Tx<'_>, plan: PlanId, user: UserId, quarter: &Quarter) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::sql_query(ADD)
-        .bind::<BigInt, _>(plan.0)
-        .bind::<BigInt, _>(quarter.number)
-        .bind::<BigInt, _>(user.0)
-        .bind::<BigInt, _>(quarter.impressions)
-        .bind::<BigInt, _>(quarter.clicks)
-        .bind::<BigInt, _>(quarter.filtered)
-        .bind::<BigInt, _>(quarter.conversions)
-        .bind::<BigInt, _>(quarter.consumed)
-        .bind::<BigInt, _>(quarter.revenue)
-        .execute(conn)?;
-    Ok(())
-}
-
-/// A conversion came (`sign` 1) or was taken back (-1).
-pub fn count_conversion(
-    tx: &mut Tx<'_>,
-    plan: PlanId,
-    user: UserId,
-    at: i64,
-    payout: Money,
-    sign: i64,
-) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(plan.0))
-        .set((
-            table::conversions.eq(table::conversions + sign),
-            table::revenue.eq(table::revenue + sign * payout.minor()),
-        ))
-        .execute(conn)?;
-    let quarter = Quarter {
-        number: at.div_euclid(QUARTER_MILLIS),
-        conversions: sign,
-        revenue: sign * payout.minor(),
-        ..Quarter::default()
-    };
-    add(tx, plan, user, &quarter)
-}
+const EVENTS: Statement = Statement {
+    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, MAX(e.id) AS last \
+         FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4",
+    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4",
+};
 
 #[derive(QueryableByName)]
-struct Counted {
+struct Converted {
     #[diesel(sql_type = BigInt)]
-    conversions: i64,
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    quarter: i64,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
     #[diesel(sql_type = BigInt)]
     revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    last: i64,
 }
+
+const CONVERSIONS: Statement = Statement {
+    postgres: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
+         SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
+         CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
+         MAX(c.id) AS last FROM unnest(?, ?, ?) AS n(id, above, up_to) \
+         JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to GROUP BY 1, 2",
+    sqlite: "SELECT plan_id, CAST(received_at / 900000 AS BIGINT) AS quarter, \
+         SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
+         CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
+         MAX(id) AS last FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2",
+};
+
+/// A stretch of a plan's events and conversions.
+struct Stretch {
+    plan: i64,
+    above_event: i64,
+    up_to_event: i64,
+    above_conversion: i64,
+    up_to_conversion: i64,
+    filed_from: i64,
+}
+
+/// Counts what is new of each plan. The plans and their users' wallets are
+/// locked, so nothing can slip in below the highest id counted.
+pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Fresh>, Error> {
+    let stretches: Vec<Stretch> = plans
+        .iter()
+        .map(|plan| Stretch {
+            plan: plan.id,
+            above_event: plan.rolled_event_id,
+            up_to_event: i64::MAX,
+            above_conversion: plan.rolled_conversion_id,
+            up_to_conversion: i64::MAX,
+            filed_from: plan.rolled_at - FILED_BEFORE_MILLIS,
+        })
+        .collect();
+    let mut counted = count(conn, &stretches)?;
+    for plan in plans {
+        let fresh = counted.entry(plan.id).or_default();
+        fresh.last_event = fresh.last_event.max(plan.rolled_event_id);
+        fresh.last_conversion = fresh.last_conversion.max(plan.rolled_conversion_id);
+    }
+    Ok(counted)
+}
+
+fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error> {
+    let column = |f: fn(&Stretch) -> i64| of.iter().map(f).collect::<Vec<i64>>();
+    let mut counted = BTreeMap::<i64, Fresh>::new();
+    let events = [
+        column(|s| s.plan).into(),
+        column(|s| s.above_event).into(),
+        column(|s| s.up_to_event).into(),
+        column(|s| s.filed_from).into(),
+    ];
+    for group in EVENTS.load::<Group>(conn, &events)? {
+        let fresh = counted.entry(group.plan_id).or_default();
+        fresh.milli += group.milli;
+        fresh.last_event = fresh.last_event.max(group.last);
+        fresh.in_quarter(group.quarter, |quarter| match (group.valid, group.kind) {
+            (false, _) => quarter.filtered += group.number,
+            (true, 1) => quarter.impressions += group.number,
+            (true, _) => quarter.clicks += group.number,
+        });
+    }
+    let conversions =
+        [column(|s| s.plan).into(), column(|s| s.above_conversion).into(), column(|s| s.up_to_conversion).into()];
+    for group in CONVERSIONS.load::<Converted>(conn, &conversions)? {
+        let fresh = counted.entry(group.plan_id).or_default();
+        fresh.last_conversion = fresh.last_conversion.max(group.last);
+        fresh.in_quarter(group.quarter, |quarter| {
+            quarter.conversions += group.number;
+            quarter.revenue += group.revenue;
+        });
+    }
+    Ok(counted)
+}
+
+// Writing --------------------------------------------------------------------
+
+/// A plan with what is new of it, and what of that is billed now.
+pub struct Rolled<'a> {
+    pub plan: &'a PlanRow,
+    pub fresh: &'a Fresh,
+    pub billed: Money,
+}
+
+// A plan whose budget is used is looked at again at once (status 2 is putting).
+const ADVANCE: Statement = Statement {
+    postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
+         filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, \
+         rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
+         rolled_conversion_id = u.lc, rolled_at = u.t, next_at = CASE WHEN p.status = 2 AND p.reserved_milli = 0 \
+         AND p.booked_milli + p.unit_milli > p.put_amount * 1000 THEN u.t ELSE p.next_at END \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, f, v, r, m, b, e, lc, t, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
+         conversions = conversions + u.v, revenue = revenue + u.r, rolled_milli = rolled_milli + u.m, \
+         billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
+         next_at = CASE WHEN status = 2 AND reserved_milli = 0 AND booked_milli + unit_milli > put_amount * 1000 \
+         THEN u.t ELSE next_at END FROM (SELECT ? AS i, ? AS c, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
+         ? AS lc, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
+};
+
+/// Moves the plans' offsets and totals on, with their quarter hours and their
+/// users' totals, and takes their marks away.
+pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let column = |f: &dyn Fn(&Rolled<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
+    let ids = column(&|r| r.plan.id);
+    CLEAR.execute(tx, &[ids.clone().into()])?;
+    ADVANCE.execute(
+        tx,
+        &[
+            column(&|r| r.fresh.sum(|q| q.impressions)).into(),
+            column(&|r| r.fresh.sum(|q| q.clicks)).into(),
+            column(&|r| r.fresh.sum(|q| q.filtered)).into(),
+            column(&|r| r.fresh.sum(|q| q.conversions)).into(),
+            column(&|r| r.fresh.sum(|q| q.revenue)).into(),
+            column(&|r| r.fresh.milli).into(),
+            column(&|r| r.billed.minor()).into(),
+            column(&|r| r.fresh.last_event).into(),
+            column(&|r| r.fresh.last_conversion).into(),
+            vec![now; rolled.len()].into(),
+            ids.into(),
+        ],
+    )?;
+    let mut quarters = Vec::new();
+    for Rolled { plan, fresh, billed } in rolled {
+        let (plan, last) = ((plan.id(), plan.user()), fresh.quarters.len().saturating_sub(1));
+        // The bill belongs to the newest of the quarter hours it covers.
+        let billed = |n: usize| if n == last { billed.minor() } else { 0 };
+        let with_bill = |(n, q): (usize, &Quarter)| (plan.0, plan.1, Quarter { consumed: billed(n), ..*q });
+        quarters.extend(fresh.quarters.iter().enumerate().map(with_bill));
+    }
+    add(tx, &quarters)
+}
+
+const ADD: Statement = Statement {
+    postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
+         revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
+         filtered = plan_stats.filtered + excluded.filtered, \
+         conversions = plan_stats.conversions + excluded.conversions, \
+         consumed = plan_stats.consumed + excluded.consumed, revenue = plan_stats.revenue + excluded.revenue",
+    sqlite: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
+         revenue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
+         filtered = plan_stats.filtered + excluded.filtered, \
+         conversions = plan_stats.conversions + excluded.conversions, \
+         consumed = plan_stats.consumed + excluded.consumed, revenue = plan_stats.revenue + excluded.revenue",
+};
+
+/// Adds to quarter hours of plans, and to their users' totals. A plan's quarter
+/// hour is there once at most.
+fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Error> {
+    let column = |f: fn(&Quarter) -> i64| quarters.iter().map(|(_, _, q)| f(q)).collect::<Vec<i64>>();
+    ADD.execute(
+        tx,
+        &[
+            quarters.iter().map(|(plan, ..)| plan.0).collect::<Vec<_>>().into(),
+            column(|q| q.number).into(),
+            quarters.iter().map(|(_, user, _)| user.0).collect::<Vec<_>>().into(),
+            column(|q| q.impressions).into(),
+            column(|q| q.clicks).into(),
+            column(|q| q.filtered).into(),
+            column(|q| q.conversions).into(),
+            column(|q| q.consumed).into(),
+            column(|q| q.revenue).into(),
+        ],
+    )?;
+    let changes: Vec<Change> = quarters
+        .iter()
+        .map(|(_, user, q)| Change {
+            impressions: q.impressions,
+            clicks: q.clicks,
+            consumed: q.consumed,
+            revenue: q.revenue,
+            ..Change::of(*user, q.number)
+        })
+        .collect();
+    stats::add(tx, &changes)
+}
+
+/// A conversion that was counted is taken back, in the quarter hour it came in.
+pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, received_at: Timestamp, payout: Money) -> Result<(), Error> {
+    use crate::schema::plans as table;
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(plan.id))
+        .set((table::conversions.eq(table::conversions - 1), table::revenue.eq(table::revenue - payout.minor())))
+        .execute(conn)?;
+    let number = received_at.millis().div_euclid(QUARTER_MILLIS);
+    let less = Quarter { number, conversions: -1, revenue: -payout.minor(), ..Quarter::default() };
+    add(tx, &[(plan.id(), plan.user(), less)])
+}
+
+// Checking -------------------------------------------------------------------
 
 #[derive(QueryableByName)]
 struct Billed {
     #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
     billed: i64,
 }
 
-/// Counts a plan's figures anew, from its events up to one, its conversions
-/// and its entries in the ledger alone.
-pub fn recount(conn: &mut Conn, plan: PlanId, up_to: i64) -> Result<Totals, Error> {
-    let all = count(conn, plan, 0, up_to)?;
-    let counted: Counted = diesel::sql_query(
-        "SELECT COUNT(*) AS conversions, CAST(COALESCE(SUM(payout), 0) AS BIGINT) AS revenue \
-         FROM conversions WHERE plan_id = $1 AND accepted AND reversed_at IS NULL",
-    )
-    .bind::<BigInt, _>(plan.0)
-    .get_result(conn)?;
-    // Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan.
-    let billed: Billed = diesel::sql_query(
-        "SELECT CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
-         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = $1 AND t.kind = 4",
-    )
-    .bind::<BigInt, _>(plan.0)
-    .get_result(conn)?;
-    let sum = |f: fn(&Quarter) -> i64| all.quarters.iter().map(f).sum::<i64>();
-    Ok(Totals {
-        impressions: sum(|q| q.impressions),
-        clicks: sum(|q| q.clicks),
-        filtered: sum(|q| q.filtered),
-        conversions: counted.conversions,
-        booked_milli: all.milli,
-        billed: Money::from_minor(billed.billed),
-        revenue: Money::from_minor(counted.revenue),
-    })
+// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan.
+const BILLED: Statement = Statement {
+    postgres: "SELECT n.id AS plan_id, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM unnest(?) AS n(id) \
+         JOIN entries e ON e.plan_id = n.id JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1",
+    sqlite: "SELECT e.plan_id, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
+         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1",
+};
+
+/// Counts plans' figures anew, from their events and conversions up to those
+/// that were rolled up, and their entries in the ledger.
+pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Totals>, Error> {
+    let stretches: Vec<Stretch> = plans
+        .iter()
+        .map(|plan| Stretch {
+            plan: plan.id,
+            above_event: 0,
+            up_to_event: plan.rolled_event_id,
+            above_conversion: 0,
+            up_to_conversion: plan.rolled_conversion_id,
+            filed_from: 0,
+        })
+        .collect();
+    let mut counted = count(conn, &stretches)?;
+    let ids = ascending(plans.iter().map(|plan| plan.id));
+    let billed: BTreeMap<i64, i64> =
+        BILLED.load::<Billed>(conn, &[ids.into()])?.into_iter().map(|row| (row.plan_id, row.billed)).collect();
+    let totals = plans.iter().map(|plan| {
+        let all = counted.remove(&plan.id).unwrap_or_default();
+        let totals = Totals {
+            impressions: all.sum(|q| q.impressions),
+            clicks: all.sum(|q| q.clicks),
+            filtered: all.sum(|q| q.filtered),
+            conversions: all.sum(|q| q.conversions),
+            booked_milli: all.milli,
+            billed: Money::from_minor(billed.get(&plan.id).copied().unwrap_or(0)),
+            revenue: Money::from_minor(all.sum(|q| q.revenue)),
+        };
+        (plan.id, totals)
+    });
+    Ok(totals.collect())
 }
 
-/// The sums of a plan's quarter hours, to hold against its totals.
-pub fn quarters_total(conn: &mut Conn, plan: PlanId) -> Result<Quarter, Error> {
-    let rows = crate::stats::of_plan(conn, plan)?;
-    let mut total = Quarter::default();
-    for row in rows {
-        total.impressions += row.impressions;
-        total.clicks += row.clicks;
-        total.filtered += row.filtered;
-        total.conversions += row.conversions;
-        total.consumed += row.consumed;
-        total.revenue += row.revenue;
-    }
-    Ok(total)
+#[derive(QueryableByName)]
+struct QuarterRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    filtered: i64,
+    #[diesel(sql_type = BigInt)]
+    conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    consumed: i64,
+    #[diesel(sql_type = BigInt)]
+    revenue: i64,
+}
+
+const QUARTERS: Statement = Statement {
+    postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
+         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(revenue) AS BIGINT) AS revenue \
+         FROM plan_stats WHERE plan_id = ANY(?) GROUP BY plan_id",
+    sqlite: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
+         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(revenue) AS BIGINT) AS revenue \
+         FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
+};
+
+/// The sums of plans' quarter hours, to hold against their totals.
+pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quarter>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.id));
+    let rows: Vec<QuarterRow> = QUARTERS.load(conn, &[ids.into()])?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let total = Quarter {
+                number: 0,
+                impressions: row.impressions,
+                clicks: row.clicks,
+                filtered: row.filtered,
+                conversions: row.conversions,
+                consumed: row.consumed,
+                revenue: row.revenue,
+            };
+            (row.plan_id, total)
+        })
+        .collect())
 }

@@ -119,7 +119,6 @@ diesel::table! {
 diesel::table! {
     wallets (user_id) {
         user_id -> BigInt,
-        version -> BigInt,
         available -> BigInt,
         pending -> BigInt,
         withdrawing -> BigInt,
@@ -127,6 +126,7 @@ diesel::table! {
         deposit -> BigInt,
         promotional -> BigInt,
         advance -> BigInt,
+        income -> BigInt,
         book_seq -> BigInt,
         book_head -> Binary,
     }
@@ -147,7 +147,6 @@ diesel::table! {
         id -> BigInt,
         name -> Text,
         key_version -> Integer,
-        version -> BigInt,
         claims -> BigInt,
         book_seq -> BigInt,
         book_head -> Binary,
@@ -185,6 +184,7 @@ diesel::table! {
         balance_after -> Nullable<BigInt>,
         flow -> Nullable<SmallInt>,
         available_after -> Nullable<BigInt>,
+        income_after -> Nullable<BigInt>,
         ref_type -> Text,
         ref_id -> BigInt,
         remark -> Text,
@@ -309,12 +309,11 @@ diesel::table! {
         payout -> BigInt,
         attribution_days -> Integer,
         fee_rate -> Text,
-        event_seq -> BigInt,
         reserved_milli -> BigInt,
         booked_milli -> BigInt,
         rolled_milli -> BigInt,
         rolled_event_id -> BigInt,
-        rolled_event_seq -> BigInt,
+        rolled_conversion_id -> BigInt,
         rolled_at -> BigInt,
         impressions -> BigInt,
         clicks -> BigInt,
@@ -324,7 +323,6 @@ diesel::table! {
         returned -> BigInt,
         revenue -> BigInt,
         fee -> BigInt,
-        served_at -> BigInt,
         created_at -> BigInt,
         put_at -> Nullable<BigInt>,
         started_at -> Nullable<BigInt>,
@@ -332,6 +330,8 @@ diesel::table! {
         finished_at -> Nullable<BigInt>,
         settles_at -> Nullable<BigInt>,
         settled_at -> Nullable<BigInt>,
+        next_at -> Nullable<BigInt>,
+        changed_at -> BigInt,
     }
 }
 
@@ -346,11 +346,12 @@ diesel::table! {
 }
 
 diesel::table! {
-    reservations (nonce) {
-        nonce -> Text,
+    leases (id) {
+        id -> BigInt,
         plan_id -> BigInt,
-        amount_milli -> BigInt,
-        expires_at -> BigInt,
+        holder -> Text,
+        left_milli -> BigInt,
+        ends_at -> BigInt,
     }
 }
 
@@ -359,10 +360,11 @@ diesel::table! {
         id -> BigInt,
         plan_id -> BigInt,
         kind -> SmallInt,
-        nonce -> Text,
+        nonce -> Binary,
         slot_id -> Nullable<BigInt>,
         realm -> SmallInt,
         at -> BigInt,
+        filed_at -> BigInt,
         valid -> Bool,
         reason -> SmallInt,
         filter_version -> SmallInt,
@@ -399,6 +401,27 @@ diesel::table! {
         conversions -> BigInt,
         consumed -> BigInt,
         revenue -> BigInt,
+    }
+}
+
+diesel::table! {
+    user_stats (user_id, quarter) {
+        user_id -> BigInt,
+        quarter -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        consumed -> BigInt,
+        revenue -> BigInt,
+        orders -> BigInt,
+        invested -> BigInt,
+        settled -> BigInt,
+    }
+}
+
+diesel::table! {
+    unrolled_plans (plan_id) {
+        plan_id -> BigInt,
+        rolled_at -> BigInt,
     }
 }
 

@@ -93,6 +93,17 @@ pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
     .transpose()
 }
 
+/// How the user of a session that has not been ended stands.
+pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error> {
+    let row: Option<(i64, i16)> = sessions::table
+        .inner_join(users::table)
+        .filter(sessions::id.eq(id).and(sessions::ended_at.is_null()))
+        .select((users::id, users::status))
+        .first(conn)
+        .optional()?;
+    row.map(|(user, code)| user_rows::status(user, code)).transpose()
+}
+
 /// Those not ended, the one used last first.
 pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
     let rows: Vec<Row> = sessions::table

@@ -38,6 +38,7 @@ impl SlotRow {
 }
 
 pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
+    tx.changes_market();
     let conn: &mut Conn = tx;
     Ok(diesel::insert_into(slots::table).values(slot).returning(slots::all_columns).get_result(conn)?)
 }

@@ -1,141 +1,178 @@
-//! What the overview shows, from quarter hours and never from single events.
+//! What the overview shows. A user's row of a quarter hour keeps the totals
+//! from the beginning to its end, so any stretch of time is the difference of
+//! two rows, however many events lie between. The wallet's lock covers them.
 
-use base::{Money, PlanId, Timestamp, UserId};
+use std::collections::BTreeMap;
+
+use base::{Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::rollup::{QUARTER_MILLIS, Quarter};
-use crate::schema::{plan_stats, plans};
-use crate::{Conn, Error};
+use crate::bulk::{Column, Statement};
+use crate::rollup::QUARTER_MILLIS;
+use crate::{Conn, Error, Tx};
 
-#[derive(QueryableByName)]
-struct Sum {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    filtered: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    consumed: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: i64,
+/// What one quarter hour adds to a user's totals. Money is in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub user: UserId,
+    /// Quarter hours since the Unix epoch.
+    pub quarter: i64,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub consumed: i64,
+    pub revenue: i64,
+    /// Plans put, and the amounts put on them.
+    pub orders: i64,
+    pub invested: i64,
+    /// What settlements brought, less their fees.
+    pub settled: i64,
 }
 
-impl Sum {
-    const fn quarter(&self) -> Quarter {
-        Quarter {
-            number: self.number,
-            impressions: self.impressions,
-            clicks: self.clicks,
-            filtered: self.filtered,
-            conversions: self.conversions,
-            consumed: self.consumed,
-            revenue: self.revenue,
+impl Change {
+    pub const fn of(user: UserId, quarter: i64) -> Self {
+        Self { user, quarter, impressions: 0, clicks: 0, consumed: 0, revenue: 0, orders: 0, invested: 0, settled: 0 }
+    }
+
+    /// Of the quarter hour that `at` lies in.
+    pub const fn at(user: UserId, at: Timestamp) -> Self {
+        Self::of(user, at.millis().div_euclid(QUARTER_MILLIS))
+    }
+
+    fn plus(&mut self, other: &Self) {
+        self.impressions += other.impressions;
+        self.clicks += other.clicks;
+        self.consumed += other.consumed;
+        self.revenue += other.revenue;
+        self.orders += other.orders;
+        self.invested += other.invested;
+        self.settled += other.settled;
+    }
+}
+
+const BEGIN: Statement = Statement {
+    postgres: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, revenue, orders, invested, settled) \
+         SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
+         COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
+         FROM unnest(?, ?) AS u(id, q) LEFT JOIN LATERAL (SELECT * FROM user_stats s WHERE s.user_id = u.id \
+         AND s.quarter < u.q ORDER BY s.quarter DESC LIMIT 1) p ON TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
+    sqlite: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, revenue, orders, invested, settled) \
+         SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
+         COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
+         FROM (SELECT ? AS id, ? AS q) AS u LEFT JOIN user_stats p ON p.user_id = u.id AND p.quarter = \
+         (SELECT MAX(s.quarter) FROM user_stats s WHERE s.user_id = u.id AND s.quarter < u.q) \
+         WHERE TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
+};
+const RAISE: Statement = Statement {
+    postgres: "UPDATE user_stats s SET impressions = s.impressions + d.i, clicks = s.clicks + d.c, \
+         consumed = s.consumed + d.co, revenue = s.revenue + d.re, orders = s.orders + d.o, \
+         invested = s.invested + d.inv, settled = s.settled + d.se FROM (SELECT l.user_id, l.quarter, \
+         CAST(SUM(u.i) AS BIGINT) AS i, CAST(SUM(u.c) AS BIGINT) AS c, CAST(SUM(u.co) AS BIGINT) AS co, \
+         CAST(SUM(u.re) AS BIGINT) AS re, CAST(SUM(u.o) AS BIGINT) AS o, CAST(SUM(u.inv) AS BIGINT) AS inv, \
+         CAST(SUM(u.se) AS BIGINT) AS se FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, co, re, o, inv, se, id, q) \
+         JOIN user_stats l ON l.user_id = u.id AND l.quarter >= u.q GROUP BY 1, 2) d \
+         WHERE s.user_id = d.user_id AND s.quarter = d.quarter",
+    sqlite: "UPDATE user_stats SET impressions = impressions + ?, clicks = clicks + ?, consumed = consumed + ?, \
+         revenue = revenue + ?, orders = orders + ?, invested = invested + ?, settled = settled + ? \
+         WHERE user_id = ? AND quarter >= ?",
+};
+
+/// Adds to users' totals from quarter hours on; their wallets are locked.
+pub fn add(tx: &mut Tx<'_>, changes: &[Change]) -> Result<(), Error> {
+    let mut sums = BTreeMap::<(i64, i64), Change>::new();
+    for change in changes {
+        let sum = sums.entry((change.user.0, change.quarter));
+        sum.or_insert_with(|| Change::of(change.user, change.quarter)).plus(change);
+    }
+    let column = |f: fn(&Change) -> i64| -> Column { sums.values().map(f).collect::<Vec<i64>>().into() };
+    BEGIN.execute(tx, &[column(|c| c.user.0), column(|c| c.quarter)])?;
+    RAISE.execute(
+        tx,
+        &[
+            column(|c| c.impressions),
+            column(|c| c.clicks),
+            column(|c| c.consumed),
+            column(|c| c.revenue),
+            column(|c| c.orders),
+            column(|c| c.invested),
+            column(|c| c.settled),
+            column(|c| c.user.0),
+            column(|c| c.quarter),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A user's totals from the beginning to a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
+pub struct ToDate {
+    #[diesel(sql_type = BigInt)]
+    edge: i64,
+    #[diesel(sql_type = BigInt)]
+    pub impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    pub clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    pub consumed: i64,
+    #[diesel(sql_type = BigInt)]
+    pub revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    pub orders: i64,
+    #[diesel(sql_type = BigInt)]
+    pub invested: i64,
+    #[diesel(sql_type = BigInt)]
+    pub settled: i64,
+}
+
+impl ToDate {
+    /// What came between an earlier moment and this one.
+    pub const fn since(&self, earlier: &Self) -> Self {
+        Self {
+            edge: self.edge,
+            impressions: self.impressions - earlier.impressions,
+            clicks: self.clicks - earlier.clicks,
+            consumed: self.consumed - earlier.consumed,
+            revenue: self.revenue - earlier.revenue,
+            orders: self.orders - earlier.orders,
+            invested: self.invested - earlier.invested,
+            settled: self.settled - earlier.settled,
         }
     }
 }
 
-const SUMS: &str = "SELECT CAST((quarter + $1) / $2 AS BIGINT) AS number, \
-     CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-     CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-     CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(revenue) AS BIGINT) AS revenue \
-     FROM plan_stats WHERE user_id = $3 AND quarter >= $4 GROUP BY 1 ORDER BY 1";
-
-/// A user's figures since `from`, summed over steps of `step` quarter hours
-/// that are shifted by `offset` quarter hours, as a time zone is.
-pub fn series(conn: &mut Conn, user: UserId, from: Timestamp, offset: i64, step: i64) -> Result<Vec<Quarter>, Error> {
-    let rows: Vec<Sum> = diesel::sql_query(SUMS)
-        .bind::<BigInt, _>(offset)
-        .bind::<BigInt, _>(step)
-        .bind::<BigInt, _>(user.0)
-        .bind::<BigInt, _>(from.millis().div_euclid(QUARTER_MILLIS))
-        .load(conn)?;
-    Ok(rows.iter().map(Sum::quarter).collect())
-}
-
-/// One plan's quarter hours, oldest first.
-pub fn of_plan(conn: &mut Conn, plan: PlanId) -> Result<Vec<Quarter>, Error> {
-    type Row = (i64, i64, i64, i64, i64, i64, i64);
-    let rows: Vec<Row> = plan_stats::table
-        .filter(plan_stats::plan_id.eq(plan.0))
-        .order(plan_stats::quarter)
-        .select((
-            plan_stats::quarter,
-            plan_stats::impressions,
-            plan_stats::clicks,
-            plan_stats::filtered,
-            plan_stats::conversions,
-            plan_stats::consumed,
-            plan_stats::revenue,
-        ))
-        .load(conn)?;
-    Ok(rows
-        .into_iter()
-        .map(|(number, impressions, clicks, filtered, conversions, consumed, revenue)| Quarter {
-            number,
-            impressions,
-            clicks,
-            filtered,
-            conversions,
-            consumed,
-            revenue,
-        })
-        .collect())
-}
-
-/// What a user put on plans since a moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Invested {
-    pub orders: i64,
-    pub amount: Money,
-}
-
-#[derive(QueryableByName)]
-struct InvestedRow {
-    #[diesel(sql_type = BigInt)]
-    orders: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
-}
-
-pub fn invested(conn: &mut Conn, user: UserId, from: Timestamp) -> Result<Invested, Error> {
-    let row: InvestedRow = diesel::sql_query(
-        "SELECT COUNT(*) AS orders, CAST(COALESCE(SUM(put_amount), 0) AS BIGINT) AS amount \
-         FROM plans WHERE user_id = $1 AND put_at >= $2",
-    )
+/// The totals up to each of the edges, in their order, with one query for all.
+/// Edges lie on quarter hours.
+pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<ToDate>, Error> {
+    if edges.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Only whole numbers of our own are written into the text.
+    let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
+    let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
+    let rows: Vec<ToDate> = diesel::sql_query(format!(
+        "WITH edges (edge, quarter) AS (VALUES {}) SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, \
+         s.consumed, s.revenue, s.orders, s.invested, s.settled FROM edges e JOIN user_stats s ON s.user_id = $1 \
+         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
+        list.join(", ")
+    ))
     .bind::<BigInt, _>(user.0)
-    .bind::<BigInt, _>(from.millis())
-    .get_result(conn)?;
-    Ok(Invested { orders: row.orders, amount: Money::from_minor(row.amount) })
+    .load(conn)?;
+    let mut totals = vec![ToDate::default(); edges.len()];
+    for row in rows {
+        let place = usize::try_from(row.edge).ok().and_then(|edge| totals.get_mut(edge));
+        if let Some(place) = place {
+            *place = row;
+        }
+    }
+    Ok(totals)
 }
 
-/// When the user first put a plan.
-pub fn first_put(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
-    let first: Option<i64> =
-        plans::table.filter(plans::user_id.eq(user.0)).select(diesel::dsl::min(plans::put_at)).first(conn)?;
-    Ok(first.map(Timestamp::from_millis))
-}
-
-#[derive(QueryableByName)]
-struct Settled {
-    #[diesel(sql_type = BigInt)]
-    net: i64,
-}
-
-/// What settlements brought a user since a moment, less their fees. The flow
-/// kinds are settlement (9) and profit sharing (8).
-pub fn settled_net(conn: &mut Conn, user: UserId, from: Timestamp) -> Result<Money, Error> {
-    let row: Settled = diesel::sql_query(
-        "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS net FROM entries \
-         WHERE owner_id = $1 AND flow IN (8, 9) AND recorded_at >= $2",
-    )
-    .bind::<BigInt, _>(user.0)
-    .bind::<BigInt, _>(from.millis())
-    .get_result(conn)?;
-    Ok(Money::from_minor(row.net))
+/// When the user's figures begin.
+pub fn beginning(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
+    use crate::schema::user_stats;
+    let first: Option<i64> = user_stats::table
+        .filter(user_stats::user_id.eq(user.0))
+        .select(diesel::dsl::min(user_stats::quarter))
+        .first(conn)?;
+    Ok(first.map(|quarter| Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS))))
 }

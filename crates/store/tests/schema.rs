@@ -34,7 +34,8 @@ const SQLITE: &str = "SELECT m.name AS table_name, c.name AS column_name, c.type
      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE '\\_\\_%' ESCAPE '\\'";
 const POSTGRES: &str = "SELECT table_name::text AS table_name, column_name::text AS column_name, \
      data_type::text AS data_type, (is_nullable = 'NO') AS required FROM information_schema.columns \
-     WHERE table_schema = 'public' AND table_name NOT LIKE '\\_\\_%'";
+     WHERE table_schema = 'public' AND table_name NOT LIKE '\\_\\_%' \
+     AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::regclass)";
 
 async fn read(test: &TestDb, sql: &'static str) -> Schema {
     let columns: Vec<Column> =

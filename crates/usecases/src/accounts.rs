@@ -50,15 +50,14 @@ pub async fn find_account(app: &App, name: &str) -> Result<UserId, Error> {
 pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) -> Result<UserView, Error> {
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
-    app.db
-        .write(move |tx| {
-            let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-            let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
-            users::set_status(tx, user, to, by.reason())?;
-            let details = json!({ "from": from.name(), "to": to.name() });
-            by.record(tx, "account.status", subject(user), &details)
-        })
-        .await?;
+    app.write_and_forget(user, move |tx| {
+        let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+        let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
+        users::set_status(tx, user, to, by.reason())?;
+        let details = json!({ "from": from.name(), "to": to.name() });
+        by.record(tx, "account.status", subject(user), &details)
+    })
+    .await?;
     user_info::user_info(app, user, None).await
 }
 
@@ -67,12 +66,11 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
 pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<(), Error> {
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
-    app.db
-        .write(move |tx| {
-            pay_passwords::reset(tx, user)?;
-            by.record(tx, "account.reset_pay_password", subject(user), &json!({}))
-        })
-        .await
+    app.write_and_forget(user, move |tx| {
+        pay_passwords::reset(tx, user)?;
+        by.record(tx, "account.reset_pay_password", subject(user), &json!({}))
+    })
+    .await
 }
 
 pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Error> {
@@ -84,13 +82,12 @@ pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>,
 pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<usize, Error> {
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
-    app.db
-        .write(move |tx| {
-            let ended = sessions::end_all(tx, user)?;
-            by.record(tx, "account.end_sessions", subject(user), &json!({ "ended": ended }))?;
-            Ok(ended)
-        })
-        .await
+    app.write_and_forget(user, move |tx| {
+        let ended = sessions::end_all(tx, user)?;
+        by.record(tx, "account.end_sessions", subject(user), &json!({ "ended": ended }))?;
+        Ok(ended)
+    })
+    .await
 }
 
 fn subject(user: UserId) -> String {

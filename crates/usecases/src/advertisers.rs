@@ -95,6 +95,7 @@ pub async fn fund(app: &App, by: &Staff, id: AdvertiserId, amount: &str, referen
                 idempotency_key: Some(reference.clone()),
             };
             books.post(tx, &postings, &note)?;
+            tx.changes_market();
             let details = json!({ "amount": amount.to_string(), "reference": reference });
             by.record(tx, "advertiser.fund", format!("advertiser:{id}"), &details)?;
             Ok::<_, Error>(store::advertiser::find(tx, id)?)

@@ -11,7 +11,10 @@ use store::{Db, Realm};
 use crate::Error;
 use crate::attempts::Attempts;
 use crate::contacts::Contacts;
-use crate::hashers::Hashers;
+use crate::hashers::{Hashers, Hashing};
+use crate::market::Market;
+use crate::memory::Memory;
+use crate::senders::Senders;
 use crate::turns::Turns;
 use crate::uploads::Uploads;
 
@@ -23,8 +26,11 @@ pub struct App {
     pub secrets: Arc<Secrets>,
     pub settings: Arc<Settings>,
     pub(crate) hashers: Arc<Hashers>,
+    pub(crate) memory: Arc<Memory>,
     pub(crate) attempts: Arc<Attempts>,
     pub(crate) turns: Arc<Turns>,
+    pub(crate) market: Arc<Market>,
+    pub(crate) senders: Arc<Senders>,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) objects: Option<Objects>,
 }
@@ -51,8 +57,11 @@ impl App {
             secrets: Arc::new(secrets),
             settings: Arc::new(settings),
             hashers: Arc::default(),
+            memory: Arc::default(),
             attempts: Arc::default(),
             turns: Arc::default(),
+            market: Arc::default(),
+            senders: Arc::default(),
             uploads: Arc::default(),
             objects: None,
         }
@@ -73,6 +82,11 @@ impl App {
 
     pub fn realm(&self) -> Realm {
         self.db.realm()
+    }
+
+    /// How much hashing there was and is.
+    pub fn hashing(&self) -> Hashing {
+        self.hashers.seen()
     }
 
     /// Whether figures come of real people or of the simulator.

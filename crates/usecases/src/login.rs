@@ -20,15 +20,16 @@ pub struct Login {
 }
 
 /// # Errors
-/// `TooManyRequests` after too many failures; `wrong_credentials`, the same and
+/// `overloaded`; `TooManyRequests` after too many failures; `wrong_credentials`, the same and
 /// after the same work for a name there is not; `Barred`, only to who knows the
 /// password.
 pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
     let key = username::key_of(&command.username);
+    let place = app.hashers.place()?;
     let attempt = app.attempts.begin(command.address, &key, app.now())?;
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
-    let right = app.hashers.verify(command.password.into_bytes(), kept.clone()).await?;
+    let right = place.verify(command.password.into_bytes(), kept.clone()).await?;
     let Some(found) = found.filter(|_| right) else { return Err(Refusal::WrongCredentials.into()) };
     app.attempts.succeeded(attempt);
 

@@ -14,8 +14,7 @@ use crate::{App, Error, Refusal};
 pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_code: &str) -> Result<UserView, Error> {
     let code = code::normalise(authorization_code);
     let (row, deposit) = app
-        .db
-        .write(move |tx| {
+        .write_and_forget(user, move |tx| {
             if !users::open_store(tx, user)? {
                 return Err(Refusal::StoreAlreadyOpened.into());
             }

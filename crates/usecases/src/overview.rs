@@ -3,7 +3,7 @@
 
 use base::{Money, Timestamp, UserId};
 use serde::Serialize;
-use store::rollup::{QUARTER_MILLIS, Quarter};
+use store::stats::ToDate;
 use store::{Conn, stats};
 use utoipa::ToSchema;
 
@@ -68,20 +68,17 @@ pub struct Point {
     pub clicks: i64,
 }
 
-/// A quarter hour's part in a chart: where its step begins.
-struct Steps {
-    edges: Vec<Timestamp>,
-}
-
 /// More days than this are shown by the week.
 const MANY_DAYS: i64 = 92;
+/// No chart has more steps: ten years of weeks.
+const MOST_STEPS: u64 = 520;
 const HOUR_MILLIS: i64 = 3_600_000;
 const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
 pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result<Overview, Error> {
-    let now = app.now();
-    let source = app.data_source().to_owned();
-    app.db.snapshot(move |conn| read(conn, user, span, zone, now, source)).await
+    let source = app.data_source();
+    // From the replica "now" is the moment that its figures are from.
+    app.db.report(move |conn, now| read(conn, user, span, zone, now, source)).await
 }
 
 fn read(
@@ -90,78 +87,49 @@ fn read(
     span: Span,
     zone: Zone,
     now: Timestamp,
-    source: String,
+    source: &str,
 ) -> Result<Overview, Error> {
-    let from = begin(conn, user, span, zone, now)?;
-    let quarters = match span {
-        // Over years only the days matter; their edges are those of UTC then.
-        Span::All => stats::series(conn, user, from, 0, 96)?
-            .into_iter()
-            .map(|q| Quarter { number: q.number * 96, ..q })
-            .collect(),
-        _ => stats::series(conn, user, from, 0, 1)?,
+    let beginning = match span {
+        Span::All => stats::beginning(conn, user)?.unwrap_or(now),
+        _ => now,
     };
-    let invested = stats::invested(conn, user, from)?;
-    let settled = stats::settled_net(conn, user, from)?;
+    let edges = edges(span, zone, beginning, now);
+    // What is being counted now belongs to the last step as well.
+    let until = now.plus_millis(DAY_MILLIS);
+    let ends: Vec<Timestamp> = edges.iter().copied().chain([until]).collect();
+    let totals = stats::to_date(conn, user, &ends)?;
     let property = store::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
-    let sum = |f: fn(&Quarter) -> i64| quarters.iter().map(f).sum::<i64>();
-    let consumed = Money::from_minor(sum(|q| q.consumed));
+    let all = totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default();
+    let consumed = Money::from_minor(all.consumed);
     Ok(Overview {
-        invested: invested.amount.to_string(),
-        orders: invested.orders,
+        invested: Money::from_minor(all.invested).to_string(),
+        orders: all.orders,
         consumed: consumed.to_string(),
         to_be_consumed: property.to_be_consumed.to_string(),
-        impressions: sum(|q| q.impressions),
-        clicks: sum(|q| q.clicks),
-        revenue: Money::from_minor(sum(|q| q.revenue)).to_string(),
-        profit: settled.minus(consumed)?.to_string(),
+        impressions: all.impressions,
+        clicks: all.clicks,
+        revenue: Money::from_minor(all.revenue).to_string(),
+        profit: Money::from_minor(all.settled).minus(consumed)?.to_string(),
         pending: property.wallet.pending.to_string(),
-        series: Steps::of(span, zone, from, now).points(&quarters),
-        data_source: source,
+        // Every step gets a point, so that a quiet day shows as one.
+        series: edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect(),
+        data_source: source.to_owned(),
         updated_at: now.to_string(),
     })
 }
 
-fn begin(conn: &mut Conn, user: UserId, span: Span, zone: Zone, now: Timestamp) -> Result<Timestamp, Error> {
-    let back = match span {
-        Span::Today => 0,
-        Span::Week => 6,
-        Span::Month => 29,
-        Span::All => return Ok(stats::first_put(conn, user)?.map_or(now, |at| midnight_utc(at.min(now)))),
-    };
-    Ok(zone.days_back(now, back))
-}
-
-fn midnight_utc(at: Timestamp) -> Timestamp {
-    Timestamp::from_millis(at.millis().div_euclid(DAY_MILLIS) * DAY_MILLIS)
-}
-
-impl Steps {
-    fn of(span: Span, zone: Zone, from: Timestamp, now: Timestamp) -> Self {
-        let edges = match span {
-            Span::Today => every(from, now, HOUR_MILLIS),
-            Span::Week => (0..7).rev().map(|back| zone.days_back(now, back)).collect(),
-            Span::Month => (0..30).rev().map(|back| zone.days_back(now, back)).collect(),
-            Span::All if now.since(from) > MANY_DAYS * DAY_MILLIS => every(from, now, 7 * DAY_MILLIS),
-            Span::All => every(from, now, DAY_MILLIS),
-        };
-        Self { edges }
-    }
-
-    /// Every step gets a point, so that a quiet day shows as one.
-    fn points(&self, quarters: &[Quarter]) -> Vec<Point> {
-        let mut sums = vec![Quarter::default(); self.edges.len()];
-        for quarter in quarters {
-            let at = Timestamp::from_millis(quarter.number.saturating_mul(QUARTER_MILLIS));
-            let step = self.edges.partition_point(|edge| *edge <= at).saturating_sub(1);
-            if let Some(sum) = sums.get_mut(step) {
-                sum.impressions += quarter.impressions;
-                sum.clicks += quarter.clicks;
-                sum.consumed += quarter.consumed;
-                sum.revenue += quarter.revenue;
-            }
+/// Where the steps of the chart begin, oldest first.
+fn edges(span: Span, zone: Zone, beginning: Timestamp, now: Timestamp) -> Vec<Timestamp> {
+    let days = |count: u64, step: u64| (0..count).rev().map(|n| zone.days_back(now, n * step)).collect();
+    match span {
+        Span::Today => every(zone.days_back(now, 0), now, HOUR_MILLIS),
+        Span::Week => days(7, 1),
+        Span::Month => days(30, 1),
+        Span::All => {
+            let past = now.since(zone.days_back(beginning, 0)).max(0) / DAY_MILLIS;
+            let past_days = u64::try_from(past).unwrap_or(0);
+            if past > MANY_DAYS { days((past_days / 7 + 1).min(MOST_STEPS), 7) } else { days(past_days + 1, 1) }
         }
-        self.edges.iter().zip(sums).map(|(at, sum)| point(*at, &sum)).collect()
     }
 }
 
@@ -170,13 +138,14 @@ fn every(from: Timestamp, until: Timestamp, millis: i64) -> Vec<Timestamp> {
     (0..=steps).map(|n| from.plus_millis(n * millis)).collect()
 }
 
-fn point(at: Timestamp, sum: &Quarter) -> Point {
+fn point(at: Timestamp, ends: &[ToDate]) -> Point {
+    let step = ends.first().zip(ends.last()).map(|(first, last)| last.since(first)).unwrap_or_default();
     Point {
         at: at.to_string(),
-        consumed: Money::from_minor(sum.consumed).to_string(),
-        revenue: Money::from_minor(sum.revenue).to_string(),
-        impressions: sum.impressions,
-        clicks: sum.clicks,
+        consumed: Money::from_minor(step.consumed).to_string(),
+        revenue: Money::from_minor(step.revenue).to_string(),
+        impressions: step.impressions,
+        clicks: step.clicks,
     }
 }
 
@@ -192,27 +161,19 @@ mod tests {
     fn today_is_cut_by_the_hour_in_the_users_zone() {
         let zone = Zone::from_header("Asia/Kolkata GMT+05:30");
         let now = at("2026-01-05T12:10:00Z");
-        let from = zone.days_back(now, 0);
-        assert_eq!(from, at("2026-01-04T18:30:00Z"));
-        let steps = Steps::of(Span::Today, zone, from, now);
-        assert_eq!(steps.edges.len(), 18);
-        let click =
-            |text: &str| Quarter { number: at(text).millis() / QUARTER_MILLIS, clicks: 1, ..Quarter::default() };
-        let points = steps.points(&[
-            click("2026-01-04T18:30:00Z"),
-            click("2026-01-04T19:15:00Z"),
-            click("2026-01-04T19:30:00Z"),
-        ]);
-        assert_eq!((points[0].clicks, points[1].clicks, points[2].clicks), (2, 1, 0));
-        assert_eq!(points[0].at, "2026-01-04T18:30:00.000Z");
+        let edges = edges(Span::Today, zone, now, now);
+        assert_eq!((edges.len(), edges[0], edges[1]), (18, at("2026-01-04T18:30:00Z"), at("2026-01-04T19:30:00Z")));
     }
 
     #[test]
     fn a_week_has_seven_days_and_a_long_past_is_shown_by_the_week() {
         let now = at("2026-01-05T12:10:00Z");
-        let week = Steps::of(Span::Week, Zone::UTC, Zone::UTC.days_back(now, 6), now);
-        assert_eq!((week.edges.len(), week.edges[0]), (7, at("2025-12-30T00:00:00Z")));
-        let all = Steps::of(Span::All, Zone::UTC, at("2025-01-01T00:00:00Z"), now);
-        assert_eq!(all.edges[1], at("2025-01-08T00:00:00Z"));
+        let week = edges(Span::Week, Zone::UTC, now, now);
+        assert_eq!((week.len(), week[0]), (7, at("2025-12-30T00:00:00Z")));
+        let all = edges(Span::All, Zone::UTC, at("2025-01-01T05:00:00Z"), now);
+        assert_eq!((all.len(), all[51], all[52]), (53, at("2025-12-29T00:00:00Z"), at("2026-01-05T00:00:00Z")));
+        let zone = Zone::from_header("Asia/Kolkata GMT+05:30");
+        let days = edges(Span::All, zone, at("2026-01-03T20:00:00Z"), now);
+        assert_eq!((days.len(), days[0]), (2, at("2026-01-03T18:30:00Z")));
     }
 }

@@ -7,6 +7,7 @@ use store::Tx;
 use store::books::{Books, Note};
 use store::plan::{NewPlan, PlanRow};
 use store::product::ProductRow;
+use store::stats::Change;
 use wallet::PutOnPlan;
 
 use crate::idempotent::{Key, fingerprint, once};
@@ -112,6 +113,8 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
         idempotency_key: begin.command.key.as_ref().map(|key| key.as_str().to_owned()),
     };
     books.post(tx, &postings, &note)?;
+    let change = Change { orders: 1, invested: begin.amount.minor(), ..Change::at(user, tx.now()) };
+    store::stats::add(tx, &[change])?;
     PlanView::of(&row, product)
 }
 

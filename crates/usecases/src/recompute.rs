@@ -46,10 +46,12 @@ pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
 fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), Error> {
     let plans = store::plan::after(conn, above, CHUNK)?;
     let mut differences = Vec::new();
+    let counted = store::rollup::recount(conn, &plans)?;
+    let quarters = store::rollup::quarters(conn, &plans)?;
     for plan in &plans {
-        let counted = store::rollup::recount(conn, plan.id(), plan.rolled_event_id)?;
+        let counted = counted.get(&plan.id).copied().unwrap_or_default();
         differences.extend(difference(plan, &plan.totals(), &counted));
-        let quarters = store::rollup::quarters_total(conn, plan.id())?;
+        let quarters = quarters.get(&plan.id).copied().unwrap_or_default();
         let by_quarter = Totals {
             impressions: quarters.impressions,
             clicks: quarters.clicks,

@@ -30,7 +30,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     if app.db.read(move |conn| users::find_by_key(conn, &key)).await?.is_some() {
         return Err(Error::UserExists);
     }
-    let password_hash = app.hashers.hash(command.password.into_bytes()).await?;
+    let password_hash = app.hashers.place()?.hash(command.password.into_bytes()).await?;
     let new = NewUser {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),

@@ -1,14 +1,17 @@
 //! Sessions: begun by signing in, checked on every call, ended by their user.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use auth::{Entry, Token, session};
-use base::{Money, UserId};
+use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
+use store::sessions::Holder;
 use store::{Tx, sessions, users};
 use utoipa::ToSchema;
 
+use crate::known::Good;
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal, random};
 
@@ -78,35 +81,92 @@ impl Begin {
         user_info::load(tx, user)
     }
 
+    /// Once it is written.
     pub fn answer(&self, app: &App, (user, deposit): (users::User, Money)) -> SignedIn {
+        // Of the sessions that were too many, and of the language signed in with.
+        app.memory.forget(user.id);
         SignedIn { token: self.token.text().to_owned(), user: user_info::view(app, user, deposit, Some(self.entry)) }
     }
 }
 
+/// Who bears a token. What another process has ended or changed may be seen
+/// three seconds late: see [`authenticate_afresh`] for calls that do more than read.
+///
 /// # Errors
 /// `SessionExpired` for a token that is none of ours or has ended; `Barred`
 /// where the account may not act.
-pub async fn authenticate(app: &App, token: &str) -> Result<Caller, Error> {
+pub async fn authenticate(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
+    match known(app, token) {
+        Some(caller) => Ok(caller),
+        None => authenticate_afresh(app, token).await,
+    }
+}
+
+/// Who bears a token, as far as is known without asking the database.
+pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
+    let (digest, now) = (session::digest_shown(token)?, app.now());
+    let good = app.memory.sessions.find(&digest)?;
+    // One that is to be marked as seen is read, and marked.
+    (good.alive(now) && !to_be_seen(good.last_seen, now)).then_some(good.caller)
+}
+
+/// The same as the database says at this moment, for whatever moves money or
+/// changes anything.
+pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
-    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await?.ok_or(Error::SessionExpired)?;
-    let (found, now) = (holder.session, app.now());
+    let read_at = Instant::now();
+    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await?;
+    let holder = match judge(holder, app.now()) {
+        Ok(holder) => holder,
+        Err(error) => {
+            app.memory.sessions.remove(&digest);
+            return Err(error);
+        }
+    };
+    let last_seen = see(app, &holder.session).await;
+    let created_at = holder.session.created_at;
+    let caller = Arc::new(Caller::from(holder));
+    app.memory.sessions.keep(digest, Good { caller: Arc::clone(&caller), created_at, last_seen, read_at });
+    Ok(caller)
+}
+
+fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
+    let holder = holder.ok_or(Error::SessionExpired)?;
+    let found = &holder.session;
     if !session::alive(found.created_at, found.last_seen, found.ended, now) {
         return Err(Error::SessionExpired);
     }
     holder.status.may_act()?;
-    if now.since(found.last_seen) > SEEN_EVERY_MILLIS {
-        let seen = app.db.write(move |tx| sessions::seen(tx, found.id));
-        // It is written all the same, only later: a slow writer must not keep readers waiting.
-        let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
+    Ok(holder)
+}
+
+fn to_be_seen(last_seen: Timestamp, now: Timestamp) -> bool {
+    now.since(last_seen) > SEEN_EVERY_MILLIS
+}
+
+/// Marks a session as seen where it is time to, and answers when it was seen last.
+async fn see(app: &App, found: &sessions::Session) -> Timestamp {
+    let (id, now) = (found.id, app.now());
+    if !to_be_seen(found.last_seen, now) {
+        return found.last_seen;
     }
-    Ok(Caller {
-        user: found.user,
-        username: holder.username,
-        lang: Lang::parse(&holder.lang).unwrap_or_default(),
-        entry: found.entry,
-        store_opened: holder.store_opened,
-        session: found.id,
-    })
+    let seen = app.db.write(move |tx| sessions::seen(tx, id));
+    // It is written all the same, only later: a slow writer must not keep readers waiting.
+    let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
+    now
+}
+
+impl From<Holder> for Caller {
+    fn from(holder: Holder) -> Self {
+        Self {
+            user: holder.session.user,
+            username: holder.username,
+            lang: Lang::parse(&holder.lang).unwrap_or_default(),
+            entry: holder.session.entry,
+            store_opened: holder.store_opened,
+            session: holder.session.id,
+        }
+    }
 }
 
 /// The language of a token's user, whatever may be wrong with the account.
@@ -134,24 +194,18 @@ pub async fn list_sessions(app: &App, user: UserId, current: Option<i64>) -> Res
 /// # Errors
 /// `not_found` where the user has no such session.
 pub async fn end_sessions(app: &App, user: UserId, which: Which) -> Result<(), Error> {
-    app.db
-        .write(move |tx| match which {
-            Which::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
-            Which::One(id) if sessions::end(tx, user, id)? => Ok(()),
-            Which::One(_) => Err(Refusal::NotFound.into()),
-        })
-        .await
+    app.write_and_forget(user, move |tx| match which {
+        Which::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
+        Which::One(id) if sessions::end(tx, user, id)? => Ok(()),
+        Which::One(_) => Err(Refusal::NotFound.into()),
+    })
+    .await
 }
 
 /// Ends the session of a token, if there is one: signing out cannot fail.
 pub async fn log_out(app: &App, token: &str) -> Result<(), Error> {
     let Some(digest) = session::digest_shown(token) else { return Ok(()) };
-    app.db
-        .write(move |tx| {
-            if let Some(holder) = sessions::find(tx, &digest)? {
-                sessions::end(tx, holder.session.user, holder.session.id)?;
-            }
-            Ok(())
-        })
-        .await
+    let Some(holder) = app.db.read(move |conn| sessions::find(conn, &digest)).await? else { return Ok(()) };
+    let (user, id) = (holder.session.user, holder.session.id);
+    app.write_and_forget(user, move |tx| Ok(sessions::end(tx, user, id).map(|_| ())?)).await
 }

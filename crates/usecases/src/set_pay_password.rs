@@ -29,8 +29,8 @@ pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) 
             return Err(Refusal::PasswordUnchanged.into());
         }
     }
-    let hash = app.hashers.hash(command.password.peppered(&app.secrets)).await?;
-    let set = app.db.write(move |tx| pay_passwords::set(tx, user, was.as_deref(), &hash)).await?;
+    let hash = app.hashers.place()?.hash(command.password.peppered(&app.secrets)).await?;
+    let set = app.write_and_forget(user, move |tx| Ok(pay_passwords::set(tx, user, was.as_deref(), &hash)?)).await?;
     // Somebody else set another one meanwhile, so that the old one is no longer right.
     if set { Ok(()) } else { Err(Refusal::OldPasswordWrong.into()) }
 }

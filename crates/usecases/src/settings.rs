@@ -45,7 +45,7 @@ const PREFIX: &str = "PLACARD_";
 /// How every program that uses S3 is told its keys.
 const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 14] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -57,6 +57,7 @@ const KNOWN: [&str; 13] = [
     "OPERATOR",
     "OPERATOR_KEY",
     "REALM",
+    "REPLICA_URL",
     "SECRET_FILE",
     "TRUSTED_PROXIES",
 ];
@@ -126,6 +127,8 @@ fn one_line(error: &toml::de::Error) -> String {
 #[derive(Clone, Debug)]
 pub struct Installation {
     pub database_url: String,
+    /// A streaming replica of the database, to read reports from.
+    pub replica_url: Option<String>,
     pub realm: Realm,
     pub data_dir: PathBuf,
     pub secret_file: PathBuf,
@@ -142,6 +145,7 @@ impl Installation {
             values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
         Ok(Self {
             database_url: values.or("PLACARD_DATABASE_URL", "sqlite://data/placard.db").to_owned(),
+            replica_url: replica(values)?,
             realm: realm(values.or("PLACARD_REALM", "simulated"))?,
             files: files(values, &data_dir)?,
             data_dir,
@@ -169,6 +173,26 @@ impl Installation {
         let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
         Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
     }
+
+    /// Reads reports from the replica, where the installation has one.
+    ///
+    /// # Errors
+    /// `PLACARD_REPLICA_URL` where the database is none that has replicas.
+    pub fn with_replica(&self, mut app: App) -> Result<App, Wrong> {
+        if let Some(url) = &self.replica_url {
+            app.db = app.db.with_replica(&self.database_url, url).map_err(|e| Wrong::new("PLACARD_REPLICA_URL", e))?;
+        }
+        Ok(app)
+    }
+}
+
+fn replica(values: &Values) -> Result<Option<String>, Wrong> {
+    let Some(url) = values.get("PLACARD_REPLICA_URL") else { return Ok(None) };
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Some(url.to_owned()));
+    }
+    // It may hold a password, so it is not repeated.
+    Err(Wrong::new("PLACARD_REPLICA_URL", "the address must begin with postgres://"))
 }
 
 fn realm(text: &str) -> Result<Realm, Wrong> {
@@ -259,6 +283,7 @@ mod tests {
     fn a_wrong_value_names_its_variable() {
         assert_eq!(wrong(&[("PLACARD_REALM", "test")]), "PLACARD_REALM");
         assert_eq!(wrong(&[("PLACARD_CURRENCY", "dollars")]), "PLACARD_CURRENCY");
+        assert_eq!(wrong(&[("PLACARD_REPLICA_URL", "sqlite://a.db")]), "PLACARD_REPLICA_URL");
         assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
         assert_eq!(wrong(&[("PLACARD_FILES_URL", "ftp://host/files")]), "PLACARD_FILES_URL");
         let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);

@@ -2,7 +2,7 @@
 //! of advertisers whom the demonstration made up.
 
 use base::AdvertiserId;
-use delivery::EventKind;
+use delivery::Nonce;
 use store::operators::{self, Operator};
 use store::{Conn, Realm};
 
@@ -38,14 +38,14 @@ pub struct Signer {
 /// `not_permitted` where events and money are real.
 pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<Signer>, Error> {
     only_simulated(app)?;
-    let click_id = click_id.to_owned();
-    match app.db.read(move |conn| clicked(conn, &click_id)).await? {
+    let Some(click) = Nonce::parse(click_id) else { return Ok(None) };
+    match app.db.read(move |conn| clicked(conn, click)).await? {
         Some(advertiser) => Ok(Some(Signer { advertiser, key: advertisers::key(app, advertiser).await? })),
         None => Ok(None),
     }
 }
 
-fn clicked(conn: &mut Conn, click_id: &str) -> Result<Option<AdvertiserId>, Error> {
-    let Some((plan, _)) = store::event::valid_at(conn, click_id, EventKind::Click)? else { return Ok(None) };
-    Ok(store::plan::owner(conn, plan)?.map(|(_, advertiser)| advertiser))
+fn clicked(conn: &mut Conn, click: Nonce) -> Result<Option<AdvertiserId>, Error> {
+    let found = store::event::clicked(conn, &[click])?;
+    Ok(found.first().map(|clicked| AdvertiserId(clicked.advertiser_id)))
 }

@@ -20,18 +20,19 @@ pub struct UpdatePassword {
 pub async fn update_password(app: &App, user: UserId, username: &str, command: UpdatePassword) -> Result<(), Error> {
     fields::account_password(&command.new_password, username)
         .map_err(|problem| Error::field("new_password", problem))?;
+    let place = app.hashers.place()?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
-    if !app.hashers.verify(command.old_password.into_bytes(), kept.clone()).await? {
+    if !place.verify(command.old_password.into_bytes(), kept.clone()).await? {
         return Err(Refusal::OldPasswordWrong.into());
     }
     app.attempts.succeeded(attempt);
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }
-    let hash = app.hashers.hash(command.new_password.into_bytes()).await?;
-    app.db.write(move |tx| change(tx, user, kept.as_deref(), &hash)).await
+    let hash = app.hashers.place()?.hash(command.new_password.into_bytes()).await?;
+    app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
 }
 
 fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<(), Error> {

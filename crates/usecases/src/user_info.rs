@@ -72,8 +72,7 @@ pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) ->
         lang: edit.lang,
     };
     let (row, deposit) = app
-        .db
-        .write(move |tx| {
+        .write_and_forget(user, move |tx| {
             users::edit(tx, user, &edit)?;
             load(tx, user)
         })

@@ -1,7 +1,9 @@
+DROP TABLE user_stats;
 DROP TABLE plan_stats;
 DROP TABLE conversions;
 DROP TABLE events;
-DROP TABLE reservations;
+DROP TABLE leases;
+DROP TABLE unrolled_plans;
 DROP TABLE plan_transitions;
 DROP TABLE plans;
 DROP TABLE slots;
@@ -25,3 +27,4 @@ DROP TABLE pay_password_failures;
 DROP TABLE users;
 DROP TABLE installation;
 DROP FUNCTION refuse_change();
+DROP FUNCTION create_partitions(BIGINT, INTEGER);

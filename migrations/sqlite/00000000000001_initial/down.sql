@@ -1,7 +1,9 @@
+DROP TABLE user_stats;
 DROP TABLE plan_stats;
 DROP TABLE conversions;
 DROP TABLE events;
-DROP TABLE reservations;
+DROP TABLE leases;
+DROP TABLE unrolled_plans;
 DROP TABLE plan_transitions;
 DROP TABLE plans;
 DROP TABLE slots;

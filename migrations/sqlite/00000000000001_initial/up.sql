@@ -103,11 +103,13 @@ CREATE TABLE notifications (
 CREATE INDEX notifications_by_user ON notifications (user_id, id);
 CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL;
 
+-- Tables that grow with every movement and event (entries, events, conversions)
+-- have no foreign keys: what writes them has locked the rows they name.
+
 -- The ledger -----------------------------------------------------------------
 
 CREATE TABLE wallets (
   user_id BIGINT NOT NULL PRIMARY KEY REFERENCES users (id),
-  version BIGINT NOT NULL DEFAULT 0,
   available BIGINT NOT NULL DEFAULT 0 CHECK (available >= 0),
   pending BIGINT NOT NULL DEFAULT 0 CHECK (pending >= 0),
   withdrawing BIGINT NOT NULL DEFAULT 0 CHECK (withdrawing >= 0),
@@ -115,6 +117,7 @@ CREATE TABLE wallets (
   deposit BIGINT NOT NULL DEFAULT 0 CHECK (deposit >= 0),
   promotional BIGINT NOT NULL DEFAULT 0 CHECK (promotional >= 0),
   advance BIGINT NOT NULL DEFAULT 0 CHECK (advance <= 0),
+  income BIGINT NOT NULL DEFAULT 0,
   book_seq BIGINT NOT NULL DEFAULT 0,
   book_head BLOB NOT NULL
 );
@@ -132,7 +135,6 @@ CREATE TABLE advertisers (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
   key_version INTEGER NOT NULL DEFAULT 1,
-  version BIGINT NOT NULL DEFAULT 0,
   claims BIGINT NOT NULL DEFAULT 0 CHECK (claims >= 0),
   book_seq BIGINT NOT NULL DEFAULT 0,
   book_head BLOB NOT NULL,
@@ -158,11 +160,11 @@ CREATE TABLE transactions (
   UNIQUE (book, book_seq)
 );
 
-CREATE UNIQUE INDEX transactions_once ON transactions (ref_type, idempotency_key, book);
+CREATE UNIQUE INDEX transactions_once ON transactions (ref_type, idempotency_key, book) WHERE idempotency_key IS NOT NULL;
 
 CREATE TABLE entries (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  transaction_id BIGINT NOT NULL REFERENCES transactions (id),
+  transaction_id BIGINT NOT NULL,
   position SMALLINT NOT NULL,
   account_kind SMALLINT NOT NULL,
   owner_id BIGINT NOT NULL,
@@ -171,6 +173,7 @@ CREATE TABLE entries (
   balance_after BIGINT,
   flow SMALLINT,
   available_after BIGINT,
+  income_after BIGINT,
   ref_type TEXT NOT NULL,
   ref_id BIGINT NOT NULL,
   remark TEXT NOT NULL,
@@ -179,8 +182,8 @@ CREATE TABLE entries (
 );
 CREATE INDEX entries_flow ON entries (owner_id, id) WHERE flow IS NOT NULL;
 CREATE INDEX entries_flow_by_kind ON entries (owner_id, flow, id) WHERE flow IS NOT NULL;
-CREATE INDEX entries_flow_by_time ON entries (owner_id, recorded_at) WHERE flow IS NOT NULL;
-CREATE INDEX entries_by_account ON entries (account_kind, owner_id, id);
+CREATE INDEX entries_flow_by_time ON entries (owner_id, recorded_at, id) WHERE flow IS NOT NULL;
+CREATE INDEX entries_by_plan ON entries (plan_id, id) WHERE plan_id IS NOT NULL;
 
 CREATE TABLE idempotency_keys (
   user_id BIGINT NOT NULL REFERENCES users (id),
@@ -296,12 +299,11 @@ CREATE TABLE plans (
   payout BIGINT NOT NULL,
   attribution_days INTEGER NOT NULL,
   fee_rate TEXT NOT NULL,
-  event_seq BIGINT NOT NULL DEFAULT 0,
   reserved_milli BIGINT NOT NULL DEFAULT 0,
   booked_milli BIGINT NOT NULL DEFAULT 0,
   rolled_milli BIGINT NOT NULL DEFAULT 0,
   rolled_event_id BIGINT NOT NULL DEFAULT 0,
-  rolled_event_seq BIGINT NOT NULL DEFAULT 0,
+  rolled_conversion_id BIGINT NOT NULL DEFAULT 0,
   rolled_at BIGINT NOT NULL DEFAULT 0,
   impressions BIGINT NOT NULL DEFAULT 0,
   clicks BIGINT NOT NULL DEFAULT 0,
@@ -311,7 +313,6 @@ CREATE TABLE plans (
   returned BIGINT NOT NULL DEFAULT 0,
   revenue BIGINT NOT NULL DEFAULT 0,
   fee BIGINT NOT NULL DEFAULT 0,
-  served_at BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   put_at BIGINT,
   started_at BIGINT,
@@ -319,6 +320,8 @@ CREATE TABLE plans (
   finished_at BIGINT,
   settles_at BIGINT,
   settled_at BIGINT,
+  next_at BIGINT,
+  changed_at BIGINT NOT NULL,
   CHECK (reserved_milli >= 0 AND booked_milli >= 0),
   CHECK (booked_milli + reserved_milli <= put_amount * 1000),
   CHECK (billed >= 0 AND billed * 1000 <= booked_milli AND rolled_milli <= booked_milli),
@@ -326,9 +329,18 @@ CREATE TABLE plans (
 );
 CREATE INDEX plans_by_user ON plans (user_id, id);
 CREATE INDEX plans_by_user_status ON plans (user_id, status, id);
-CREATE INDEX plans_servable ON plans (product_id, content_type, served_at, id) WHERE status IN (1, 2);
-CREATE INDEX plans_unrolled ON plans (id) WHERE event_seq > rolled_event_seq;
-CREATE INDEX plans_due ON plans (status, due_at);
+-- What the market learns of, and what is due next.
+CREATE INDEX plans_changed ON plans (changed_at);
+CREATE INDEX plans_next ON plans (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX plans_put ON plans (user_id, put_at) WHERE put_at IS NOT NULL;
+
+-- Plans with events or conversions that are not rolled up yet, and when they
+-- were last; 0 where it is urgent.
+CREATE TABLE unrolled_plans (
+  plan_id BIGINT NOT NULL PRIMARY KEY REFERENCES plans (id),
+  rolled_at BIGINT NOT NULL
+);
+CREATE INDEX unrolled_plans_by_roll ON unrolled_plans (rolled_at);
 
 CREATE TABLE plan_transitions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -339,22 +351,29 @@ CREATE TABLE plan_transitions (
 );
 CREATE INDEX plan_transitions_by_plan ON plan_transitions (plan_id, id);
 
-CREATE TABLE reservations (
-  nonce TEXT NOT NULL PRIMARY KEY,
-  plan_id BIGINT NOT NULL REFERENCES plans (id),
-  amount_milli BIGINT NOT NULL CHECK (amount_milli >= 0),
-  expires_at BIGINT NOT NULL
-);
-CREATE INDEX reservations_by_expiry ON reservations (expires_at);
-
-CREATE TABLE events (
+-- A part of a plan's budget that one server may promise to creatives without
+-- asking: what is left of it counts as reserved until it ends.
+CREATE TABLE leases (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   plan_id BIGINT NOT NULL REFERENCES plans (id),
+  holder TEXT NOT NULL,
+  left_milli BIGINT NOT NULL CHECK (left_milli >= 0),
+  ends_at BIGINT NOT NULL
+);
+CREATE INDEX leases_by_plan ON leases (plan_id);
+CREATE INDEX leases_by_end ON leases (ends_at);
+
+-- A valid event is filed under the moment its creative was issued, which is
+-- part of its nonce; others are filed under when they came.
+CREATE TABLE events (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  plan_id BIGINT NOT NULL,
   kind SMALLINT NOT NULL,
-  nonce TEXT NOT NULL,
+  nonce BLOB NOT NULL,
   slot_id BIGINT,
   realm SMALLINT NOT NULL,
   at BIGINT NOT NULL,
+  filed_at BIGINT NOT NULL,
   valid BOOLEAN NOT NULL,
   reason SMALLINT NOT NULL,
   filter_version SMALLINT NOT NULL,
@@ -363,14 +382,14 @@ CREATE TABLE events (
 );
 CREATE INDEX events_by_plan ON events (plan_id, id);
 CREATE UNIQUE INDEX events_once ON events (nonce, kind) WHERE valid;
-CREATE INDEX events_by_visitor ON events (plan_id, visitor, at);
+CREATE INDEX events_by_visitor ON events (plan_id, visitor, at) WHERE visitor IS NOT NULL AND valid;
 
 CREATE TABLE conversions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  advertiser_id BIGINT NOT NULL REFERENCES advertisers (id),
+  advertiser_id BIGINT NOT NULL,
   event_key TEXT NOT NULL,
   click_id TEXT NOT NULL,
-  plan_id BIGINT REFERENCES plans (id),
+  plan_id BIGINT,
   occurred_at BIGINT NOT NULL,
   received_at BIGINT NOT NULL,
   realm SMALLINT NOT NULL,
@@ -395,7 +414,21 @@ CREATE TABLE plan_stats (
   revenue BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (plan_id, quarter)
 );
-CREATE INDEX plan_stats_by_user ON plan_stats (user_id, quarter);
+
+-- A user's totals from the beginning to the end of a quarter hour: a stretch of
+-- time is the difference of two rows, however long it is.
+CREATE TABLE user_stats (
+  user_id BIGINT NOT NULL REFERENCES users (id),
+  quarter BIGINT NOT NULL,
+  impressions BIGINT NOT NULL,
+  clicks BIGINT NOT NULL,
+  consumed BIGINT NOT NULL,
+  revenue BIGINT NOT NULL,
+  orders BIGINT NOT NULL,
+  invested BIGINT NOT NULL,
+  settled BIGINT NOT NULL,
+  PRIMARY KEY (user_id, quarter)
+);
 
 -- History is append-only; a correction is a new, linked transaction.
 CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions BEGIN SELECT RAISE(ABORT, 'transactions are append-only'); END;

@@ -71,6 +71,9 @@ fn values_of_the_wrong_form() {
         ("PLACARD_FILES_URL", "data/files"),
         ("PLACARD_FILES_URL", "https://s3.example.org/placard"),
         ("PLACARD_FILES_URL", "s3://"),
+        ("PLACARD_REPLICA_URL", "sqlite://replica.db"),
+        // Its database is SQLite, which has none.
+        ("PLACARD_REPLICA_URL", "postgres://127.0.0.1/placard"),
     ] {
         refuses(&installation, variable, value);
     }

@@ -1,11 +1,13 @@
 //! Who calls, by the token in `X-CT`.
 
-use std::future::Future;
+use std::future::{Future, Ready, ready};
 use std::ops::Deref;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use futures_util::future::Either;
 use usecases::sessions::{self, Caller};
 use usecases::{Error, Refusal};
 
@@ -13,14 +15,23 @@ use crate::Shell;
 use crate::edge::UserLang;
 use crate::failure::Failure;
 
-/// A session that is good, of an account that may act.
-pub struct Session(pub Caller);
+/// A session that is good, of an account that may act. What another process
+/// ended may pass for good three seconds longer, so it is for calls that only read.
+pub struct Session(Arc<Caller>);
+
+/// The same, as the database says at this moment: for every call that changes anything.
+pub struct FreshSession(Session);
 
 impl Session {
     /// # Errors
     /// `store_not_opened` before an authorization code was given.
     pub fn with_store(&self) -> Result<(), Failure> {
-        if self.0.store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened.into()) }
+        if self.store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened.into()) }
+    }
+
+    fn begin(request: &HttpRequest, caller: Arc<Caller>) -> Self {
+        request.extensions_mut().insert(UserLang(caller.lang));
+        Self(caller)
     }
 }
 
@@ -31,35 +42,62 @@ impl Deref for Session {
     }
 }
 
+impl Deref for FreshSession {
+    type Target = Session;
+    fn deref(&self) -> &Session {
+        &self.0
+    }
+}
+
+fn shown(request: &HttpRequest) -> Option<&str> {
+    let shown = request.headers().get("X-CT").and_then(|value| value.to_str().ok());
+    shown.map(str::trim).filter(|token| !token.is_empty())
+}
+
 /// The token a request bears, if any.
 pub fn token(request: &HttpRequest) -> Option<String> {
-    let shown = request.headers().get("X-CT").and_then(|value| value.to_str().ok());
-    shown.map(str::trim).filter(|token| !token.is_empty()).map(str::to_owned)
+    shown(request).map(str::to_owned)
 }
+
+type Asked<T> = Pin<Box<dyn Future<Output = Result<T, Failure>>>>;
 
 impl FromRequest for Session {
     type Error = Failure;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, Failure>>>>;
+    type Future = Either<Ready<Result<Self, Failure>>, Asked<Self>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let shell = request.app_data::<web::Data<Shell>>().cloned();
-        let (request, token) = (request.clone(), token(request));
-        Box::pin(async move {
-            let shell = shell.ok_or_else(|| Error::Internal("the shell is not configured".into()))?;
-            let token = token.ok_or(Error::NotSignedIn)?;
-            match sessions::authenticate(&shell.app, &token).await {
-                Ok(caller) => {
-                    request.extensions_mut().insert(UserLang(caller.lang));
-                    Ok(Self(caller))
-                }
-                Err(error) => {
-                    // Who is turned away is told so in their own language.
-                    if let Some(lang) = sessions::language_of(&shell.app, &token).await {
-                        request.extensions_mut().insert(UserLang(lang));
-                    }
-                    Err(error.into())
-                }
+        let shell = request.app_data::<web::Data<Shell>>();
+        let known = shell.zip(shown(request)).and_then(|(shell, token)| sessions::known(&shell.app, token));
+        match known {
+            Some(caller) => Either::Left(ready(Ok(Self::begin(request, caller)))),
+            None => Either::Right(Box::pin(ask(request.clone()))),
+        }
+    }
+}
+
+impl FromRequest for FreshSession {
+    type Error = Failure;
+    type Future = Asked<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { ask(request).await.map(Self) })
+    }
+}
+
+/// Asks the database.
+async fn ask(request: HttpRequest) -> Result<Session, Failure> {
+    let shell = request.app_data::<web::Data<Shell>>().cloned();
+    let shell = shell.ok_or_else(|| Error::Internal("the shell is not configured".into()))?;
+    let token = shown(&request).ok_or(Error::NotSignedIn)?;
+    match sessions::authenticate_afresh(&shell.app, token).await {
+        Ok(caller) => Ok(Session::begin(&request, caller)),
+        Err(error) => {
+            // Who is turned away is told so in their own language.
+            if let Some(lang) = sessions::language_of(&shell.app, token).await {
+                request.extensions_mut().insert(UserLang(lang));
             }
-        })
+            Err(error.into())
+        }
     }
 }

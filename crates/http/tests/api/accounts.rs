@@ -107,6 +107,17 @@ on_both!(two_hundred_guesses_at_once_evaluate_five, |test| {
     assert_eq!((count("405 wrong_pay_password"), count("405 pay_password_locked")), (5, 195));
 });
 
+on_both!(guesses_after_a_right_one_are_no_more, |test| {
+    let client = client(&test).await;
+    data(check(&client, PASSWORD).await);
+    let (wrong, before) = (digits("000001"), client.shell.app.hashing().begun);
+    let told = join_all((0..200).map(|_| check(&client, &wrong))).await;
+    let count = |key: &str| told.iter().filter(|answer| why(answer) == key).count();
+    assert_eq!((count("405 wrong_pay_password"), count("405 pay_password_locked")), (5, 195));
+    assert_eq!(client.shell.app.hashing().begun - before, 5);
+    assert_eq!(why(&check(&client, PASSWORD).await), "405 pay_password_locked");
+});
+
 on_both!(notices_are_listed_and_read, |test| {
     let client = client(&test).await;
     let (user, other) = (client.user, test.user("other").await);

@@ -11,6 +11,7 @@
 mod accounts;
 mod ads;
 mod edge;
+mod elsewhere;
 mod files;
 mod market;
 mod plans;

@@ -2,12 +2,16 @@
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
-use auth::AccountStatus;
+use auth::{AccountStatus, Role};
+use futures_util::StreamExt;
 use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::{on_both, testing::TestDb};
+use usecases::accounts::change_status;
 use usecases::entry::issue_ticket;
+use usecases::staff::Staff;
 
 use crate::support::{Client, data, guest, server, why};
 
@@ -137,16 +141,37 @@ on_both!(too_many_failures_wait, |test| {
     assert_eq!(ask("other", "192.0.2.1:1").await.status(), StatusCode::OK);
 });
 
+on_both!(too_many_passwords_at_once_are_told_to_come_again, |test| {
+    let service = test::init_service(App::new().configure(configure(server(&test)))).await;
+    let ask = |n: usize| {
+        let request = test::TestRequest::post().uri("/api/auth/v2/login");
+        let body = login(&format!("name{n}"), "not-the-password").to_string();
+        test::call_service(&service, request.set_payload(body).to_request())
+    };
+    let mut answers: FuturesUnordered<_> = (0..200).map(ask).collect();
+    let refused = loop {
+        let answer = answers.next().await.expect("somebody is turned away");
+        if answer.status() == StatusCode::SERVICE_UNAVAILABLE {
+            break answer;
+        }
+    };
+    // Those that wait still need not: their places are free once they have gone.
+    drop(answers);
+    assert!(refused.headers().contains_key("retry-after"));
+    let body: Value = test::read_body_json(refused).await;
+    assert_eq!(why(&body), "500 overloaded");
+    assert_eq!(ask(0).await.status(), StatusCode::OK);
+});
+
 on_both!(an_account_that_may_not_act_is_told_so, |test| {
     let (shell, client) = registered(&test).await;
-    let user = shell.app.db.read(|conn| store::users::find_by_key(conn, "ada")).await.expect("read").expect("ada").id;
+    let staff = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
     for (status, code, key) in [
         (AccountStatus::NotActivated, 402, "account_not_activated"),
         (AccountStatus::Disabled, 403, "account_disabled"),
         (AccountStatus::Cancelled, 404, "account_cancelled"),
     ] {
-        let set = shell.app.db.write(move |tx| store::users::set_status(tx, user, status, "a test"));
-        set.await.expect("set");
+        change_status(&shell.app, staff.clone(), "ada", status).await.expect("set");
         let told = format!("{code} {key}");
         assert_eq!(why(&client.get("/api/user/info").await), told);
         assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await), told);

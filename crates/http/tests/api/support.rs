@@ -76,6 +76,11 @@ impl Client {
         self.call(Method::POST, path, &[], Some(body.to_string())).await
     }
 
+    /// The same user with the same token at another server on the database.
+    pub fn at(&self, shell: &Shell) -> Self {
+        Self { shell: shell.clone(), ..self.clone() }
+    }
+
     pub fn token(&self) -> &str {
         &self.token
     }

@@ -76,6 +76,16 @@ on_both!(the_password_guards_it, |test| {
     assert_eq!(why(&ask(&unset, "1").await), "405 pay_password_not_set");
 });
 
+on_both!(a_second_one_hashes_nothing, |test| {
+    let c = funded(&test, "100").await;
+    let before = c.shell.app.hashing().begun;
+    data(ask(&c, "1").await);
+    assert_eq!(c.shell.app.hashing().begun - before, 1);
+    data(ask(&c, "2").await);
+    assert_eq!(c.shell.app.hashing().begun - before, 1);
+    assert_eq!((available(&c).await.as_str(), count(&c).await), ("97.00", 2));
+});
+
 on_both!(it_needs_an_opened_store_and_a_card, |test| {
     let c = client(&test).await;
     assert_eq!(why(&ask(&c, "1").await), "405 bank_card_not_bound");

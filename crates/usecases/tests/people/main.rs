@@ -13,4 +13,6 @@ mod files;
 mod guard;
 mod notices;
 mod operators;
+mod remembered;
+mod sessions;
 mod support;

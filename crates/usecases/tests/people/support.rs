@@ -1,10 +1,14 @@
 //! An installation with a user and staff of every role.
 
+use std::sync::Arc;
+
 use auth::{PayPassword, Role, Secrets};
 use base::UserId;
 use store::PageRequest;
 use store::testing::TestDb;
 use usecases::audit_log::{AuditLine, audit_lines};
+use usecases::entry::{enter, issue_ticket};
+use usecases::sessions::{Caller, authenticate};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
 use usecases::{App, Error, Settings};
@@ -23,6 +27,13 @@ pub async fn user_with(app: &App, test: &TestDb, digits: &str) -> UserId {
     let command = SetPayPassword { password: PayPassword::from_digits(digits), old_password: None };
     set_pay_password(app, user, command).await.expect("set");
     user
+}
+
+/// `demo`, signed in on a further device.
+pub async fn demo_signed_in(app: &App) -> Arc<Caller> {
+    let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
+    let token = enter(app, ticket.text(), "a phone").await.expect("signed in").token;
+    authenticate(app, &token).await.expect("good")
 }
 
 /// The audit, newest first, as `operator action subject`.

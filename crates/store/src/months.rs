@@ -1,0 +1,34 @@
+//! The monthly partitions of entries and events on PostgreSQL.
+
+use base::Timestamp;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer};
+
+use crate::{Conn, Error, Tx};
+
+/// How many months ahead partitions are there.
+const AHEAD: i32 = 3;
+
+#[derive(QueryableByName)]
+struct Created {
+    #[diesel(sql_type = Integer)]
+    created: i32,
+}
+
+/// Creates the partitions of this month and the next ones where they are
+/// missing, and says how many were. SQLite has none.
+pub fn create_ahead(tx: &mut Tx<'_>) -> Result<i32, Error> {
+    let now = tx.now();
+    create(tx, now)
+}
+
+pub(crate) fn create(conn: &mut Conn, now: Timestamp) -> Result<i32, Error> {
+    if let Conn::Sqlite(_) = conn {
+        return Ok(0);
+    }
+    let created: Created = diesel::sql_query("SELECT create_partitions($1, $2) AS created")
+        .bind::<BigInt, _>(now.millis())
+        .bind::<Integer, _>(AHEAD)
+        .get_result(conn)?;
+    Ok(created.created)
+}

@@ -1,0 +1,85 @@
+//! Asking the database for a lease on a plan's budget, or for more of one.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use base::PlanId;
+use plans::Status;
+use store::event::{Target, lock_plans};
+use store::lease::{self, Granted, Lease};
+use store::{Answers, Batch, Tx};
+
+use super::held::LEASE_SECONDS;
+use crate::Error;
+
+/// The most prices that one lease is for.
+const PRICES: i64 = 4_096;
+/// One server takes at most this part of what is free, so that others find some.
+const PART: i64 = 4;
+
+pub struct Ask {
+    pub plan: PlanId,
+    /// The lease held on it, to be lengthened and filled up.
+    pub lease: Option<i64>,
+    /// What of it is not promised yet.
+    pub spare_milli: i64,
+    pub holder: String,
+}
+
+impl Batch for Ask {
+    /// `None` where the plan can promise nothing now.
+    type Answer = Option<Lease>;
+    type Error = Error;
+
+    fn run(tx: &mut Tx<'_>, asked: &[Self]) -> Result<Answers<Self>, Error> {
+        let targets = lock_plans(tx, asked.iter().map(|ask| ask.plan))?;
+        let targets: HashMap<i64, Target> = targets.into_iter().map(|target| (target.id, target)).collect();
+        let held = lease::load(tx, asked.iter().filter_map(|ask| ask.lease))?;
+        let held: HashMap<i64, Lease> = held.into_iter().map(|lease| (lease.id, lease)).collect();
+        let mut seen = HashSet::new();
+        let granted: Vec<Granted> = asked
+            .iter()
+            .filter(|ask| seen.insert(ask.plan))
+            .filter_map(|ask| decide(tx, ask, targets.get(&ask.plan.0)?, ask.lease.and_then(|id| held.get(&id))))
+            .collect();
+        first_deliveries(tx, granted.iter().filter_map(|granted| targets.get(&granted.plan.0)))?;
+        let mut leases: BTreeMap<i64, Lease> =
+            lease::grant(tx, &granted)?.into_iter().map(|lease| (lease.plan_id, lease)).collect();
+        Ok(asked.iter().map(|ask| Ok(leases.remove(&ask.plan.0))).collect())
+    }
+}
+
+fn decide(tx: &Tx<'_>, ask: &Ask, target: &Target, held: Option<&Lease>) -> Option<Granted> {
+    let now = tx.now();
+    let open = target.is_running() && !target.paused && target.due_at.is_some_and(|due| due > now.millis());
+    let held = held.filter(|lease| lease.plan_id == target.id && lease.ends_at > now.millis());
+    let spare = held.map_or(0, |lease| ask.spare_milli.min(lease.left_milli));
+    let unit = target.unit_milli;
+    let prices = (target.free_milli() / PART / unit).clamp(1, PRICES);
+    let wanted = prices.saturating_mul(unit).min(target.free_milli() / unit * unit);
+    // With twice as much as it would add, a lease is full.
+    let add_milli = if spare >= wanted.saturating_mul(2).max(unit) { 0 } else { wanted };
+    if !open || spare + add_milli < unit {
+        return None;
+    }
+    let ends_at = now.plus_seconds(LEASE_SECONDS);
+    Some(Granted { lease: held.map(|l| l.id), plan: ask.plan, holder: ask.holder.clone(), add_milli, ends_at })
+}
+
+/// A slot was found for plans that waited for one.
+fn first_deliveries<'a>(tx: &mut Tx<'_>, targets: impl Iterator<Item = &'a Target>) -> Result<(), Error> {
+    let mut waiting = Vec::new();
+    for target in targets {
+        if target.status()? == Status::Matching {
+            waiting.push(PlanId(target.id));
+        }
+    }
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let plans = store::plan::lock_all(tx, waiting)?;
+    let mut steps = Vec::with_capacity(plans.len());
+    for plan in &plans {
+        steps.push((plan, plan.life()?.first_delivery(tx.now())?));
+    }
+    Ok(store::plan::apply_all(tx, &steps)?)
+}

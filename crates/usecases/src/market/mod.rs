@@ -1,0 +1,178 @@
+//! What slots are answered from: an index in memory of the plans that run, and
+//! leases of their budgets.
+//!
+//! The index is loaded from the database and follows it: at once after a
+//! change in this process, within a second after one elsewhere. A creative is
+//! sent only where its price fits a lease that this server holds, so that any
+//! number of servers together never promise more than a budget has.
+
+mod ask;
+mod held;
+mod index;
+mod offer;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base::{PlanId, Timestamp};
+use tokio::sync::watch;
+
+use crate::{App, Error, random};
+use ask::Ask;
+pub(crate) use index::Served;
+use index::{Index, Picked};
+pub(crate) use offer::Offer;
+
+/// How far back a refresh looks, for transactions that took long to commit.
+const OVERLAP_SECONDS: i64 = 60;
+/// The longest a slot waits for a lease that is being asked for.
+const WAIT: Duration = Duration::from_secs(2);
+const NEVER: u64 = u64::MAX;
+
+pub(crate) struct Market {
+    index: Mutex<Index>,
+    /// The store's version that the index shows.
+    loaded: AtomicU64,
+    refreshing: tokio::sync::Mutex<()>,
+    /// Changes with every lease that was asked for and answered.
+    answered: watch::Sender<u64>,
+    /// Names this process among those that hold leases.
+    holder: String,
+}
+
+impl Default for Market {
+    fn default() -> Self {
+        let name: [u8; 8] = random().unwrap_or_default();
+        Self {
+            index: Mutex::default(),
+            loaded: AtomicU64::new(NEVER),
+            refreshing: tokio::sync::Mutex::default(),
+            answered: watch::Sender::new(0),
+            holder: name.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}
+
+impl Market {
+    fn index(&self) -> MutexGuard<'_, Index> {
+        // A panic elsewhere leaves figures that the next answer of a lease mends.
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An impression was booked or is kept for a click: see [`held`].
+    pub fn seen(&self, plan: PlanId, issued_at: Timestamp, keep_until: Option<Timestamp>) {
+        self.index().seen(plan, issued_at, keep_until);
+    }
+
+    /// Promises the price of a click again that may come too late for its own:
+    /// until when, where this server holds its lease and some of it is free.
+    pub fn promise_again(&self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
+        self.index().promise_again(plan, lease, now)
+    }
+
+    /// A click was booked whose price was kept until then.
+    pub fn clicked(&self, plan: PlanId, kept_until: Timestamp) {
+        self.index().clicked(plan, kept_until);
+    }
+}
+
+/// Picks the fitting plan that was served longest ago, and sets its price
+/// aside; `None` when nothing fits.
+///
+/// # Errors
+/// `not_found` for a key that is no active slot's.
+pub(crate) async fn pick(app: &App, key: &str) -> Result<Option<Served>, Error> {
+    let market = &app.market;
+    let mut answered = market.answered.subscribe();
+    let begun = std::time::Instant::now();
+    loop {
+        follow(app).await?;
+        answered.mark_unchanged();
+        let picked = market.index().pick(key, app.now())?;
+        match picked {
+            Picked::Served(served, None) => return Ok(Some(served)),
+            Picked::Served(served, Some(plan)) => {
+                let app = app.clone();
+                // Whoever comes next finds the lease renewed.
+                tokio::spawn(async move { ask(&app, plan).await });
+                return Ok(Some(served));
+            }
+            Picked::Ask(plan) => ask(app, plan).await?,
+            Picked::Wait if begun.elapsed() < WAIT => {
+                let _ = tokio::time::timeout(WAIT, answered.changed()).await;
+            }
+            Picked::Wait | Picked::Nothing => return Ok(None),
+        }
+    }
+}
+
+/// Asks for a lease, or for more of one, and takes the answer into the index.
+async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
+    let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
+    let spare_milli = spare_milli.unwrap_or(0);
+    let asked = app.db.batch(Ask { plan, lease, spare_milli, holder: app.market.holder.clone() }).await;
+    let now = app.now();
+    let result = match asked {
+        Ok(lease) => {
+            app.market.index().answered(plan, lease, now);
+            Ok(())
+        }
+        Err(error) => {
+            app.market.index().answered(plan, None, now);
+            Err(error)
+        }
+    };
+    app.market.answered.send_modify(|count| *count = count.wrapping_add(1));
+    result
+}
+
+/// Loads what changed in this process since the index was last loaded.
+async fn follow(app: &App) -> Result<(), Error> {
+    if app.market.loaded.load(Ordering::Acquire) == app.db.market_version() {
+        return Ok(());
+    }
+    let _one = app.market.refreshing.lock().await;
+    let version = app.db.market_version();
+    if app.market.loaded.load(Ordering::Acquire) == version {
+        return Ok(());
+    }
+    load(app, version).await
+}
+
+/// Loads what changed anywhere: called every second.
+pub(crate) async fn refresh(app: &App) -> Result<(), Error> {
+    let _one = app.market.refreshing.lock().await;
+    let version = app.db.market_version();
+    load(app, version).await
+}
+
+async fn load(app: &App, version: u64) -> Result<(), Error> {
+    let first = app.market.loaded.load(Ordering::Acquire) == NEVER;
+    let since = app.market.index().newest().plus_seconds(-OVERLAP_SECONDS);
+    let (slots, products, plans) = app
+        .db
+        .read(move |conn| {
+            let plans = if first { store::market::running(conn)? } else { store::market::changed(conn, since)? };
+            Ok::<_, store::Error>((store::market::slots(conn)?, store::market::products(conn)?, plans))
+        })
+        .await?;
+    app.market.index().load(slots, products, plans)?;
+    app.market.loaded.store(version, Ordering::Release);
+    Ok(())
+}
+
+/// Gives back the leases of plans that run no more, once nothing of them is out.
+pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
+    let spare = app.market.index().take_spare(app.now());
+    if spare.is_empty() {
+        return Ok(());
+    }
+    Ok(app.db.write(move |tx| store::lease::end(tx, &spare)).await?)
+}
+
+/// Gives back what of this server's leases is not promised to anyone: it stops.
+pub async fn close(app: &App) -> Result<(), Error> {
+    app.market.index().stop();
+    give_back(app).await
+}

@@ -1,0 +1,41 @@
+//! What this process remembers of users, to spare the database and Argon2.
+//! All of it may be lost at any time.
+
+use base::UserId;
+use store::Tx;
+
+use crate::known::Known;
+use crate::verified::Verified;
+use crate::{App, Error};
+
+#[derive(Default)]
+pub struct Memory {
+    pub sessions: Known,
+    pub pay_passwords: Verified,
+}
+
+impl Memory {
+    pub fn forget(&self, user: UserId) {
+        self.sessions.forget(user);
+        self.pay_passwords.forget(user);
+    }
+}
+
+impl App {
+    /// A write after which what is remembered of the user no longer holds. It
+    /// is forgotten once it is written, even where the caller has gone by then.
+    pub(crate) async fn write_and_forget<T, F>(&self, user: UserId, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
+    {
+        let app = self.clone();
+        let written = tokio::spawn(async move {
+            let result = app.db.write(work).await;
+            // Also where it failed: what a lost connection has written is unknown.
+            app.memory.forget(user);
+            result
+        });
+        written.await.map_err(|e| Error::Internal(e.to_string()))?
+    }
+}

@@ -1,0 +1,107 @@
+//! Transaction passwords that were right a moment ago, so that a second
+//! movement in the same session does not pay for Argon2 again.
+//!
+//! What is kept is a mark under a key of this process, over the session, the
+//! user, what was shown and the hash it fitted: another password set anywhere
+//! makes it worthless. Whether the guard still lets anybody in is asked anew.
+
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use auth::mark::{Mark, Shown};
+use base::{Timestamp, UserId};
+
+use crate::bounded::Bounded;
+use crate::random;
+
+const REMEMBERED_MILLIS: i64 = 300_000;
+const SESSIONS_AT_MOST: usize = 10_000;
+
+pub struct Verified {
+    /// Drawn when the first mark is made.
+    key: OnceLock<[u8; 32]>,
+    marks: Mutex<Bounded<i64, Entry>>,
+}
+
+struct Entry {
+    user: UserId,
+    mark: Mark,
+    at: Timestamp,
+}
+
+impl Default for Verified {
+    fn default() -> Self {
+        Self { key: OnceLock::new(), marks: Mutex::new(Bounded::new(SESSIONS_AT_MOST)) }
+    }
+}
+
+impl Verified {
+    /// Whether a password was right in this session lately, whichever it was.
+    pub fn has(&self, session: i64, now: Timestamp) -> bool {
+        self.lock().get(&session).is_some_and(|entry| entry.recent(now))
+    }
+
+    /// Whether it was this one, for the hash that is kept today.
+    pub fn knows(&self, shown: &Shown<'_>, now: Timestamp) -> bool {
+        let mark = self.key.get().and_then(|key| Mark::of(key, shown));
+        let marks = self.lock();
+        let entry = marks.get(&shown.session).filter(|entry| entry.recent(now));
+        entry.zip(mark).is_some_and(|(entry, mark)| entry.mark.fits(&mark))
+    }
+
+    /// Without randomness for a key nothing is remembered, and nothing else lost.
+    pub fn remember(&self, shown: &Shown<'_>, now: Timestamp) {
+        let Some(mark) = self.key().and_then(|key| Mark::of(&key, shown)) else { return };
+        self.lock().insert(shown.session, Entry { user: shown.user, mark, at: now });
+    }
+
+    pub fn forget(&self, user: UserId) {
+        self.lock().retain(|entry| entry.user != user);
+    }
+
+    fn key(&self) -> Option<[u8; 32]> {
+        match self.key.get() {
+            Some(key) => Some(*key),
+            None => random().ok().map(|drawn| *self.key.get_or_init(|| drawn)),
+        }
+    }
+
+    /// A panic while it was held has left marks, which are still good.
+    fn lock(&self) -> MutexGuard<'_, Bounded<i64, Entry>> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    /// False also where the clock was turned back behind it.
+    fn recent(&self, now: Timestamp) -> bool {
+        (0..REMEMBERED_MILLIS).contains(&now.since(self.at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use auth::PayPassword;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
+
+    #[test]
+    fn it_lasts_five_minutes_for_its_session_password_and_hash() {
+        let verified = Verified::default();
+        let (right, wrong) = (PayPassword::from_digits("839201"), PayPassword::from_digits("000001"));
+        let shown = Shown { session: 7, user: UserId(1), password: &right, kept: "hash" };
+        assert!(!verified.knows(&shown, NOW));
+        verified.remember(&shown, NOW);
+        assert!(verified.has(7, NOW) && verified.knows(&shown, NOW.plus_millis(299_999)));
+        assert!(!verified.knows(&shown, NOW.plus_millis(300_000)) && !verified.has(7, NOW.plus_millis(300_000)));
+        assert!(!verified.knows(&shown, NOW.plus_millis(-1)));
+        assert!(!verified.knows(&Shown { session: 8, ..shown }, NOW));
+        assert!(!verified.knows(&Shown { password: &wrong, ..shown }, NOW));
+        assert!(!verified.knows(&Shown { kept: "another", ..shown }, NOW));
+        verified.forget(UserId(2));
+        assert!(verified.has(7, NOW));
+        verified.forget(UserId(1));
+        assert!(!verified.has(7, NOW));
+    }
+}
