@@ -3,6 +3,14 @@
 //! several passes needs all of its coefficients kept, two bytes each.
 
 const START_OF_SCAN: u8 = 0xDA;
+/// The decoder goes over the whole picture for each, however little is in it.
+/// Cameras write one, a dozen at most; what is behind the end looks like some.
+const SCANS_AT_MOST: usize = 1_000;
+
+/// Whether there are so many scans that decoding takes minutes.
+pub fn is_endless(bytes: &[u8]) -> bool {
+    bytes.windows(2).filter(|two| *two == [0xFF, START_OF_SCAN]).nth(SCANS_AT_MOST).is_some()
+}
 
 /// The bytes that coefficients take while a JPEG of so many pixels is decoded.
 /// What cannot be read takes the most there can be.
@@ -76,6 +84,12 @@ mod tests {
         assert_eq!(coefficients(&header(0xC0, 3), 100), 0);
         assert_eq!(coefficients(&header(0xC2, 3), 100), 300, "progressive");
         assert_eq!(coefficients(&header(0xC0, 1), 100), 300, "a scan for each component");
+    }
+
+    #[test]
+    fn scans_come_to_an_end() {
+        assert!(!is_endless(&[0xFF, START_OF_SCAN].repeat(SCANS_AT_MOST)));
+        assert!(is_endless(&[0xFF, START_OF_SCAN].repeat(SCANS_AT_MOST + 1)));
     }
 
     #[test]

@@ -40,8 +40,9 @@ pub struct Picture {
 pub enum Refused {
     #[error("the file has too many bytes")]
     TooManyBytes,
-    #[error("the picture has too many pixels")]
-    TooManyPixels,
+    /// Too many pixels, mostly.
+    #[error("the picture takes too much memory to decode")]
+    TooMuchToDecode,
     #[error("this is no picture of a kind that is taken")]
     NotAnImage,
 }
@@ -50,7 +51,7 @@ pub enum Refused {
 /// turns it the way it was held, makes it fit, and writes it anew.
 ///
 /// # Errors
-/// `TooManyBytes`, `TooManyPixels` or `NotAnImage`.
+/// `TooManyBytes`, `TooMuchToDecode` or `NotAnImage`.
 pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     if bytes.len() > LARGEST {
         return Err(Refused::TooManyBytes);
@@ -70,7 +71,7 @@ fn affordable(source: &Source<'_>) -> Result<(), Refused> {
     let pixel = u64::from(source.decoder.color_type().bytes_per_pixel());
     let shrinking = source.decoder.total_bytes().saturating_add(kept.saturating_mul(pixel));
     let most = source.decoding().max(shrinking);
-    if width.max(height) > LONGEST || most > BUDGET { Err(Refused::TooManyPixels) } else { Ok(()) }
+    if width.max(height) > LONGEST || most > BUDGET { Err(Refused::TooMuchToDecode) } else { Ok(()) }
 }
 
 /// Averages over the pixels that fall together: that needs no memory beside
@@ -86,7 +87,7 @@ fn shrunk(picture: DynamicImage) -> DynamicImage {
 impl From<ImageError> for Refused {
     fn from(error: ImageError) -> Self {
         match error {
-            ImageError::Limits(_) => Self::TooManyPixels,
+            ImageError::Limits(_) => Self::TooMuchToDecode,
             _ => Self::NotAnImage,
         }
     }

@@ -73,7 +73,7 @@ impl Upload {
     /// `file` as `required`, `image_too_large`, `not_an_image`.
     pub async fn finish(self) -> Result<FileView, Error> {
         if self.too_large {
-            return Err(Refusal::ImageTooLarge { pixels: false }.into());
+            return Err(Refusal::ImageTooLarge { decoded: false }.into());
         }
         if self.bytes.is_empty() {
             return Err(Error::field("file", "required"));

@@ -40,9 +40,9 @@ pub enum Refusal {
     AcceptanceCodeWrong,
     AcceptorLimitExceeded,
     PlanNotPuttable,
-    /// Too many bytes, or too many pixels.
+    /// Too many bytes, in the file or once it is decoded.
     ImageTooLarge {
-        pixels: bool,
+        decoded: bool,
     },
     NotAnImage,
     NotFound,
@@ -103,7 +103,7 @@ impl Refusal {
     pub const fn text(&self) -> &'static str {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
-            Self::ImageTooLarge { pixels: true } => "image_too_many_pixels",
+            Self::ImageTooLarge { decoded: true } => "image_too_complex",
             other => other.key(),
         }
     }

@@ -68,8 +68,8 @@ impl Uploads {
 impl From<Refused> for Error {
     fn from(refused: Refused) -> Self {
         Self::Refused(match refused {
-            Refused::TooManyBytes => Refusal::ImageTooLarge { pixels: false },
-            Refused::TooManyPixels => Refusal::ImageTooLarge { pixels: true },
+            Refused::TooManyBytes => Refusal::ImageTooLarge { decoded: false },
+            Refused::TooMuchToDecode => Refusal::ImageTooLarge { decoded: true },
             Refused::NotAnImage => Refusal::NotAnImage,
         })
     }

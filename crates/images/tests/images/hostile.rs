@@ -38,21 +38,21 @@ fn six_megabytes_are_too_many() {
 
 #[test]
 fn what_a_header_declares_is_not_made_room_for() {
-    assert_eq!(clean(&declared(20_000, 20_000)), Err(Refused::TooManyPixels));
-    assert_eq!(clean(&declared(20_001, 1)), Err(Refused::TooManyPixels));
-    assert_eq!(clean(&declared(u32::MAX / 2, u32::MAX / 2)), Err(Refused::TooManyPixels));
+    assert_eq!(clean(&declared(20_000, 20_000)), Err(Refused::TooMuchToDecode));
+    assert_eq!(clean(&declared(20_001, 1)), Err(Refused::TooMuchToDecode));
+    assert_eq!(clean(&declared(u32::MAX / 2, u32::MAX / 2)), Err(Refused::TooMuchToDecode));
     let mut photo = jpeg(&halves(8, 8));
     let frame = photo.windows(2).position(|two| two == [0xFF, 0xC0]).expect("a frame");
     photo[frame + 5..frame + 9].fill(0xFF);
-    assert_eq!(clean(&photo), Err(Refused::TooManyPixels));
+    assert_eq!(clean(&photo), Err(Refused::TooMuchToDecode));
     let mut gif = written(&halves(8, 8), ImageFormat::Gif);
     gif[6..10].fill(0xFF);
-    assert_eq!(clean(&gif), Err(Refused::TooManyPixels));
+    assert_eq!(clean(&gif), Err(Refused::TooMuchToDecode));
     // The canvas is small and its frame is not.
     let mut gif = written(&halves(8, 8), ImageFormat::Gif);
     let frame = gif.windows(9).position(|nine| nine == [0x2C, 0, 0, 0, 0, 8, 0, 8, 0]).expect("a frame");
     gif[frame + 5..frame + 9].fill(0xFF);
-    assert_eq!(clean(&gif), Err(Refused::TooManyPixels));
+    assert_eq!(clean(&gif), Err(Refused::TooMuchToDecode));
 }
 
 #[test]
@@ -61,6 +61,31 @@ fn a_frame_larger_than_its_picture_is_no_picture() {
     bytes.extend([0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xFF, 0x3F, 0xFF, 0x3F]);
     bytes.extend([0; 6]);
     assert_eq!(clean(&bytes), Err(Refused::NotAnImage));
+}
+
+#[test]
+fn a_lossless_webp_must_be_small() {
+    let noise = |side: u32| {
+        let mut state = 1u32;
+        let bytes = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        });
+        let pixels = bytes.take((side * side * 3) as usize).collect();
+        written(&image::RgbImage::from_raw(side, side, pixels).expect("enough").into(), ImageFormat::WebP)
+    };
+    let (small, large) = (noise(150), noise(300));
+    assert!(small.len() > 60_000 && large.len() > 200_000);
+    assert!(clean(&small).is_ok());
+    assert_eq!(clean(&large), Err(Refused::TooMuchToDecode));
+}
+
+#[test]
+fn a_photo_of_endless_scans_is_no_picture() {
+    let photo = jpeg(&halves(64, 64));
+    let scan = photo.windows(2).position(|two| two == [0xFF, 0xDA]).expect("a scan");
+    let scans = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x55, 0x55].repeat(100_000);
+    assert_eq!(clean(&[&photo[..scan], &scans, &[0xFF, 0xD9]].concat()), Err(Refused::NotAnImage));
 }
 
 #[test]

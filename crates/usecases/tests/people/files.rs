@@ -71,7 +71,7 @@ on_both!(what_is_no_picture_leaves_nothing, |test| {
     let mut wide = Cursor::new(Vec::new());
     RgbImage::new(20_001, 1).write_to(&mut wide, ImageFormat::Png).expect("written");
     let refused = upload(&app, user, wide.get_ref()).await.expect_err("refused");
-    assert_eq!((refused.key(), refused.text()), ("image_too_large", "image_too_many_pixels"));
+    assert_eq!((refused.key(), refused.text()), ("image_too_large", "image_too_complex"));
     assert_eq!(kept(&folder), 0);
 });
 
