@@ -51,7 +51,7 @@ pub mod withdrawals;
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]
 pub mod testing;
 
-pub use batch::{Answers, Batch};
+pub use batch::{Answered, Answers, Batch};
 pub use connection::Conn;
 pub use db::{Db, Options, Queue};
 pub use error::{Error, Fault};

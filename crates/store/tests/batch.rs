@@ -135,7 +135,8 @@ on_both!(a_full_queue_refuses_at_once, |test| {
     let refused = answers.iter().filter(|answer| matches!(answer, Err(Error::Overloaded))).count();
     let kept = answers.iter().filter(|answer| answer.is_ok()).count();
     assert!(refused > 0 && refused + kept == answers.len(), "{refused} refused, {kept} kept");
-    let wallet = test.db.read(move |conn| store::books::read_wallet(conn, user)).await.expect("read").expect("a wallet");
+    let wallet =
+        test.db.read(move |conn| store::books::read_wallet(conn, user)).await.expect("read").expect("a wallet");
     assert_eq!(wallet.available.minor(), i64::try_from(kept).expect("few"));
     laws_hold(&test.db).await;
 });

@@ -1,10 +1,11 @@
-//! A connection to another server that can be cut, as a network is.
+//! A connection to another server that can be cut, or stand still, as a network does.
 
-use std::io;
+use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// Hands on what comes to `address`; ends with this value.
 pub struct Relay {
@@ -15,6 +16,7 @@ pub struct Relay {
 struct Inner {
     target: SocketAddr,
     cut: AtomicBool,
+    still: Arc<AtomicBool>,
     ended: AtomicBool,
     streams: Mutex<Vec<TcpStream>>,
 }
@@ -24,7 +26,7 @@ impl Relay {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let (cut, ended) = (AtomicBool::new(false), AtomicBool::new(false));
-        let inner = Arc::new(Inner { target, cut, ended, streams: Mutex::default() });
+        let inner = Arc::new(Inner { target, cut, still: Arc::default(), ended, streams: Mutex::default() });
         let listening = inner.clone();
         thread::spawn(move || {
             let coming = listener.incoming().take_while(|_| !listening.ended.load(Ordering::SeqCst));
@@ -39,14 +41,21 @@ impl Relay {
         self.inner.end_all();
     }
 
+    /// Hands nothing on any more, and ends nothing.
+    pub fn stand_still(&self) {
+        self.inner.still.store(true, Ordering::SeqCst);
+    }
+
     pub fn mend(&self) {
         self.inner.cut.store(false, Ordering::SeqCst);
+        self.inner.still.store(false, Ordering::SeqCst);
     }
 }
 
 impl Drop for Relay {
     fn drop(&mut self) {
         self.inner.ended.store(true, Ordering::SeqCst);
+        self.mend();
         self.inner.end_all();
         // The listener looks up once more, and sees that it is over.
         let _ = TcpStream::connect(self.address);
@@ -62,7 +71,8 @@ impl Inner {
         let Ok(to) = TcpStream::connect(self.target) else { return };
         for (reading, writing) in [(&from, &to), (&to, &from)] {
             let (reading, writing) = (again(reading), again(writing));
-            thread::spawn(move || copy(reading, writing));
+            let still = self.still.clone();
+            thread::spawn(move || copy(reading, writing, &still));
         }
         streams.extend([from, to]);
     }
@@ -79,7 +89,15 @@ fn again(stream: &TcpStream) -> TcpStream {
     stream.try_clone().expect("a handle")
 }
 
-fn copy(mut from: TcpStream, mut to: TcpStream) {
-    let _ = io::copy(&mut from, &mut to);
+fn copy(mut from: TcpStream, mut to: TcpStream, still: &AtomicBool) {
+    let mut some = [0; 8192];
+    while let Ok(read @ 1..) = from.read(&mut some) {
+        while still.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        if to.write_all(&some[..read]).is_err() {
+            break;
+        }
+    }
     let _ = to.shutdown(Shutdown::Both);
 }

@@ -109,6 +109,11 @@ fn the_overview_comes_from_the_replica_while_there_is_one() {
     relay.mend();
     let shown = reader.until_from_replica(true);
     assert_eq!(shown["invested"], "940.00");
+
+    relay.stand_still();
+    assert_eq!(reader.until_from_replica(false)["invested"], "940.00", "nobody waits for it for long");
+    relay.mend();
+    reader.until_from_replica(true);
 }
 
 /// Waits until what was put is seen on the replica.
