@@ -69,7 +69,7 @@ pub struct Point {
 }
 
 /// More days than this are shown by the week.
-const MANY_DAYS: i64 = 92;
+const MANY_DAYS: u64 = 92;
 /// No chart has more steps: ten years of weeks.
 const MOST_STEPS: u64 = 520;
 const HOUR_MILLIS: i64 = 3_600_000;
@@ -97,7 +97,11 @@ fn read(
     // What is being counted now belongs to the last step as well.
     let until = now.plus_millis(DAY_MILLIS);
     let ends: Vec<Timestamp> = edges.iter().copied().chain([until]).collect();
-    let totals = stats::to_date(conn, user, &ends)?;
+    let mut totals = stats::to_date(conn, user, &ends)?;
+    if let (Span::All, Some(first)) = (span, totals.first_mut()) {
+        // Nothing came before the beginning; and no chart is longer than the longest.
+        *first = ToDate::default();
+    }
     let property = store::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
     let all = totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default();
     let consumed = Money::from_minor(all.consumed);
@@ -125,11 +129,10 @@ fn edges(span: Span, zone: Zone, beginning: Timestamp, now: Timestamp) -> Vec<Ti
         Span::Today => every(zone.days_back(now, 0), now, HOUR_MILLIS),
         Span::Week => days(7, 1),
         Span::Month => days(30, 1),
-        Span::All => {
-            let past = now.since(zone.days_back(beginning, 0)).max(0) / DAY_MILLIS;
-            let past_days = u64::try_from(past).unwrap_or(0);
-            if past > MANY_DAYS { days((past_days / 7 + 1).min(MOST_STEPS), 7) } else { days(past_days + 1, 1) }
-        }
+        Span::All => match zone.days_between(beginning, now) {
+            past if past > MANY_DAYS => days((past.div_ceil(7) + 1).min(MOST_STEPS), 7),
+            past => days(past + 1, 1),
+        },
     }
 }
 
@@ -171,7 +174,7 @@ mod tests {
         let week = edges(Span::Week, Zone::UTC, now, now);
         assert_eq!((week.len(), week[0]), (7, at("2025-12-30T00:00:00Z")));
         let all = edges(Span::All, Zone::UTC, at("2025-01-01T05:00:00Z"), now);
-        assert_eq!((all.len(), all[51], all[52]), (53, at("2025-12-29T00:00:00Z"), at("2026-01-05T00:00:00Z")));
+        assert_eq!((all.len(), all[52], all[53]), (54, at("2025-12-29T00:00:00Z"), at("2026-01-05T00:00:00Z")));
         let zone = Zone::from_header("Asia/Kolkata GMT+05:30");
         let days = edges(Span::All, zone, at("2026-01-03T20:00:00Z"), now);
         assert_eq!((days.len(), days[0]), (2, at("2026-01-03T18:30:00Z")));

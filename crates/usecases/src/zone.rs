@@ -52,6 +52,12 @@ impl Zone {
         self.midnight(day.checked_sub_days(Days::new(days)).unwrap_or(day))
     }
 
+    /// How many midnights lie between two moments.
+    pub fn days_between(self, from: Timestamp, until: Timestamp) -> u64 {
+        let days = self.day(until).signed_duration_since(self.day(from)).num_days();
+        u64::try_from(days).unwrap_or(0)
+    }
+
     pub fn month_period(self, month: Month) -> Period {
         Period { from: self.midnight(month.first_day()), until: self.midnight(month.next().first_day()) }
     }

@@ -20,14 +20,23 @@ pub struct Ask {
     pub plan: PlanId,
     /// The lease held on it, to be lengthened and filled up.
     pub lease: Option<i64>,
-    /// What of it is not promised yet.
+    /// What of it is not promised yet; below zero where promises were booked
+    /// elsewhere and have not lapsed here.
     pub spare_milli: i64,
     pub holder: String,
 }
 
+/// A lease as it was answered.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub lease: Lease,
+    /// The budget has more to give.
+    pub more: bool,
+}
+
 impl Batch for Ask {
     /// `None` where the plan can promise nothing now.
-    type Answer = Option<Lease>;
+    type Answer = Option<Given>;
     type Error = Error;
 
     fn run(tx: &mut Tx<'_>, asked: &[Self]) -> Result<Answers<Self>, Error> {
@@ -42,8 +51,13 @@ impl Batch for Ask {
             .filter_map(|ask| decide(tx, ask, targets.get(&ask.plan.0)?, ask.lease.and_then(|id| held.get(&id))))
             .collect();
         first_deliveries(tx, granted.iter().filter_map(|granted| targets.get(&granted.plan.0)))?;
-        let mut leases: BTreeMap<i64, Lease> =
-            lease::grant(tx, &granted)?.into_iter().map(|lease| (lease.plan_id, lease)).collect();
+        let added: HashMap<i64, i64> = granted.iter().map(|granted| (granted.plan.0, granted.add_milli)).collect();
+        let given = |lease: Lease| {
+            let added = added.get(&lease.plan_id).copied().unwrap_or(0);
+            let more = targets.get(&lease.plan_id).is_some_and(|t| t.free_milli() - added >= t.unit_milli);
+            (lease.plan_id, Given { lease, more })
+        };
+        let mut leases: BTreeMap<i64, Given> = lease::grant(tx, &granted)?.into_iter().map(given).collect();
         Ok(asked.iter().map(|ask| Ok(leases.remove(&ask.plan.0))).collect())
     }
 }
@@ -52,13 +66,15 @@ fn decide(tx: &Tx<'_>, ask: &Ask, target: &Target, held: Option<&Lease>) -> Opti
     let now = tx.now();
     let open = target.is_running() && !target.paused && target.due_at.is_some_and(|due| due > now.millis());
     let held = held.filter(|lease| lease.plan_id == target.id && lease.ends_at > now.millis());
-    let spare = held.map_or(0, |lease| ask.spare_milli.min(lease.left_milli));
-    let unit = target.unit_milli;
-    let prices = (target.free_milli() / PART / unit).clamp(1, PRICES);
-    let wanted = prices.saturating_mul(unit).min(target.free_milli() / unit * unit);
+    let left = held.map_or(0, |lease| lease.left_milli);
+    let spare = ask.spare_milli.min(left);
+    let (unit, free) = (target.unit_milli, target.free_milli());
+    let wanted = (free / PART / unit).clamp(1, PRICES).saturating_mul(unit);
     // With twice as much as it would add, a lease is full.
-    let add_milli = if spare >= wanted.saturating_mul(2).max(unit) { 0 } else { wanted };
-    if !open || spare + add_milli < unit {
+    let missing = if spare >= wanted.saturating_mul(2) { 0 } else { wanted - spare.min(0) };
+    let add_milli = missing.min(free / unit * unit);
+    // Who holds it knows what of it is promised.
+    if !open || left + add_milli < unit {
         return None;
     }
     let ends_at = now.plus_seconds(LEASE_SECONDS);

@@ -24,19 +24,38 @@ pub struct Held {
     free: i64,
     /// What the last answer gave to promise.
     given: i64,
+    /// What was booked since the lease was last asked for: the answer may or may
+    /// not know of it.
+    settled: i64,
+    /// What the last answer left unsure because of that.
+    unsure: i64,
     /// What is promised, by the second at which the promise lapses.
     out: BTreeMap<i64, i64>,
 }
 
 impl Held {
     pub fn new(lease: &Lease) -> Self {
-        let mut held =
-            Self { id: lease.id, ends_at: Timestamp::from_millis(0), free: 0, given: 0, out: BTreeMap::new() };
+        let mut held = Self {
+            id: lease.id,
+            ends_at: Timestamp::from_millis(0),
+            free: 0,
+            given: 0,
+            settled: 0,
+            unsure: 0,
+            out: BTreeMap::new(),
+        };
         held.answered(lease);
         held
     }
 
-    /// The lease as the database has it now: what is out is not free.
+    /// The lease is being asked for: its id, and what of it is not promised.
+    pub const fn asked(&mut self) -> (i64, i64) {
+        self.settled = 0;
+        (self.id, self.free)
+    }
+
+    /// The lease as the database had it: what is out is not free, nor is what
+    /// was booked meanwhile.
     pub fn answered(&mut self, lease: &Lease) {
         if lease.id != self.id {
             // The old one ended; promises made on it are paid from what the budget has left.
@@ -44,8 +63,15 @@ impl Held {
             self.out.clear();
         }
         self.ends_at = Timestamp::from_millis(lease.ends_at);
-        self.free = lease.left_milli - self.out.values().sum::<i64>();
+        self.free = lease.left_milli - self.out.values().sum::<i64>() - self.settled;
+        self.unsure = self.settled;
         self.given = self.free;
+    }
+
+    /// The plan can promise nothing now, whatever was thought to be free.
+    pub fn refused(&mut self) {
+        self.free = self.free.min(0);
+        self.unsure = 0;
     }
 
     /// Promises one price, if that is possible.
@@ -71,10 +97,6 @@ impl Held {
         Some(until)
     }
 
-    pub const fn free(&self) -> i64 {
-        self.free
-    }
-
     /// Whether it should be asked for anew before it runs out.
     pub fn runs_out(&self, unit: i64, now: Timestamp) -> bool {
         let short = self.ends_at.since(now) <= (PROMISE_SECONDS + RENEW_SECONDS) * 1000;
@@ -86,6 +108,7 @@ impl Held {
         if self.settle(unit, lapses(issued_at.plus_seconds(VIEW_WINDOW_SECONDS)))
             && let Some(until) = keep_until
         {
+            self.settled -= unit;
             *self.out.entry(lapses(until)).or_default() += unit;
         }
     }
@@ -98,6 +121,7 @@ impl Held {
         match self.out.get_mut(&lapses) {
             Some(milli) if *milli >= unit => {
                 *milli -= unit;
+                self.settled += unit;
                 if *milli == 0 {
                     self.out.remove(&lapses);
                 }
@@ -120,6 +144,11 @@ impl Held {
     /// Whether it is for one price more, now or once it is renewed.
     pub const fn can_promise(&self, unit: i64) -> bool {
         self.free >= unit
+    }
+
+    /// Whether the next answer may find a price that this one could not be sure of.
+    pub const fn may_promise(&self, unit: i64) -> bool {
+        self.free + self.unsure >= unit
     }
 
     /// Nothing is promised any more.
@@ -176,6 +205,17 @@ mod tests {
         held.clicked(10, T.plus_seconds(60));
         assert!(held.is_spare(T));
         assert!(!held.promise(10, T), "both were booked");
+    }
+
+    #[test]
+    fn what_is_booked_while_it_is_asked_for_is_not_promised_again() {
+        let mut held = held(10);
+        assert!(held.promise(10, T));
+        assert_eq!(held.asked(), (1, 0));
+        held.seen(10, T, None);
+        // The answer was read before the booking.
+        held.answered(&Lease { id: 1, plan_id: 1, left_milli: 10, ends_at: T.plus_seconds(LEASE_SECONDS).millis() });
+        assert!(!held.promise(10, T) && held.may_promise(10));
     }
 
     #[test]

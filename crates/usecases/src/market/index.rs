@@ -7,11 +7,11 @@ use std::sync::Arc;
 use base::{PlanId, SlotId, Timestamp};
 use delivery::Audience;
 use plans::ContentType;
-use store::lease::Lease;
 use store::market::Candidate;
 use store::product::ProductRow;
 use store::slot::SlotRow;
 
+use super::ask::Given;
 use super::held::Held;
 use super::offer::Offer;
 use crate::catalog::targeting_of;
@@ -298,9 +298,10 @@ impl Index {
 
     // Leases -----------------------------------------------------------------
 
-    /// The lease held on a plan, and what of it is not promised, in milli.
-    pub fn lease_of(&self, plan: PlanId) -> Option<(i64, i64)> {
-        self.plans.get(&plan.0)?.held.as_ref().map(|held| (held.id, held.free()))
+    /// The lease held on a plan that is being asked for, and what of it is not
+    /// promised, in milli.
+    pub fn lease_of(&mut self, plan: PlanId) -> Option<(i64, i64)> {
+        self.plans.get_mut(&plan.0)?.held.as_mut().map(Held::asked)
     }
 
     /// Promises a price again whose promise may have lapsed; until when.
@@ -310,33 +311,35 @@ impl Index {
     }
 
     /// Takes the answer to what was asked for a plan.
-    pub fn answered(&mut self, id: PlanId, lease: Option<Lease>, now: Timestamp) {
+    pub fn answered(&mut self, id: PlanId, given: Option<Given>, now: Timestamp) {
         let Some(plan) = self.plans.get_mut(&id.0) else {
             // It ended meanwhile; the lease is given back when nothing of it is out.
-            if let Some(lease) = lease {
-                self.ending.insert(id.0, (lease.left_milli, Held::new(&lease)));
+            if let Some(given) = given {
+                self.ending.insert(id.0, (0, Held::new(&given.lease)));
             }
             return;
         };
         let was_out = plan.asked.take() == Some(true);
-        match (lease, &mut plan.held) {
-            (Some(lease), Some(held)) => held.answered(&lease),
-            (Some(lease), held) => *held = Some(Held::new(&lease)),
-            (None, _) => {}
+        let more = given.as_ref().is_some_and(|given| given.more);
+        match (given, &mut plan.held) {
+            (Some(given), Some(held)) => held.answered(&given.lease),
+            (Some(given), held) => *held = Some(Held::new(&given.lease)),
+            (None, Some(held)) => held.refused(),
+            (None, None) => {}
         }
-        // All that is left may be promised already.
-        let granted = plan.held.as_ref().is_some_and(|held| held.can_promise(plan.unit));
-        if !granted {
+        // What was given may be promised already: then it is asked for more.
+        let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
+        if !serves {
             plan.again_at = now.plus_seconds(AGAIN_SECONDS).millis();
         }
         let place = plan.queue;
         if let Some(queue) = self.queues.get_mut(place) {
             queue.asked = queue.asked.saturating_sub(1);
-            if was_out && !granted {
+            if was_out && !serves {
                 queue.waiting.push_back(id.0);
             }
         }
-        if was_out && granted { self.put_in_front(id.0) } else { self.mark_front(place) }
+        if was_out && serves { self.put_in_front(id.0) } else { self.mark_front(place) }
     }
 
     pub fn seen(&mut self, id: PlanId, issued_at: Timestamp, keep_until: Option<Timestamp>) {
@@ -353,7 +356,11 @@ impl Index {
 
     fn held(&mut self, id: PlanId) -> Option<(i64, &mut Held)> {
         match self.plans.get_mut(&id.0) {
-            Some(plan) => plan.held.as_mut().map(|held| (plan.unit, held)),
+            Some(plan) => {
+                // What is known of its budget changes: it may be asked for again.
+                plan.again_at = plan.again_at.min(1);
+                plan.held.as_mut().map(|held| (plan.unit, held))
+            }
             None => self.ending.get_mut(&id.0).map(|(unit, held)| (*unit, held)),
         }
     }

@@ -11,7 +11,7 @@ mod held;
 mod index;
 mod offer;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -28,6 +28,7 @@ pub(crate) use offer::Offer;
 const OVERLAP_SECONDS: i64 = 60;
 /// The longest a slot waits for a lease that is being asked for.
 const WAIT: Duration = Duration::from_secs(2);
+const CLOSE_EVERY: Duration = Duration::from_millis(50);
 const NEVER: u64 = u64::MAX;
 
 pub(crate) struct Market {
@@ -37,6 +38,7 @@ pub(crate) struct Market {
     refreshing: tokio::sync::Mutex<()>,
     /// Changes with every lease that was asked for and answered.
     answered: watch::Sender<u64>,
+    asking: AtomicUsize,
     /// Names this process among those that hold leases.
     holder: String,
 }
@@ -49,6 +51,7 @@ impl Default for Market {
             loaded: AtomicU64::new(NEVER),
             refreshing: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
+            asking: AtomicUsize::new(0),
             holder: name.iter().map(|byte| format!("{byte:02x}")).collect(),
         }
     }
@@ -98,7 +101,12 @@ pub(crate) async fn pick(app: &App, key: &str) -> Result<Option<Served>, Error> 
                 tokio::spawn(async move { ask(&app, plan).await });
                 return Ok(Some(served));
             }
-            Picked::Ask(plan) => ask(app, plan).await?,
+            Picked::Ask(plan) => {
+                let app = app.clone();
+                // A task of its own: a caller that goes away must not leave it unanswered.
+                let asked = tokio::spawn(async move { ask(&app, plan).await }).await;
+                asked.map_err(|e| Error::Internal(e.to_string()))??;
+            }
             Picked::Wait if begun.elapsed() < WAIT => {
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
             }
@@ -109,13 +117,14 @@ pub(crate) async fn pick(app: &App, key: &str) -> Result<Option<Served>, Error> 
 
 /// Asks for a lease, or for more of one, and takes the answer into the index.
 async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
+    app.market.asking.fetch_add(1, Ordering::AcqRel);
     let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
     let spare_milli = spare_milli.unwrap_or(0);
     let asked = app.db.batch(Ask { plan, lease, spare_milli, holder: app.market.holder.clone() }).await;
     let now = app.now();
     let result = match asked {
-        Ok(lease) => {
-            app.market.index().answered(plan, lease, now);
+        Ok(given) => {
+            app.market.index().answered(plan, given, now);
             Ok(())
         }
         Err(error) => {
@@ -123,6 +132,7 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
             Err(error)
         }
     };
+    app.market.asking.fetch_sub(1, Ordering::AcqRel);
     app.market.answered.send_modify(|count| *count = count.wrapping_add(1));
     result
 }
@@ -173,6 +183,11 @@ pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
 
 /// Gives back what of this server's leases is not promised to anyone: it stops.
 pub async fn close(app: &App) -> Result<(), Error> {
+    let mut answered = app.market.answered.subscribe();
     app.market.index().stop();
+    // What is being asked for now has to be given back as well.
+    while app.market.asking.load(Ordering::Acquire) > 0 {
+        let _ = tokio::time::timeout(CLOSE_EVERY, answered.changed()).await;
+    }
     give_back(app).await
 }

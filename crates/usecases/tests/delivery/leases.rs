@@ -45,6 +45,8 @@ on_both!(a_creative_may_be_seen_on_another_server_than_it_came_from, |test| {
     for _ in 0..4 {
         let answer = serve_on(&two).await.expect("a creative");
         market.see(&answer).await.expect("counts");
+        // Until its promise lapses, the server does not know that it was seen elsewhere.
+        market.wait(121);
     }
     assert!(serve_on(&two).await.is_none(), "the budget is used");
     work::round(&two).await.expect("a round");
@@ -58,6 +60,8 @@ on_both!(what_a_dead_server_held_comes_back, |test| {
     let plan = market.put("20.00").await;
     let dead = second(&market);
     serve_on(&dead).await.expect("a creative");
+    // It asks for more of its lease by itself, and then dies.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     drop(dead);
     market.wait(201);
     market.work().await;

@@ -1,4 +1,5 @@
 use plans::Status;
+use store::lease::Lease;
 
 use super::super::held::LEASE_SECONDS;
 use super::*;
@@ -63,8 +64,9 @@ fn index(plans: &[(i64, i64)]) -> Index {
     index
 }
 
-fn lease(plan: i64, left_milli: i64) -> Lease {
-    Lease { id: plan * 100, plan_id: plan, left_milli, ends_at: T.plus_seconds(LEASE_SECONDS).millis() }
+fn lease(plan: i64, left_milli: i64) -> Given {
+    let ends_at = T.plus_seconds(LEASE_SECONDS).millis();
+    Given { lease: Lease { id: plan * 100, plan_id: plan, left_milli, ends_at }, more: false }
 }
 
 fn served(index: &mut Index) -> Option<i64> {
