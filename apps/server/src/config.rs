@@ -75,8 +75,10 @@ mod tests {
             ("PLACARD_LOG", "xml"),
             ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
             ("PLACARD_REALM", "test"),
+            ("PLACARD_REPLICA_URL", "here"),
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
+            ("PLACARD_FILES_URL", "ftp://host/files"),
             ("PLACARD_CONFIG", "/nowhere.toml"),
         ] {
             assert_eq!(read(&[(variable, value)]).map(|_| ()).expect_err(variable).variable, variable);

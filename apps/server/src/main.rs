@@ -29,6 +29,6 @@ fn main() -> ExitCode {
 fn start() -> Result<(), Wrong> {
     let config = Config::read(&Values::load()?)?;
     log::begin(config.log);
-    let app = config.installation.open(Clock::system())?;
+    let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
     actix_web::rt::System::new().block_on(serve::serve(app, &config))
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use actix_web::{App, HttpResponse, HttpServer, Responder, get, web};
 use http_api::Figures;
-use usecases::App as Placard;
+use usecases::{App as Placard, Reports};
 
 /// What the figures are read from.
 struct Sources {
@@ -16,7 +16,7 @@ struct Sources {
 #[get("/metrics")]
 async fn metrics(sources: web::Data<Sources>) -> impl Responder {
     let (queue, requests, hashing) = (sources.app.db.queue(), sources.requests.seen(), sources.app.hashing());
-    let text = [
+    let mut text = vec![
         counter("placard_requests_answered_total", "Requests with a status below 400.", requests.answered),
         counter("placard_requests_turned_away_total", "Requests with a status of 4xx.", requests.turned_away),
         counter("placard_requests_failed_total", "Requests with a status of 5xx.", requests.failed),
@@ -28,7 +28,19 @@ async fn metrics(sources: web::Data<Sources>) -> impl Responder {
         gauge("placard_passwords_waiting", "Passwords that wait for a core.", hashing.waiting),
         gauge("placard_resident_bytes", "Memory the process holds.", resident_bytes().unwrap_or(0)),
     ];
+    text.extend(sources.app.db.reports().map(reports));
     HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text.concat())
+}
+
+/// There are none without a replica.
+fn reports(seen: Reports) -> String {
+    let lag = seen.lag_millis.map_or_else(|| "NaN".to_owned(), |lag| lag.to_string());
+    [
+        counter("placard_reports_from_replica_total", "Reports that the replica answered.", seen.from_replica),
+        counter("placard_reports_from_primary_total", "Reports that the replica did not answer.", seen.from_primary),
+        gauge("placard_replica_lag_milliseconds", "How old the replica's figures are.", lag),
+    ]
+    .concat()
 }
 
 fn counter(name: &str, help: &str, value: impl Display) -> String {

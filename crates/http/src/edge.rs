@@ -19,6 +19,8 @@ use crate::policy::Policy;
 
 /// The longest a request may take, body included.
 const LIMIT: Duration = Duration::from_secs(10);
+/// The same for a picture, which a phone far from its mast sends slowly.
+const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 
 /// The language of the user who asked, once a session told it.
 #[derive(Clone, Copy)]
@@ -55,7 +57,8 @@ pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<Servic
 
 /// Calls the handler within the time there is, whatever it does.
 async fn run(request: ServiceRequest, next: &Next<BoxBody>, id: &str) -> Result<ServiceResponse<BoxBody>, Failure> {
-    let guarded = AssertUnwindSafe(tokio::time::timeout(LIMIT, next.call(request))).catch_unwind().await;
+    let limit = if request.path() == "/api/files/upload" { UPLOAD_LIMIT } else { LIMIT };
+    let guarded = AssertUnwindSafe(tokio::time::timeout(limit, next.call(request))).catch_unwind().await;
     match guarded {
         Ok(Ok(Ok(response))) => Ok(response),
         Ok(Ok(Err(error))) => {

@@ -19,6 +19,7 @@ mod extract;
 mod failure;
 mod fallback;
 mod figures;
+mod files_api;
 mod health;
 mod money;
 mod notifications_api;

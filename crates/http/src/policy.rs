@@ -30,6 +30,9 @@ fn content(frames: &str, ancestors: &str) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))
 }
 
+/// For what was uploaded, should it ever be taken for a page.
+const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+
 /// The headers of one answer, settled before its handler takes the request.
 pub struct Policy {
     content: HeaderValue,
@@ -38,9 +41,13 @@ pub struct Policy {
 
 impl Policy {
     pub fn of(request: &HttpRequest, shell: &Shell) -> Self {
+        let https = shell.is_https(request);
+        if is_upload(request.path()) {
+            return Self { content: HeaderValue::from_static(NOTHING), https };
+        }
         let Policies { alone, framed } = &*shell.policies;
         let content = if may_be_framed(request.path()) { framed } else { alone };
-        Self { content: content.clone(), https: shell.is_https(request) }
+        Self { content: content.clone(), https }
     }
 
     pub fn apply(self, headers: &mut HeaderMap, request_id: &str) {
@@ -61,6 +68,11 @@ impl Policy {
             headers.insert(header::CACHE_CONTROL, plain("no-store"));
         }
     }
+}
+
+/// What a stranger uploaded is looked at and does nothing.
+fn is_upload(path: &str) -> bool {
+    path.starts_with("/files/")
 }
 
 /// Creatives and landing pages are made to be shown on other pages.

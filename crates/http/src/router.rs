@@ -9,8 +9,8 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::{
-    Shell, ads, assets, auth_api, cards, catalog, health, money, notifications_api, openapi, overview, plans_api,
-    user_api,
+    Shell, ads, assets, auth_api, cards, catalog, files_api, health, money, notifications_api, openapi, overview,
+    plans_api, user_api,
 };
 
 /// The largest body a call may have; uploads have a limit of their own.
@@ -59,8 +59,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(money::withdraw)
                 .service(money::withdrawals)
                 .service(cards::detail)
-                .service(cards::edit),
+                .service(cards::edit)
+                .service(files_api::upload),
         )
+        .service(files_api::show)
         .service(ads::slot)
         .service(ads::impression)
         .service(ads::click)

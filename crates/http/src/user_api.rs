@@ -32,14 +32,16 @@ pub struct EditRequest {
     pub nickname: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
+    /// The id of a file that the user uploaded; an empty one takes the picture away.
+    pub avatar: Option<String>,
     pub lang: Option<String>,
 }
 
 #[utoipa::path(tag = "account", request_body = EditRequest, responses((status = 200, body = UserView)))]
 #[post("/user/info/edit")]
 pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<EditRequest>) -> Handled<UserView> {
-    let EditRequest { nickname, email, phone, lang } = body.read()?;
-    let change = EditUser { nickname, email, phone, avatar: None, lang };
+    let EditRequest { nickname, email, phone, avatar, lang } = body.read()?;
+    let change = EditUser { nickname, email, phone, avatar, lang };
     Ok(Reply(edit_user(&shell.app, session.user, session.entry, change).await?))
 }
 

@@ -29,9 +29,11 @@ pub trait Batch: Send + Sync + Sized + 'static {
 }
 
 /// One answer or refusal for each command, in their order.
-pub type Answers<B> = Vec<Result<<B as Batch>::Answer, <B as Batch>::Error>>;
+pub type Answers<B> = Vec<Answered<B>>;
 
-type Reply<B> = oneshot::Sender<Result<<B as Batch>::Answer, <B as Batch>::Error>>;
+/// One command's answer or refusal.
+pub type Answered<B> = Result<<B as Batch>::Answer, <B as Batch>::Error>;
+type Reply<B> = oneshot::Sender<Answered<B>>;
 
 /// A command as it waits, its kind erased.
 pub(crate) trait Command: Send {
@@ -47,7 +49,7 @@ pub(crate) struct Waiting<B: Batch> {
 }
 
 impl<B: Batch> Waiting<B> {
-    pub(crate) fn new(command: B) -> (Self, oneshot::Receiver<Result<B::Answer, B::Error>>) {
+    pub(crate) fn new(command: B) -> (Self, oneshot::Receiver<Answered<B>>) {
         let (reply, answer) = oneshot::channel();
         (Self { command, reply }, answer)
     }

@@ -36,6 +36,18 @@ impl Target {
         Err(Error::Connect("the address must begin with sqlite:// or postgres://".into()))
     }
 
+    /// The address of a replica. Nobody waits long for one: the primary is there.
+    pub(crate) fn parse_replica(url: &str) -> Result<Self, Error> {
+        match Self::parse(url) {
+            Ok(Self::Postgres(url)) if url.contains("connect_timeout=") => Ok(Self::Postgres(url)),
+            Ok(Self::Postgres(url)) => {
+                let joint = if url.contains('?') { '&' } else { '?' };
+                Ok(Self::Postgres(format!("{url}{joint}connect_timeout=2")))
+            }
+            _ => Err(Error::Connect("the address must begin with postgres://".into())),
+        }
+    }
+
     pub(crate) fn is_sqlite(&self) -> bool {
         matches!(self, Self::Sqlite(_))
     }
@@ -81,5 +93,17 @@ mod tests {
         for bad in ["", "sqlite://", "mysql://x", "data/a.db"] {
             assert!(Target::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_replica_is_a_postgresql_that_is_not_waited_for() {
+        let url = |text: &str| match Target::parse_replica(text) {
+            Ok(Target::Postgres(url)) => url,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(url("postgres://a/b"), "postgres://a/b?connect_timeout=2");
+        assert_eq!(url("postgres://a/b?sslmode=disable"), "postgres://a/b?sslmode=disable&connect_timeout=2");
+        assert_eq!(url("postgres://a/b?connect_timeout=9"), "postgres://a/b?connect_timeout=9");
+        assert!(Target::parse_replica("sqlite://data/a.db").is_err());
     }
 }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use base::Clock;
+use base::{Clock, Timestamp};
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use diesel::connection::SimpleConnection;
 use tokio::sync::oneshot;
@@ -25,6 +25,7 @@ use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
+use crate::replica::{Replica, Reports};
 use crate::{Conn, Error, Fault};
 
 /// Work beyond this is refused at once rather than kept waiting.
@@ -53,6 +54,7 @@ pub struct Options {
 #[derive(Clone)]
 pub struct Db {
     inner: Arc<Inner>,
+    replica: Option<Arc<Replica>>,
 }
 
 /// Pieces of work that wait for the database.
@@ -112,7 +114,23 @@ impl Db {
         };
         let inner =
             Inner { writes, batches, reads, clock: options.clock.clone(), realm: options.realm, sqlite, market };
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(Self { inner: Arc::new(inner), replica: None })
+    }
+
+    /// Reads reports from the streaming replica at `replica` from now on,
+    /// wherever it keeps up with the primary at `primary`. One that cannot be
+    /// reached now is tried again.
+    ///
+    /// # Errors
+    /// `Connect` where either is no PostgreSQL's address.
+    pub fn with_replica(self, primary: &str, replica: &str) -> Result<Self, Error> {
+        let primary = Target::parse(primary)?;
+        let follower = Target::parse_replica(replica)?;
+        if primary.is_sqlite() {
+            return Err(Error::Connect("only a PostgreSQL has replicas".into()));
+        }
+        let replica = Replica::follow(primary, follower, self.inner.clock.clone())?;
+        Ok(Self { replica: Some(replica), ..self })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -133,6 +151,11 @@ impl Db {
     /// answered with something else.
     pub fn market_version(&self) -> u64 {
         self.inner.market.load(Ordering::Acquire)
+    }
+
+    /// Where reports were read from; `None` without a replica.
+    pub fn reports(&self) -> Option<Reports> {
+        self.replica.as_ref().map(|replica| replica.reports())
     }
 
     /// The file behind it, where it is SQLite.
@@ -157,17 +180,27 @@ impl Db {
         E: Fault,
         F: FnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
     {
-        self.read(move |conn| {
-            let begin = match conn {
-                Conn::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                Conn::Sqlite(_) => "BEGIN",
-            };
-            conn.batch_execute(begin).map_err(Error::from)?;
-            let result = work(conn);
-            conn.batch_execute("COMMIT").map_err(Error::from)?;
-            result
-        })
-        .await
+        self.read(move |conn| in_snapshot(conn, work)).await
+    }
+
+    /// Runs the queries of a report, which all see the same moment: on the
+    /// replica where one keeps up, otherwise on the primary. `work` is told
+    /// from when the figures are, at the earliest, and may be run again. No
+    /// money is decided by what it reads.
+    pub async fn report<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: Fn(&mut Conn, Timestamp) -> Result<T, E> + Send + Sync + 'static,
+    {
+        let work = Arc::new(work);
+        if let Some(replica) = &self.replica
+            && let Some(answer) = replica.report(work.clone()).await
+        {
+            return Ok(answer);
+        }
+        let clock = self.inner.clock.clone();
+        self.snapshot(move |conn| work(conn, clock.now())).await
     }
 
     /// Runs `work` in one transaction: all of it happens, or, when it ends in
@@ -204,6 +237,18 @@ impl Db {
     }
 }
 
+/// Runs queries that must all see the same moment: that of the first of them.
+pub(crate) fn in_snapshot<T, E: Fault>(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E> {
+    let begin = match conn {
+        Conn::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        Conn::Sqlite(_) => "BEGIN",
+    };
+    conn.batch_execute(begin).map_err(Error::from)?;
+    let result = work(conn);
+    conn.batch_execute("COMMIT").map_err(Error::from)?;
+    result
+}
+
 fn receive<T, E: Fault>(answer: Result<Result<T, E>, oneshot::error::RecvError>) -> Result<T, E> {
     answer.unwrap_or_else(|_| Err(Error::Closed.into()))
 }
@@ -215,11 +260,11 @@ fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<(), Error> {
     })
 }
 
-fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
     thread::Builder::new().name(name).spawn(body).map(|_| ()).map_err(|e| Error::Connect(e.to_string()))
 }
 
-fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
+pub(crate) fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
     let mut conn: Option<Conn> = None;
     while let Ok(job) = queue.recv() {
         let opened = match conn.take() {

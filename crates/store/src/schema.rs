@@ -425,6 +425,18 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    files (id) {
+        id -> Text,
+        user_id -> BigInt,
+        mime -> Text,
+        width -> Integer,
+        height -> Integer,
+        size -> BigInt,
+        created_at -> BigInt,
+    }
+}
+
 diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));

@@ -4,6 +4,7 @@
 //! and without the database's name); every test gets a database of its own on
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
+mod follower;
 pub mod history;
 pub mod kept;
 mod people;
@@ -17,6 +18,8 @@ use tempfile::TempDir;
 
 use crate::connection::Target;
 use crate::{Db, Options, Realm};
+
+pub use follower::{Follower, follower};
 
 /// 2026-01-05, a Monday, at noon.
 pub const START: Timestamp = Timestamp::from_seconds(1_767_614_400);

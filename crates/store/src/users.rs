@@ -15,6 +15,7 @@ pub struct User {
     pub nickname: String,
     pub email: String,
     pub phone: String,
+    /// The id of a file.
     pub avatar: Option<String>,
     pub lang: String,
     pub entry: Entry,
@@ -56,7 +57,8 @@ pub struct Edit {
     pub nickname: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
-    pub avatar: Option<String>,
+    /// The id of a file; `Some(None)` takes it away.
+    pub avatar: Option<Option<String>>,
     pub lang: Option<String>,
 }
 

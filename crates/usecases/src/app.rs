@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
+use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
 
@@ -15,9 +16,10 @@ use crate::market::Market;
 use crate::memory::Memory;
 use crate::senders::Senders;
 use crate::turns::Turns;
+use crate::uploads::Uploads;
 
-/// One installation: its database, its clock, its secrets and what its
-/// operator settled. Clones share them.
+/// One installation: its database, its storage of files, its clock, its
+/// secrets and what its operator settled. Clones share them.
 #[derive(Clone)]
 pub struct App {
     pub db: Db,
@@ -29,6 +31,8 @@ pub struct App {
     pub(crate) turns: Arc<Turns>,
     pub(crate) market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
+    pub(crate) uploads: Arc<Uploads>,
+    pub(crate) objects: Option<Objects>,
 }
 
 /// What the operator of an installation settles once.
@@ -58,7 +62,14 @@ impl App {
             turns: Arc::default(),
             market: Arc::default(),
             senders: Arc::default(),
+            uploads: Arc::default(),
+            objects: None,
         }
+    }
+
+    /// The same with a storage of files, without which none are taken.
+    pub fn with_objects(self, objects: Objects) -> Self {
+        Self { objects: Some(objects), ..self }
     }
 
     pub fn clock(&self) -> &Clock {

@@ -59,7 +59,7 @@ pub(crate) enum Promise {
 }
 
 impl Event {
-    fn from_slot(&self) -> bool {
+    fn is_from_slot(&self) -> bool {
         matches!(self.token.origin, Origin::Slot(_))
     }
 }
@@ -96,7 +96,7 @@ impl Court {
     fn load(tx: &mut Tx<'_>, events: &[Event]) -> Result<Self, Error> {
         let plans = event::lock_plans(tx, events.iter().map(|e| e.token.plan))?;
         let leases = lease::load(tx, events.iter().map(|e| e.token.lease).filter(|id| *id > 0))?;
-        let mut nonces: Vec<Nonce> = events.iter().filter(|e| e.from_slot()).map(|e| e.nonce).collect();
+        let mut nonces: Vec<Nonce> = events.iter().filter(|e| e.is_from_slot()).map(|e| e.nonce).collect();
         nonces.sort_unstable_by_key(|nonce| nonce.0);
         nonces.dedup();
         let seen = event::seen(tx, &nonces)?;
@@ -134,7 +134,7 @@ impl Court {
     }
 
     fn impression(&self, event: &Event, target: &Target, price: Price, now: Timestamp) -> Result<Verdict, Error> {
-        if !event.from_slot() {
+        if !event.is_from_slot() {
             return shared_impression(target, event.known);
         }
         Ok(delivery::impression(&Impression {
@@ -154,9 +154,9 @@ impl Court {
             prefetched: event.known.prefetched,
             clicked_before: self.seen_at(event, EventKind::Click).is_some(),
             seen_at: self.seen_at(event, EventKind::Impression),
-            shared: !event.from_slot(),
+            shared: !event.is_from_slot(),
             affordable: !price.costs || self.affordable(event, target, now),
-            plan_open: takes_clicks(target, event.from_slot(), price.costs)?,
+            plan_open: takes_clicks(target, event.is_from_slot(), price.costs)?,
             at: now,
             of_visitor: self.visits(event),
         }))
@@ -208,7 +208,7 @@ impl Court {
     }
 
     fn promise(&self, event: &Event, verdict: Verdict, price: Price, paid: Option<Paid>, now: Timestamp) -> Promise {
-        if verdict.is_err() || !event.from_slot() {
+        if verdict.is_err() || !event.is_from_slot() {
             return Promise::Untouched;
         }
         let leased = paid.is_some_and(|paid| paid.leased);
@@ -271,7 +271,7 @@ impl Price {
             EventKind::Impression => Pricing::Cpm,
             EventKind::Click => Pricing::Cpc,
         };
-        Ok(Self { pricing, costs: pricing == billed && event.from_slot() })
+        Ok(Self { pricing, costs: pricing == billed && event.is_from_slot() })
     }
 }
 

@@ -76,9 +76,9 @@ const HOUR_MILLIS: i64 = 3_600_000;
 const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
 pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result<Overview, Error> {
-    let now = app.now();
-    let source = app.data_source().to_owned();
-    app.db.snapshot(move |conn| read(conn, user, span, zone, now, source)).await
+    let source = app.data_source();
+    // From the replica "now" is the moment that its figures are from.
+    app.db.report(move |conn, now| read(conn, user, span, zone, now, source)).await
 }
 
 fn read(
@@ -87,7 +87,7 @@ fn read(
     span: Span,
     zone: Zone,
     now: Timestamp,
-    source: String,
+    source: &str,
 ) -> Result<Overview, Error> {
     let beginning = match span {
         Span::All => stats::beginning(conn, user)?.unwrap_or(now),
@@ -113,7 +113,7 @@ fn read(
         pending: property.wallet.pending.to_string(),
         // Every step gets a point, so that a quiet day shows as one.
         series: edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect(),
-        data_source: source,
+        data_source: source.to_owned(),
         updated_at: now.to_string(),
     })
 }

@@ -40,7 +40,10 @@ pub enum Refusal {
     AcceptanceCodeWrong,
     AcceptorLimitExceeded,
     PlanNotPuttable,
-    ImageTooLarge,
+    /// Too many bytes, in the file or once it is decoded.
+    ImageTooLarge {
+        decoded: bool,
+    },
     NotAnImage,
     NotFound,
     // What only staff meet.
@@ -83,7 +86,7 @@ impl Refusal {
             Self::AcceptanceCodeWrong => "acceptance_code_wrong",
             Self::AcceptorLimitExceeded => "acceptor_limit_exceeded",
             Self::PlanNotPuttable => "plan_not_puttable",
-            Self::ImageTooLarge => "image_too_large",
+            Self::ImageTooLarge { .. } => "image_too_large",
             Self::NotAnImage => "not_an_image",
             Self::NotFound => "not_found",
             Self::ReferenceUsed => "reference_used",
@@ -100,6 +103,7 @@ impl Refusal {
     pub const fn text(&self) -> &'static str {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
+            Self::ImageTooLarge { decoded: true } => "image_too_complex",
             other => other.key(),
         }
     }

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
 use base::Clock;
+use objects::{Objects, Place};
 use store::{Db, Options, Realm};
 
 use crate::contacts::Contacts;
@@ -41,8 +42,10 @@ impl Wrong {
 pub struct Values(BTreeMap<String, String>);
 
 const PREFIX: &str = "PLACARD_";
+/// How every program that uses S3 is told its keys.
+const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 14] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -54,6 +57,7 @@ const KNOWN: [&str; 13] = [
     "OPERATOR",
     "OPERATOR_KEY",
     "REALM",
+    "REPLICA_URL",
     "SECRET_FILE",
     "TRUSTED_PROXIES",
 ];
@@ -64,8 +68,9 @@ impl Values {
     pub fn load() -> Result<Self, Wrong> {
         Self::from_pairs(std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
+            let ours = name.starts_with(PREFIX) || name.starts_with(S3_PREFIX);
             // What is not UTF-8 is kept as something that no reader accepts.
-            name.starts_with(PREFIX).then(|| (name, value.to_string_lossy().into_owned()))
+            ours.then(|| (name, value.to_string_lossy().into_owned()))
         }))
     }
 
@@ -84,6 +89,11 @@ impl Values {
 
     pub fn get(&self, variable: &str) -> Option<&str> {
         self.0.get(variable).map(String::as_str)
+    }
+
+    /// Every variable, with its value.
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     pub fn or<'a>(&'a self, variable: &str, default: &'a str) -> &'a str {
@@ -117,9 +127,12 @@ fn one_line(error: &toml::de::Error) -> String {
 #[derive(Clone, Debug)]
 pub struct Installation {
     pub database_url: String,
+    /// A streaming replica of the database, to read reports from.
+    pub replica_url: Option<String>,
     pub realm: Realm,
     pub data_dir: PathBuf,
     pub secret_file: PathBuf,
+    pub files: Place,
     pub settings: Settings,
 }
 
@@ -132,14 +145,17 @@ impl Installation {
             values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
         Ok(Self {
             database_url: values.or("PLACARD_DATABASE_URL", "sqlite://data/placard.db").to_owned(),
+            replica_url: replica(values)?,
             realm: realm(values.or("PLACARD_REALM", "simulated"))?,
+            files: files(values, &data_dir)?,
             data_dir,
             secret_file,
             settings: Settings { contacts: contacts(values)?, currency: currency(values)? },
         })
     }
 
-    /// Opens the database, bringing it to the present schema, and the secrets.
+    /// Opens the database, bringing it to the present schema, the secrets and
+    /// the storage of files.
     ///
     /// # Errors
     /// The variable whose value leads nowhere.
@@ -154,8 +170,29 @@ impl Installation {
             }
             other => Wrong::new("PLACARD_DATABASE_URL", other),
         })?;
-        Ok(App::new(db, secrets, self.settings.clone()))
+        let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
+        Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
     }
+
+    /// Reads reports from the replica, where the installation has one.
+    ///
+    /// # Errors
+    /// `PLACARD_REPLICA_URL` where the database is none that has replicas.
+    pub fn with_replica(&self, mut app: App) -> Result<App, Wrong> {
+        if let Some(url) = &self.replica_url {
+            app.db = app.db.with_replica(&self.database_url, url).map_err(|e| Wrong::new("PLACARD_REPLICA_URL", e))?;
+        }
+        Ok(app)
+    }
+}
+
+fn replica(values: &Values) -> Result<Option<String>, Wrong> {
+    let Some(url) = values.get("PLACARD_REPLICA_URL") else { return Ok(None) };
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Some(url.to_owned()));
+    }
+    // It may hold a password, so it is not repeated.
+    Err(Wrong::new("PLACARD_REPLICA_URL", "the address must begin with postgres://"))
 }
 
 fn realm(text: &str) -> Result<Realm, Wrong> {
@@ -164,6 +201,11 @@ fn realm(text: &str) -> Result<Realm, Wrong> {
         "simulated" => Ok(Realm::Simulated),
         other => Err(Wrong::new("PLACARD_REALM", format!("{other} is neither live nor simulated"))),
     }
+}
+
+fn files(values: &Values, data_dir: &Path) -> Result<Place, Wrong> {
+    let Some(url) = values.get("PLACARD_FILES_URL") else { return Ok(Place::Folder(data_dir.join("files"))) };
+    Place::parse(url, values.all()).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))
 }
 
 fn contacts(values: &Values) -> Result<Contacts, Wrong> {
@@ -234,13 +276,16 @@ mod tests {
         assert_eq!((read.realm, read.database_url.as_str()), (Realm::Simulated, "sqlite://data/placard.db"));
         assert_eq!(read.secret_file, Path::new("data/secrets.toml"));
         assert_eq!(read.settings.currency.code, "USD");
+        assert_eq!(format!("{:?}", read.files), "file://data/files");
     }
 
     #[test]
     fn a_wrong_value_names_its_variable() {
         assert_eq!(wrong(&[("PLACARD_REALM", "test")]), "PLACARD_REALM");
         assert_eq!(wrong(&[("PLACARD_CURRENCY", "dollars")]), "PLACARD_CURRENCY");
+        assert_eq!(wrong(&[("PLACARD_REPLICA_URL", "sqlite://a.db")]), "PLACARD_REPLICA_URL");
         assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
+        assert_eq!(wrong(&[("PLACARD_FILES_URL", "ftp://host/files")]), "PLACARD_FILES_URL");
         let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);
         assert_eq!(missing.expect_err("missing").variable, "PLACARD_CONFIG");
         let address =
@@ -260,6 +305,13 @@ mod tests {
         let read =
             Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
         assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
+    }
+
+    #[test]
+    fn keys_to_a_bucket_are_not_shown() {
+        let bucket = [("PLACARD_FILES_URL", "s3://placard/files"), ("AWS_SECRET_ACCESS_KEY", "hidden")];
+        let read = format!("{:?}", Installation::read(&values(&bucket)).expect("read"));
+        assert!(read.contains("s3://placard/files") && !read.contains("hidden"), "{read}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use store::{Conn, books};
 use utoipa::ToSchema;
 
 use crate::contacts::Contact;
-use crate::{App, Error, Fields, Refusal, fields};
+use crate::{App, Error, Fields, Refusal, fields, files};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UserView {
@@ -17,6 +17,7 @@ pub struct UserView {
     pub nickname: String,
     pub email: String,
     pub phone: String,
+    /// Where the picture is shown, on this server.
     pub avatar: Option<String>,
     pub lang: String,
     /// `register` or `app`: the way this session was begun.
@@ -40,7 +41,7 @@ pub struct EditUser {
     pub nickname: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The address of an uploaded image.
+    /// The id of a file that the user uploaded; an empty one takes the picture away.
     pub avatar: Option<String>,
     pub lang: Option<String>,
 }
@@ -54,12 +55,20 @@ pub async fn user_info(app: &App, user: UserId, entry: Option<Entry>) -> Result<
 /// # Errors
 /// The wrong fields, all at once.
 pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) -> Result<UserView, Error> {
-    check(&edit)?;
+    let mut wrong = problems(&edit);
+    if let Some(id) = edit.avatar.as_deref().filter(|id| !id.is_empty())
+        && !files::is_of(app, user, id).await?
+    {
+        wrong.insert("avatar", "invalid");
+    }
+    if !wrong.is_empty() {
+        return Err(Error::Fields(wrong));
+    }
     let edit = Edit {
         nickname: edit.nickname.map(|nickname| nickname.trim().to_owned()),
         email: edit.email,
         phone: edit.phone,
-        avatar: edit.avatar,
+        avatar: edit.avatar.map(|id| Some(id).filter(|id| !id.is_empty())),
         lang: edit.lang,
     };
     let (row, deposit) = app
@@ -71,15 +80,14 @@ pub async fn edit_user(app: &App, user: UserId, entry: Entry, edit: EditUser) ->
     Ok(view(app, row, deposit, Some(entry)))
 }
 
-fn check(edit: &EditUser) -> Result<(), Error> {
+fn problems(edit: &EditUser) -> Fields {
     let problems = [
         ("nickname", edit.nickname.as_deref().map(fields::nickname)),
         ("email", edit.email.as_deref().map(fields::email)),
         ("phone", edit.phone.as_deref().map(fields::phone)),
         ("lang", edit.lang.as_deref().map(|lang| fields::lang(lang).map(|_| ()))),
     ];
-    let wrong: Fields = problems.into_iter().filter_map(|(name, rule)| Some((name, rule?.err()?))).collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
+    problems.into_iter().filter_map(|(name, rule)| Some((name, rule?.err()?))).collect()
 }
 
 pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<(users::User, Money), Error> {
@@ -96,7 +104,7 @@ pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<E
         nickname: user.nickname,
         email: user.email,
         phone: user.phone,
-        avatar: user.avatar,
+        avatar: user.avatar.as_deref().map(files::url),
         lang: user.lang,
         entry: entry.unwrap_or(user.entry).name().to_owned(),
         status: user.status.name().to_owned(),

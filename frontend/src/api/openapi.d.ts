@@ -216,6 +216,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -620,6 +636,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/l/{token}": {
         parameters: {
             query?: never;
@@ -813,6 +845,11 @@ export interface components {
         };
         /** @description What is missing stays as it is. */
         EditRequest: {
+            /**
+             * @description The id of a file that the user uploaded; an empty one takes the picture away.
+             * @default null
+             */
+            avatar: string | null;
             /** @default null */
             email: string | null;
             /** @default null */
@@ -832,6 +869,20 @@ export interface components {
         EntryRequest: {
             /** @default  */
             ticket: string;
+        };
+        /** @description A picture as it is kept. Sides in pixels, size in bytes. */
+        File: {
+            /** Format: int32 */
+            height: number;
+            id: string;
+            /** @description `image/jpeg` or `image/png`. */
+            mime: string;
+            /** Format: int64 */
+            size: number;
+            /** @description Where it is shown, on this server. */
+            url: string;
+            /** Format: int32 */
+            width: number;
         };
         /** @description A line of the statement; amounts are decimals in the platform's currency. */
         Flow: {
@@ -1323,7 +1374,16 @@ export interface components {
             /** @default  */
             old_password: string;
         };
+        UploadForm: {
+            /**
+             * Format: binary
+             * @description A JPEG, PNG, WebP or GIF of at most 5 MB. Of a GIF that moves, the first
+             *     picture is kept; a WebP must stand still.
+             */
+            file: string;
+        };
         UserView: {
+            /** @description Where the picture is shown, on this server. */
             avatar?: string | null;
             /** Format: int32 */
             credit_score: number;
@@ -1734,6 +1794,33 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["Nothing"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["File"];
                         msg: string;
                     };
                 };
@@ -2393,6 +2480,43 @@ export interface operations {
                         msg: string;
                     };
                 };
+            };
+        };
+    };
+    show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a file */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -45,6 +45,37 @@ impl Client {
         whole(asked)
     }
 
+    /// As a user who is signed in.
+    pub fn get_as(&self, token: &str, path: &str) -> Result<Answer, NoAnswer> {
+        whole(self.agent.get(format!("{}{path}", self.base)).header("X-CT", token).call())
+    }
+
+    pub fn post_as(&self, token: &str, path: &str, key: Option<&str>, body: &Value) -> Result<Answer, NoAnswer> {
+        let request = self.agent.post(format!("{}{path}", self.base)).header("X-CT", token);
+        let request = key.into_iter().fold(request, |r, key| r.header("Idempotency-Key", key));
+        whole(request.send_json(body))
+    }
+
+    /// A session's token.
+    pub fn sign_in(&self, username: &str, password: &str) -> String {
+        let body = json!({ "username": username, "password": password });
+        let answer = self.post_as("", "/api/auth/v2/login", None, &body).expect("an answer").json();
+        answer["data"]["token"].as_str().unwrap_or_else(|| panic!("no token: {answer}")).to_owned()
+    }
+
+    /// The whole answer, whether it was granted or not.
+    pub fn register(&self, username: &str, code: &str) -> Value {
+        let body = json!({
+            "username": username,
+            "password": "seven green bottles",
+            "confirm_password": "seven green bottles",
+            "email": format!("{username}@example.com"),
+            "phone": "+491701234567",
+            "license_key": code,
+        });
+        self.post_as("", "/api/auth/v2/register", None, &body).expect("an answer").json()
+    }
+
     /// Reports a conversion, signed.
     pub fn report(&self, advertiser: &Advertiser, event: &str, click: &str) -> Result<Answer, NoAnswer> {
         let body = postback(event, click);

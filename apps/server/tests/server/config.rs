@@ -68,6 +68,12 @@ fn values_of_the_wrong_form() {
         ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
         ("PLACARD_DATABASE_URL", "mysql://127.0.0.1/placard"),
         ("PLACARD_DATABASE_URL", "sqlite://"),
+        ("PLACARD_FILES_URL", "data/files"),
+        ("PLACARD_FILES_URL", "https://s3.example.org/placard"),
+        ("PLACARD_FILES_URL", "s3://"),
+        ("PLACARD_REPLICA_URL", "sqlite://replica.db"),
+        // Its database is SQLite, which has none.
+        ("PLACARD_REPLICA_URL", "postgres://127.0.0.1/placard"),
     ] {
         refuses(&installation, variable, value);
     }
@@ -95,6 +101,8 @@ fn files_that_are_missing_or_say_nonsense() {
     refuses(&installation, "PLACARD_SECRET_FILE", &nonsense);
     refuses(&installation, "PLACARD_DATABASE_URL", format!("sqlite://{nonsense}/placard.db"));
     refuses(&installation, "PLACARD_DATABASE_URL", format!("sqlite://{nonsense}"));
+    refuses(&installation, "PLACARD_FILES_URL", format!("file://{nonsense}"));
+    refuses(&installation, "PLACARD_FILES_URL", "file:///proc/placard");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use base::Clock;
-use store::testing::{TestDb, postgres};
+use store::testing::{self, TestDb};
 use tempfile::TempDir;
 use usecases::App;
 use usecases::settings::{self, Values};
@@ -22,19 +22,19 @@ pub struct Installation {
     folder: TempDir,
     url: String,
     /// Keeps the database of PostgreSQL; SQLite's is in the folder.
-    _postgres: Option<TestDb>,
+    postgres: Option<TestDb>,
 }
 
 impl Installation {
     pub fn sqlite() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let url = format!("sqlite://{}", folder.path().join("placard.db").display());
-        Self { folder, url, _postgres: None }
+        Self { folder, url, postgres: None }
     }
 
     pub fn postgres() -> Self {
-        let db = postgres();
-        Self { folder: TempDir::new().expect("a temporary folder"), url: db.url.clone(), _postgres: Some(db) }
+        let db = testing::postgres();
+        Self { folder: TempDir::new().expect("a temporary folder"), url: db.url.clone(), postgres: Some(db) }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -57,14 +57,25 @@ impl Installation {
         settings::Installation::read(&values).expect("settings").open(Clock::system()).expect("opens")
     }
 
+    /// The database that PostgreSQL keeps.
+    pub fn database(&self) -> &TestDb {
+        self.postgres.as_ref().expect("PostgreSQL")
+    }
+
     /// Starts the server and waits until it is ready.
     pub fn start(&self) -> Server {
+        self.start_with(&[])
+    }
+
+    /// The same with more variables of its own.
+    pub fn start_with(&self, variables: &[(&str, String)]) -> Server {
         let address = free_address();
         let log = self.path(&format!("server-{}.log", address.port()));
         let child = Command::new(env!("CARGO_BIN_EXE_placard-server"))
             .env_clear()
             .envs(self.environment())
             .env("PLACARD_BIND", address.to_string())
+            .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&log).expect("a log"))
@@ -137,7 +148,7 @@ pub fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn free_address() -> SocketAddr {
+pub fn free_address() -> SocketAddr {
     let probe = TcpListener::bind("127.0.0.1:0").expect("a port");
     probe.local_addr().expect("an address")
 }

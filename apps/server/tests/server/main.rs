@@ -11,7 +11,11 @@
 mod client;
 mod installation;
 mod market;
+mod readers;
+mod relay;
 
 mod config;
 mod crash;
+mod pair;
+mod replica;
 mod stop;

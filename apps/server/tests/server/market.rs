@@ -1,7 +1,7 @@
 //! A user's plans on the products of one advertiser, made through the use cases.
 
 use auth::Role;
-use base::{AdvertiserId, Money, PlanId, UserId};
+use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use plans::ContentType;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::codes::issue_codes;
@@ -19,6 +19,8 @@ use usecases::{App, advertisers, slots, work};
 use crate::client::Advertiser;
 
 pub const SLOT: &str = "/ads/slot/news-top?format=json";
+pub const USER: &str = "olga";
+pub const PASSWORD: &str = "seven green bottles";
 const PAYOUT: &str = "1.00";
 
 /// What a plan is put on, and how much.
@@ -41,6 +43,10 @@ pub const OFFERS: [Offer; 4] = [
 pub struct Market {
     pub user: UserId,
     pub advertiser: Advertiser,
+    admin: Staff,
+    finance: Staff,
+    /// One of each offer, in their order.
+    pub products: Vec<ProductId>,
     /// One on each offer, in their order.
     pub plans: Vec<PlanId>,
 }
@@ -63,9 +69,7 @@ pub async fn open_market(app: &App) -> Market {
     let admin = staff(app, None, "ada", Role::Admin).await;
     let finance = staff(app, Some(admin.clone()), "fay", Role::Finance).await;
     let user = user(app, &admin).await;
-    let recharge = RequestRecharge { user, amount: "1000.00".into(), reference: "R-1".into() };
-    let requested = request_recharge(app, &finance, recharge).await.expect("requested");
-    approve_recharge(app, &admin, requested.id.parse().expect("an id")).await.expect("approved");
+    recharge(app, [&finance, &admin], user, "1000.00").await;
     let added = advertisers::add(app, &admin, "Aurora").await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
     advertisers::fund(app, &finance, id, "10000.00", "A-1").await.expect("funded");
@@ -76,14 +80,23 @@ pub async fn open_market(app: &App) -> Market {
         audience: Targeting::default(),
     };
     slots::add(app, &admin, slot).await.expect("a slot");
-    let mut plans = Vec::new();
+    let (mut products, mut plans) = (Vec::new(), Vec::new());
     for offer in &OFFERS {
         let product = add_product(app, &admin, &product(id, offer)).await.expect("a product");
-        let on = On::Product(product.id.parse().expect("an id"));
-        let command = Put { on, amount: offer.budget.into(), content: ContentType::LandingPage, key: None };
+        let product: ProductId = product.id.parse().expect("an id");
+        products.push(product);
+        let command =
+            Put { on: On::Product(product), amount: offer.budget.into(), content: ContentType::LandingPage, key: None };
         plans.push(put(app, user, command).await.expect("put").id.parse().expect("an id"));
     }
-    Market { user, advertiser: Advertiser { id: added.id, key: added.key.expect("a key") }, plans }
+    let advertiser = Advertiser { id: added.id, key: added.key.expect("a key") };
+    Market { user, advertiser, admin, finance, products, plans }
+}
+
+async fn recharge(app: &App, [requests, approves]: [&Staff; 2], user: UserId, amount: &str) {
+    let recharge = RequestRecharge { user, amount: amount.into(), reference: format!("R-{user}") };
+    let requested = request_recharge(app, requests, recharge).await.expect("requested");
+    approve_recharge(app, approves, requested.id.parse().expect("an id")).await.expect("approved");
 }
 
 async fn staff(app: &App, by: Option<Staff>, name: &str, role: Role) -> Staff {
@@ -93,17 +106,20 @@ async fn staff(app: &App, by: Option<Staff>, name: &str, role: Role) -> Staff {
 }
 
 async fn user(app: &App, admin: &Staff) -> UserId {
-    let code = issue_codes(app, admin.clone(), 1, None).await.expect("a code").remove(0);
     let command = Register {
-        username: "olga".into(),
-        password: "seven green bottles".into(),
+        username: USER.into(),
+        password: PASSWORD.into(),
         email: "olga@example.com".into(),
         phone: "+491701234567".into(),
-        license_key: code,
+        license_key: code(app, admin).await,
         lang: Default::default(),
         device: "a test".into(),
     };
     register(app, command).await.expect("registered").user.id.parse().expect("an id")
+}
+
+async fn code(app: &App, admin: &Staff) -> String {
+    issue_codes(app, admin.clone(), 1, None).await.expect("a code").remove(0)
 }
 
 fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
@@ -127,6 +143,15 @@ fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
 }
 
 impl Market {
+    /// An authorization code to register with.
+    pub async fn code(&self, app: &App) -> String {
+        code(app, &self.admin).await
+    }
+
+    pub async fn recharge(&self, app: &App, user: UserId, amount: &str) {
+        recharge(app, [&self.finance, &self.admin], user, amount).await;
+    }
+
     /// Bills every event and shows the plans, once all that must hold holds:
     /// the ledger's laws, figures that equal the events, and bills that equal
     /// what was delivered and stay within the budget.

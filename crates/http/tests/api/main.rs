@@ -12,6 +12,7 @@ mod accounts;
 mod ads;
 mod edge;
 mod elsewhere;
+mod files;
 mod market;
 mod plans;
 mod signing_in;

@@ -16,6 +16,7 @@ mod support;
 mod conversions;
 mod events;
 mod histories;
+mod leases;
 mod life;
 mod puts;
 mod serving;

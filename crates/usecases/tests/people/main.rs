@@ -9,6 +9,7 @@
 
 mod accounts;
 mod codes;
+mod files;
 mod guard;
 mod notices;
 mod operators;

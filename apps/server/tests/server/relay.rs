@@ -1,0 +1,103 @@
+//! A connection to another server that can be cut, or stand still, as a network does.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// Hands on what comes to `address`; ends with this value.
+pub struct Relay {
+    pub address: SocketAddr,
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    target: SocketAddr,
+    cut: AtomicBool,
+    still: Arc<AtomicBool>,
+    ended: AtomicBool,
+    streams: Mutex<Vec<TcpStream>>,
+}
+
+impl Relay {
+    pub fn to(target: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (cut, ended) = (AtomicBool::new(false), AtomicBool::new(false));
+        let inner = Arc::new(Inner { target, cut, still: Arc::default(), ended, streams: Mutex::default() });
+        let listening = inner.clone();
+        thread::spawn(move || {
+            let coming = listener.incoming().take_while(|_| !listening.ended.load(Ordering::SeqCst));
+            coming.flatten().for_each(|from| listening.hand_on(from));
+        });
+        Self { address, inner }
+    }
+
+    /// Ends every connection, and every new one at once.
+    pub fn cut(&self) {
+        self.inner.cut.store(true, Ordering::SeqCst);
+        self.inner.end_all();
+    }
+
+    /// Hands nothing on any more, and ends nothing.
+    pub fn stand_still(&self) {
+        self.inner.still.store(true, Ordering::SeqCst);
+    }
+
+    pub fn mend(&self) {
+        self.inner.cut.store(false, Ordering::SeqCst);
+        self.inner.still.store(false, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        self.inner.ended.store(true, Ordering::SeqCst);
+        self.mend();
+        self.inner.end_all();
+        // The listener looks up once more, and sees that it is over.
+        let _ = TcpStream::connect(self.address);
+    }
+}
+
+impl Inner {
+    fn hand_on(&self, from: TcpStream) {
+        let mut streams = self.streams.lock().expect("whole");
+        if self.cut.load(Ordering::SeqCst) {
+            return;
+        }
+        let Ok(to) = TcpStream::connect(self.target) else { return };
+        for (reading, writing) in [(&from, &to), (&to, &from)] {
+            let (reading, writing) = (again(reading), again(writing));
+            let still = self.still.clone();
+            thread::spawn(move || copy(reading, writing, &still));
+        }
+        streams.extend([from, to]);
+    }
+
+    fn end_all(&self) {
+        for stream in self.streams.lock().expect("whole").drain(..) {
+            // One that has ended already is as it should be.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+fn again(stream: &TcpStream) -> TcpStream {
+    stream.try_clone().expect("a handle")
+}
+
+fn copy(mut from: TcpStream, mut to: TcpStream, still: &AtomicBool) {
+    let mut some = [0; 8192];
+    while let Ok(read @ 1..) = from.read(&mut some) {
+        while still.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        if to.write_all(&some[..read]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}

@@ -1,0 +1,115 @@
+//! Pictures: taken from who is signed in, shown to whoever has their address.
+
+use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::body::SizedStream;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, EntityTag, Header, IfNoneMatch,
+};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
+use futures_util::TryStreamExt;
+use usecases::files::{FileView, Upload, begin_upload, find_file, open_file};
+use utoipa::ToSchema;
+
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::Session;
+use crate::failure::Failure;
+
+/// What is read at most. A picture that is too large is read to its end and
+/// thrown away, since few clients listen to a refusal before they have sent all.
+const READ_AT_MOST: usize = 32 * 1024 * 1024;
+/// Nobody can guess the address, and what is there never changes.
+const FOREVER: &str = "private, max-age=31536000, immutable";
+
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it only describes the form")]
+pub struct UploadForm {
+    /// A JPEG, PNG, WebP or GIF of at most 5 MB. Of a GIF that moves, the first
+    /// picture is kept; a WebP must stand still.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+}
+
+#[utoipa::path(tag = "files", request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = FileView)))]
+#[post("/files/upload")]
+pub async fn upload(
+    shell: web::Data<Shell>,
+    session: Session,
+    request: HttpRequest,
+    form: Multipart,
+) -> Handled<FileView> {
+    let told = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    if told.is_some_and(|length: usize| length > READ_AT_MOST) {
+        return Err(Failure::body_too_large());
+    }
+    let mut picture = begin_upload(&shell.app, session.user).await?;
+    receive(form, &mut picture).await?;
+    Ok(Reply(picture.finish().await?))
+}
+
+/// Reads the first field `file`, and passes over everything else.
+async fn receive(mut form: Multipart, picture: &mut Upload) -> Result<(), Failure> {
+    let (mut read, mut found) = (0, false);
+    while let Some(mut field) = form.try_next().await.map_err(|error| unreadable(&error))? {
+        let wanted = !found && field.name() == Some("file");
+        found |= wanted;
+        while let Some(chunk) = next_chunk(&mut field, &mut read).await? {
+            if wanted {
+                picture.add(&chunk);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn next_chunk(field: &mut Field, read: &mut usize) -> Result<Option<web::Bytes>, Failure> {
+    let chunk = field.try_next().await.map_err(|error| unreadable(&error))?;
+    *read = read.saturating_add(chunk.as_ref().map_or(0, web::Bytes::len));
+    if *read > READ_AT_MOST { Err(Failure::body_too_large()) } else { Ok(chunk) }
+}
+
+/// What is no form has no file in it.
+fn unreadable(error: &MultipartError) -> Failure {
+    use MultipartError::{BoundaryMissing, ContentTypeIncompatible, ContentTypeMissing, ContentTypeParse};
+    match error {
+        BoundaryMissing | ContentTypeIncompatible | ContentTypeMissing | ContentTypeParse => {
+            Failure::field("file", "required")
+        }
+        _ => Failure::field("body", "invalid"),
+    }
+}
+
+#[utoipa::path(tag = "files", params(("id" = String, Path, description = "The id of a file")),
+    responses((status = 200, description = "The picture", content_type = "image/jpeg"),
+        (status = 304, description = "The client has it already"), (status = 404, description = "There is none")))]
+#[get("/files/{id}")]
+pub async fn show(
+    shell: web::Data<Shell>,
+    id: web::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Failure> {
+    let Some(file) = find_file(&shell.app, &id).await? else { return Err(Failure::unknown_path()) };
+    let tag = EntityTag::new_strong(file.id.clone());
+    if is_known(&request, &tag) {
+        return Ok(lasting(HttpResponse::NotModified(), &tag).finish());
+    }
+    let object = open_file(&shell.app, &file.id).await?;
+    let mut response = lasting(HttpResponse::Ok(), &tag);
+    response.insert_header((CONTENT_TYPE, file.mime)).insert_header((CONTENT_DISPOSITION, "inline"));
+    Ok(response.body(SizedStream::new(object.size, object.bytes)))
+}
+
+fn lasting(mut response: HttpResponseBuilder, tag: &EntityTag) -> HttpResponseBuilder {
+    response.insert_header((CACHE_CONTROL, FOREVER)).insert_header((ETAG, tag.to_string()));
+    response
+}
+
+/// Whether the client has it already: its content never changes.
+fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
+    match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => true,
+        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(tag)),
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,102 @@
+//! How a JPEG is written decides what decoding it takes: one that gives every
+//! pixel's colours at once needs nothing beside the picture, one that comes in
+//! several passes needs all of its coefficients kept, two bytes each.
+
+const START_OF_SCAN: u8 = 0xDA;
+/// The decoder goes over the whole picture for each, however little is in it.
+/// Cameras write one, a dozen at most; what is behind the end looks like some.
+const SCANS_AT_MOST: usize = 1_000;
+
+/// Whether there are so many scans that decoding takes minutes.
+pub fn is_endless(bytes: &[u8]) -> bool {
+    bytes.windows(2).filter(|two| *two == [0xFF, START_OF_SCAN]).nth(SCANS_AT_MOST).is_some()
+}
+
+/// The bytes that coefficients take while a JPEG of so many pixels is decoded.
+/// What cannot be read takes the most there can be.
+pub fn coefficients(bytes: &[u8], pixels: u64) -> u64 {
+    let all = pixels.saturating_mul(8);
+    let Some(frame) = Frame::read(bytes) else { return all };
+    if frame.in_one_pass { 0 } else { all.min(pixels.saturating_mul(2 * frame.samples) / frame.most) }
+}
+
+struct Frame {
+    in_one_pass: bool,
+    /// Samples of all components in a block of `most` pixels.
+    samples: u64,
+    most: u64,
+}
+
+impl Frame {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut rest = bytes.get(2..)?;
+        let mut frame: Option<(bool, u8, &[u8])> = None;
+        loop {
+            let (marker, body, after) = segment(rest)?;
+            rest = after;
+            match marker {
+                0xC4 | 0xC8 | 0xCC => {}
+                0xC0..=0xCF => frame = Some((marker <= 0xC1, *body.get(5)?, body.get(6..)?)),
+                START_OF_SCAN => {
+                    let (sequential, components, sampling) = frame?;
+                    return Self::of(sequential && body.first() == Some(&components), components, sampling);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `sampling` has three bytes for each component, the second of which says
+    /// how many samples across and down.
+    fn of(in_one_pass: bool, components: u8, sampling: &[u8]) -> Option<Self> {
+        let factors = sampling.chunks_exact(3).take(usize::from(components)).filter_map(|of| of.get(1));
+        let sides: Vec<(u64, u64)> = factors.map(|both| (u64::from(both >> 4), u64::from(both & 15))).collect();
+        let across = sides.iter().map(|(across, _)| *across).max()?;
+        let down = sides.iter().map(|(_, down)| *down).max()?;
+        let samples = sides.iter().map(|(across, down)| across * down).sum();
+        (across * down > 0).then_some(Self { in_one_pass, samples, most: across * down })
+    }
+}
+
+/// The first marker with its body, and what follows them; `None` where there
+/// is anything before the marker that does not belong there.
+fn segment(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let at = bytes.iter().position(|byte| *byte != 0xFF).filter(|at| *at > 0)?;
+    let (marker, rest) = bytes.get(at..)?.split_first()?;
+    let length = usize::from(u16::from_be_bytes([*rest.first()?, *rest.get(1)?]));
+    Some((*marker, rest.get(2..length)?, rest.get(length..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header of three components, the first sampled twice across and down.
+    fn header(frame: u8, in_scan: u8) -> Vec<u8> {
+        let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 1, 0xFF, frame, 0, 17, 8, 0, 8, 0, 8, 3];
+        bytes.extend([1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]);
+        bytes.extend([0xFF, 0xFF, 0xDA, 0, 3, in_scan]);
+        bytes
+    }
+
+    #[test]
+    fn passes_cost_two_bytes_a_sample() {
+        assert_eq!(coefficients(&header(0xC0, 3), 100), 0);
+        assert_eq!(coefficients(&header(0xC2, 3), 100), 300, "progressive");
+        assert_eq!(coefficients(&header(0xC0, 1), 100), 300, "a scan for each component");
+    }
+
+    #[test]
+    fn scans_come_to_an_end() {
+        assert!(!is_endless(&[0xFF, START_OF_SCAN].repeat(SCANS_AT_MOST)));
+        assert!(is_endless(&[0xFF, START_OF_SCAN].repeat(SCANS_AT_MOST + 1)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_costs_the_most() {
+        let strange = [&[0xFF, 0xD8, 0][..], &header(0xC0, 3)[2..]].concat();
+        for bytes in [&[][..], &[0xFF, 0xD8], &[0xFF, 0xD8, 0xFF, 0xC0, 0, 1], &header(0xC0, 3)[..20], &strange] {
+            assert_eq!(coefficients(bytes, 100), 800, "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What becomes of a picture that somebody uploads: bytes in, a picture that
+//! is safe to show or a refusal out.
+//!
+//! What a picture is, its content tells; names and declared types do not count.
+//! The header says how much memory decoding takes, and too much is refused
+//! before any is taken. What was decoded is written anew, so that nothing but
+//! pixels gets through: no metadata, no second file behind the first.
+//!
+//! [`clean`] is slow and must be called off the threads that answer requests.
+
+mod jpeg;
+mod source;
+mod webp;
+mod written;
+
+use image::{DynamicImage, ImageDecoder, ImageError};
+
+use source::Source;
+
+/// The most bytes that a file may have.
+pub const LARGEST: usize = 5 * 1024 * 1024;
+/// The longest side that is kept, in pixels; larger pictures are made smaller.
+pub const LONGEST_KEPT: u32 = 2_048;
+/// The longest side that is looked at.
+const LONGEST: u32 = 20_000;
+/// The most bytes that pixels may take at any moment.
+const BUDGET: u64 = 56 * 1024 * 1024;
+
+/// A picture as it is kept. Sides in pixels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    pub bytes: Vec<u8>,
+    /// `image/jpeg` or `image/png`.
+    pub mime: &'static str,
+    pub width: u32,
+    pub height: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("the file has too many bytes")]
+    TooManyBytes,
+    /// Too many pixels, mostly.
+    #[error("the picture takes too much memory to decode")]
+    TooMuchToDecode,
+    #[error("this is no picture of a kind that is taken")]
+    NotAnImage,
+}
+
+/// Reads a JPEG, a PNG, a WebP that stands still or the first frame of a GIF,
+/// turns it the way it was held, makes it fit, and writes it anew.
+///
+/// # Errors
+/// `TooManyBytes`, `TooMuchToDecode` or `NotAnImage`.
+pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
+    if bytes.len() > LARGEST {
+        return Err(Refused::TooManyBytes);
+    }
+    let mut source = Source::open(bytes)?;
+    affordable(&source)?;
+    let orientation = source.decoder.orientation()?;
+    let is_photo = source.is_photo();
+    let mut picture = shrunk(DynamicImage::from_decoder(source.decoder)?);
+    picture.apply_orientation(orientation);
+    written::anew(picture, is_photo)
+}
+
+fn affordable(source: &Source<'_>) -> Result<(), Refused> {
+    let (width, height) = source.decoder.dimensions();
+    let kept = u64::from(width.min(LONGEST_KEPT)) * u64::from(height.min(LONGEST_KEPT));
+    let pixel = u64::from(source.decoder.color_type().bytes_per_pixel());
+    let shrinking = source.decoder.total_bytes().saturating_add(kept.saturating_mul(pixel));
+    let most = source.decoding().max(shrinking);
+    if width.max(height) > LONGEST || most > BUDGET { Err(Refused::TooMuchToDecode) } else { Ok(()) }
+}
+
+/// Averages over the pixels that fall together: that needs no memory beside
+/// the two pictures, other filters do.
+fn shrunk(picture: DynamicImage) -> DynamicImage {
+    if picture.width().max(picture.height()) <= LONGEST_KEPT {
+        return picture;
+    }
+    picture.thumbnail(LONGEST_KEPT, LONGEST_KEPT)
+}
+
+/// A library's limit is one of ours; whatever else it cannot read is no picture.
+impl From<ImageError> for Refused {
+    fn from(error: ImageError) -> Self {
+        match error {
+            ImageError::Limits(_) => Self::TooMuchToDecode,
+            _ => Self::NotAnImage,
+        }
+    }
+}

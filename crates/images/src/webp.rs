@@ -1,0 +1,100 @@
+//! What a WebP holds, before its decoder looks: that makes room for the frame
+//! inside before it compares its size with the one the file's header promised,
+//! and for every table of codes that a lossless part asks for.
+
+/// The parts of a picture that stands still.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Both sides of the lossy frame, where there is one.
+    frame: Option<(u32, u32)>,
+    /// The bytes of lossless parts, transparency among them.
+    lossless: u64,
+}
+
+/// A table of codes takes up to four hundred times the bytes that ask for it,
+/// and there may be tables alone.
+const TABLES: u64 = 450;
+/// The way transparency is packed when it is not written as it is.
+const PACKED: u8 = 1;
+
+impl Parts {
+    /// `None` where there are frames of a moving picture, or a frame without measure.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let mut parts = Self { frame: None, lossless: 0 };
+        let mut rest = bytes.get(12..)?;
+        while let Some((name, body, after)) = chunk(rest) {
+            match name {
+                b"ANMF" => return None,
+                b"VP8 " if parts.frame.is_none() => parts.frame = Some(size(body)?),
+                b"VP8L" => parts.lossless += length(body),
+                b"ALPH" if body.first().is_some_and(|flags| flags & 3 == PACKED) => parts.lossless += length(body),
+                _ => {}
+            }
+            rest = after;
+        }
+        Some(parts)
+    }
+
+    pub fn fit(&self, promised: (u32, u32)) -> bool {
+        self.frame.is_none_or(|frame| frame == promised)
+    }
+
+    /// The bytes that tables of codes may take.
+    pub fn tables(&self) -> u64 {
+        self.lossless.saturating_mul(TABLES)
+    }
+}
+
+fn length(body: &[u8]) -> u64 {
+    u64::try_from(body.len()).unwrap_or(u64::MAX)
+}
+
+/// The first chunk's name and body, and what follows them.
+fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (name, rest) = bytes.split_at_checked(4)?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+    let body = rest.get(..length).unwrap_or(rest);
+    Some((name, body, rest.get(length.next_multiple_of(2)..).unwrap_or_default()))
+}
+
+/// Three bytes of flags and three that start the frame, then both sides in
+/// fourteen bits each.
+fn size(frame: &[u8]) -> Option<(u32, u32)> {
+    let (sides, _) = frame.get(6..)?.split_first_chunk::<4>()?;
+    let [w0, w1, h0, h1] = *sides;
+    let side = |low, high| u32::from(u16::from_le_bytes([low, high]) & 0x3FFF);
+    Some((side(w0, w1), side(h0, h1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let mut bytes = b"RIFF\0\0\0\0WEBP".to_vec();
+        for (name, body) in chunks {
+            bytes.extend(*name);
+            bytes.extend(u32::try_from(body.len()).expect("short").to_le_bytes());
+            bytes.extend(*body);
+            bytes.resize(bytes.len().next_multiple_of(2), 0);
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_frame_is_as_large_as_was_promised() {
+        let frame = [0, 0, 0, 0x9d, 0x01, 0x2a, 2, 0, 3, 0];
+        let parts = Parts::read(&file(&[(b"VP8X", b"odd"), (b"VP8 ", &frame), (b"VP8 ", b"")])).expect("read");
+        assert!(parts.fit((2, 3)) && !parts.fit((2, 2)));
+        assert_eq!(Parts::read(&file(&[(b"VP8 ", &frame[..9])])), None);
+        assert_eq!(Parts::read(&file(&[(b"VP8 ", &frame), (b"ANMF", b"")])), None);
+    }
+
+    #[test]
+    fn lossless_parts_are_counted() {
+        let parts = Parts::read(&file(&[(b"ALPH", &[1; 7]), (b"ALPH", &[0; 9]), (b"EXIF", &[1; 9])])).expect("read");
+        assert_eq!((parts.lossless, parts.tables()), (7, 7 * TABLES));
+        assert_eq!(Parts::read(&file(&[(b"VP8L", &[0x2f; 20])])).expect("read").lossless, 20);
+    }
+}

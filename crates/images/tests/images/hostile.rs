@@ -1,0 +1,120 @@
+//! What is no picture, or more of one than anybody needs.
+
+use image::ImageFormat;
+use images::{LARGEST, Refused, clean};
+
+use crate::made::{declared, halves, jpeg, with_a_hole, with_chunk, written};
+
+#[test]
+fn a_page_is_no_picture_whatever_it_is_called() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>"#;
+    let page = "<!doctype html><script>alert(1)</script>";
+    let bitmap = written(&halves(2, 2), ImageFormat::Png).split_off(8);
+    for bytes in [b"", svg.as_bytes(), page.as_bytes(), b"%PDF-1.7", b"BM\0\0", &bitmap] {
+        assert_eq!(clean(bytes), Err(Refused::NotAnImage), "{}", String::from_utf8_lossy(bytes));
+    }
+    assert!(clean(b"GIF89a=1;alert(1)").is_err());
+}
+
+#[test]
+fn no_format_is_taken_that_is_cut_off() {
+    for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
+        let whole = written(&with_a_hole(64, 64), format);
+        for end in [12, 20, whole.len() / 2] {
+            assert!(clean(&whole[..end]).is_err(), "{format:?} {end}");
+        }
+    }
+    assert_eq!(clean(&jpeg(&halves(64, 64))[..100]), Err(Refused::NotAnImage));
+}
+
+#[test]
+fn six_megabytes_are_too_many() {
+    let mut bytes = jpeg(&halves(8, 8));
+    bytes.resize(6 * 1024 * 1024, 0);
+    assert_eq!(clean(&bytes), Err(Refused::TooManyBytes));
+    bytes.truncate(LARGEST);
+    assert!(clean(&bytes).is_ok());
+}
+
+#[test]
+fn what_a_header_declares_is_not_made_room_for() {
+    assert_eq!(clean(&declared(20_000, 20_000)), Err(Refused::TooMuchToDecode));
+    assert_eq!(clean(&declared(20_001, 1)), Err(Refused::TooMuchToDecode));
+    assert_eq!(clean(&declared(u32::MAX / 2, u32::MAX / 2)), Err(Refused::TooMuchToDecode));
+    let mut photo = jpeg(&halves(8, 8));
+    let frame = photo.windows(2).position(|two| two == [0xFF, 0xC0]).expect("a frame");
+    photo[frame + 5..frame + 9].fill(0xFF);
+    assert_eq!(clean(&photo), Err(Refused::TooMuchToDecode));
+    let mut gif = written(&halves(8, 8), ImageFormat::Gif);
+    gif[6..10].fill(0xFF);
+    assert_eq!(clean(&gif), Err(Refused::TooMuchToDecode));
+    // The canvas is small and its frame is not.
+    let mut gif = written(&halves(8, 8), ImageFormat::Gif);
+    let frame = gif.windows(9).position(|nine| nine == [0x2C, 0, 0, 0, 0, 8, 0, 8, 0]).expect("a frame");
+    gif[frame + 5..frame + 9].fill(0xFF);
+    assert_eq!(clean(&gif), Err(Refused::TooMuchToDecode));
+}
+
+#[test]
+fn a_frame_larger_than_its_picture_is_no_picture() {
+    let mut bytes = b"RIFF\x2e\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x01\0\0\x01\0\0VP8 \x10\0\0\0".to_vec();
+    bytes.extend([0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xFF, 0x3F, 0xFF, 0x3F]);
+    bytes.extend([0; 6]);
+    assert_eq!(clean(&bytes), Err(Refused::NotAnImage));
+}
+
+#[test]
+fn a_lossless_webp_must_be_small() {
+    let noise = |side: u32| {
+        let mut state = 1u32;
+        let bytes = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        });
+        let pixels = bytes.take((side * side * 3) as usize).collect();
+        written(&image::RgbImage::from_raw(side, side, pixels).expect("enough").into(), ImageFormat::WebP)
+    };
+    let (small, large) = (noise(150), noise(300));
+    assert!(small.len() > 60_000 && large.len() > 200_000);
+    assert!(clean(&small).is_ok());
+    assert_eq!(clean(&large), Err(Refused::TooMuchToDecode));
+}
+
+#[test]
+fn a_photo_of_endless_scans_is_no_picture() {
+    let photo = jpeg(&halves(64, 64));
+    let scan = photo.windows(2).position(|two| two == [0xFF, 0xDA]).expect("a scan");
+    let scans = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x55, 0x55].repeat(100_000);
+    assert_eq!(clean(&[&photo[..scan], &scans, &[0xFF, 0xD9]].concat()), Err(Refused::NotAnImage));
+}
+
+#[test]
+fn unpacking_beside_the_pixels_is_limited() {
+    // Eight megabytes of nothing as a colour profile, in a few kilobytes: what
+    // is too large is left away, or the picture with it.
+    let nothing = packed(8 * 1024 * 1024);
+    let profile = [b"p\0\0", nothing.as_slice()].concat();
+    let png = written(&halves(8, 8), ImageFormat::Png);
+    let (head, rest) = png.split_at(33);
+    let chunk = with_chunk(&[head, &rest[rest.len() - 12..]].concat(), b"iCCP", &profile);
+    let bytes = [&chunk[..chunk.len() - 12], rest].concat();
+    assert!(bytes.len() < 64 * 1024, "{}", bytes.len());
+    if let Ok(picture) = clean(&bytes) {
+        assert!(picture.bytes.len() < 1_024);
+    }
+}
+
+/// So many zeros, packed as PNG packs them: taken from a picture of them.
+fn packed(zeros: u32) -> Vec<u8> {
+    let png = written(&image::GrayImage::new(1_024, zeros / 1_024).into(), ImageFormat::Png);
+    let mut rest = &png[8..];
+    let mut data = Vec::new();
+    while rest.len() >= 12 {
+        let length = u32::from_be_bytes(rest[..4].try_into().expect("four")) as usize;
+        if &rest[4..8] == b"IDAT" {
+            data.extend(&rest[8..8 + length]);
+        }
+        rest = &rest[12 + length..];
+    }
+    data
+}

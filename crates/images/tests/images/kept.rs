@@ -1,0 +1,99 @@
+//! What is kept of a good picture.
+
+use image::{DynamicImage, GenericImageView, ImageFormat};
+use images::{LONGEST_KEPT, Picture, clean};
+
+use crate::made::{exif, halves, holds, jpeg, with_a_hole, with_chunk, with_segment, written};
+
+fn kept(bytes: &[u8]) -> (Picture, DynamicImage) {
+    let picture = clean(bytes).expect("taken");
+    let shown = image::load_from_memory(&picture.bytes).expect("can be read");
+    assert_eq!((picture.width, picture.height), shown.dimensions());
+    assert_eq!(image::guess_format(&picture.bytes).expect("a format").to_mime_type(), picture.mime);
+    (picture, shown)
+}
+
+fn is_red(picture: &DynamicImage, x: u32, y: u32) -> bool {
+    let [red, _, blue, _] = picture.get_pixel(x, y).0;
+    red > 150 && blue < 100
+}
+
+#[test]
+fn every_format_is_kept_in_one_that_all_show() {
+    for (format, mime) in [
+        (ImageFormat::Jpeg, "image/jpeg"),
+        (ImageFormat::Png, "image/png"),
+        (ImageFormat::Gif, "image/png"),
+        (ImageFormat::WebP, "image/jpeg"),
+    ] {
+        let (picture, shown) = kept(&written(&halves(64, 32), format));
+        assert_eq!((picture.mime, picture.width, picture.height), (mime, 64, 32), "{format:?}");
+        assert!(is_red(&shown, 8, 16) && !is_red(&shown, 56, 16), "{format:?}");
+    }
+}
+
+#[test]
+fn what_can_be_seen_through_stays_so() {
+    for format in [ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif] {
+        let (picture, shown) = kept(&written(&with_a_hole(16, 16), format));
+        assert_eq!((picture.mime, shown.get_pixel(0, 0).0[3]), ("image/png", 0), "{format:?}");
+    }
+}
+
+#[test]
+fn every_depth_of_colour_is_kept_with_a_byte_a_channel() {
+    let picture = with_a_hole(8, 8);
+    for deep in [
+        DynamicImage::from(picture.to_luma16()),
+        picture.to_luma_alpha16().into(),
+        picture.to_rgb16().into(),
+        picture.to_rgba16().into(),
+        picture.to_luma8().into(),
+        picture.to_luma_alpha8().into(),
+    ] {
+        let (_, shown) = kept(&written(&deep, ImageFormat::Png));
+        assert_eq!(shown.color().channel_count(), deep.color().channel_count());
+        assert_eq!(shown.color().bits_per_pixel(), u16::from(shown.color().channel_count()) * 8);
+    }
+    assert_eq!(kept(&jpeg(&picture.to_luma8().into())).1.color(), image::ColorType::L8);
+}
+
+#[test]
+fn large_ones_are_made_smaller() {
+    for (width, height, fits) in
+        [(4_000, 3_000, (2_048, 1_536)), (16_000, 4, (2_048, 1)), (2_048, 2_048, (2_048, 2_048))]
+    {
+        let (_, shown) = kept(&jpeg(&halves(width, height)));
+        assert_eq!(shown.dimensions(), fits);
+    }
+    assert_eq!(LONGEST_KEPT, 2_048);
+}
+
+#[test]
+fn a_photo_is_turned_the_way_it_was_held_and_says_nothing_more() {
+    let photo = with_segment(&jpeg(&halves(64, 32)), 0xE1, &exif(6));
+    assert!(holds(&photo, "13.4050E"));
+    let (picture, shown) = kept(&photo);
+    // A quarter to the right: what was on the left is on top.
+    assert_eq!((picture.width, picture.height), (32, 64));
+    assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56));
+    assert!(!holds(&picture.bytes, "Exif") && !holds(&picture.bytes, "13.4050E"));
+}
+
+#[test]
+fn texts_and_what_follows_the_end_are_left_behind() {
+    let script = "<script>alert(1)</script>";
+    let png = with_chunk(&written(&halves(8, 8), ImageFormat::Png), b"tEXt", format!("Title\0{script}").as_bytes());
+    let comment = with_segment(&jpeg(&halves(8, 8)), 0xFE, format!("{script}<!--").as_bytes());
+    let mut gif = written(&halves(8, 8), ImageFormat::Gif);
+    let end = gif.pop().expect("an end");
+    gif.extend([0x21, 0xFE, u8::try_from(script.len()).expect("short")]);
+    gif.extend(script.as_bytes());
+    gif.extend([0, end]);
+    for mut bytes in [png, comment, gif] {
+        bytes.extend(format!("PK\x03\x04 <html>{script}").as_bytes());
+        assert!(holds(&bytes, script));
+        let (picture, _) = kept(&bytes);
+        assert!(!holds(&picture.bytes, "script") && !holds(&picture.bytes, "PK\x03\x04"), "{}", picture.mime);
+    }
+}

@@ -1,0 +1,73 @@
+//! Pictures made for the tests, and what is put into them.
+
+use std::io::Cursor;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
+
+/// Left half red, right half blue.
+pub fn halves(width: u32, height: u32) -> DynamicImage {
+    let colour = |x| if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) };
+    RgbImage::from_fn(width, height, |x, _| colour(x)).into()
+}
+
+/// The same, which can be seen through at its upper left corner.
+pub fn with_a_hole(width: u32, height: u32) -> DynamicImage {
+    let mut picture = halves(width, height).into_rgba8();
+    picture.put_pixel(0, 0, Rgba([1, 2, 3, 0]));
+    RgbaImage::into(picture)
+}
+
+pub fn written(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, format).expect("written");
+    bytes.into_inner()
+}
+
+pub fn jpeg(picture: &DynamicImage) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 90)).expect("written");
+    bytes
+}
+
+/// Puts a segment behind a JPEG's first two bytes.
+pub fn with_segment(jpeg: &[u8], marker: u8, body: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(body.len() + 2).expect("short").to_be_bytes();
+    [&jpeg[..2], &[0xFF, marker], &length, body, &jpeg[2..]].concat()
+}
+
+/// EXIF that says how the camera was held, and where.
+pub fn exif(orientation: u8) -> Vec<u8> {
+    let mut body = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
+    body.extend([orientation, 0, 0, 0, 0, 0, 0]);
+    body.extend(b"52.5200N 13.4050E");
+    body
+}
+
+/// A PNG that says it is this large, with hardly any pixels in it.
+pub fn declared(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = written(&halves(2, 2), ImageFormat::Png);
+    bytes[16..20].copy_from_slice(&width.to_be_bytes());
+    bytes[20..24].copy_from_slice(&height.to_be_bytes());
+    let sum = crc(&bytes[12..29]).to_be_bytes();
+    bytes[29..33].copy_from_slice(&sum);
+    bytes
+}
+
+/// A chunk of a PNG, put before its last one.
+pub fn with_chunk(png: &[u8], name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(body.len()).expect("short").to_be_bytes();
+    let named = [name, body].concat();
+    let (head, end) = png.split_at(png.len() - 12);
+    [head, &length, &named, &crc(&named).to_be_bytes(), end].concat()
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(sum & 1)))
+    })
+}
+
+pub fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}

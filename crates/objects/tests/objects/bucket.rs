@@ -1,0 +1,76 @@
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use objects::{Objects, Place};
+
+use crate::fake_s3::FakeS3;
+use crate::read;
+
+fn open(url: &str, endpoint: &str, http: &str) -> Result<Objects, String> {
+    let environment = [
+        ("AWS_ENDPOINT_URL", endpoint),
+        ("AWS_ALLOW_HTTP", http),
+        ("AWS_REGION", "eu-central-1"),
+        ("AWS_ACCESS_KEY_ID", "the-key"),
+        ("AWS_SECRET_ACCESS_KEY", "hidden"),
+        ("HOME", "/root"),
+    ];
+    Objects::open(&Place::parse(url, environment)?)
+}
+
+#[tokio::test]
+async fn objects_go_below_the_prefix_and_come_back() {
+    let fake = FakeS3::start();
+    let objects = open("s3://placard/pictures/of-users", &format!("http://{}", fake.address), "true").expect("opens");
+    let large: Vec<u8> = (0..1_000_000u32).map(|n| n.to_le_bytes()[0]).collect();
+    objects.put("one", large.clone()).await.expect("put");
+    assert_eq!(read(&objects, "one").await, Some((1_000_000, large.clone())));
+    assert_eq!(read(&objects, "two").await, None);
+    let seen = fake.seen.lock().expect("not poisoned");
+    assert_eq!(seen.objects.get("/placard/pictures/of-users/one"), Some(&large));
+    let signed = "authorization: aws4-hmac-sha256 credential=the-key/";
+    assert!(seen.heads.iter().all(|head| head.to_lowercase().contains(signed) && !head.contains("hidden")));
+}
+
+#[tokio::test]
+async fn a_bucket_that_does_not_answer_is_told_soon() {
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+    let objects = open("s3://placard", &format!("http://{closed}"), "true").expect("opens all the same");
+    let begun = Instant::now();
+    assert!(objects.get("one").await.is_err());
+    let problem = objects.put("one", vec![1]).await.expect_err("refused").to_string();
+    assert!(problem.starts_with("the storage of files: ") && problem.lines().count() == 1, "{problem}");
+    assert!(begun.elapsed() < Duration::from_secs(16), "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn a_bucket_that_accepts_and_says_nothing_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = silent.local_addr().expect("an address");
+    let objects = open("s3://placard", &format!("http://{address}"), "true").expect("opens");
+    let problem = objects.get("one").await.err().expect("refused").to_string();
+    assert_eq!(problem, "the storage of files: no answer for 8 s");
+}
+
+#[tokio::test]
+async fn what_is_not_encrypted_must_be_allowed() {
+    let fake = FakeS3::start();
+    let objects = open("s3://placard", &format!("http://{}", fake.address), "false").expect("opens");
+    assert!(objects.put("one", vec![1]).await.is_err());
+    assert!(fake.seen.lock().expect("not poisoned").heads.is_empty());
+}
+
+#[tokio::test]
+async fn an_encrypted_bucket_is_asked_over_tls() {
+    let fake = FakeS3::start();
+    let objects = open("s3://placard", &format!("https://{}", fake.address), "false").expect("opens");
+    let problem = objects.put("one", vec![1]).await.expect_err("speaks no TLS").to_string();
+    assert!(problem.starts_with("the storage of files: "), "{problem}");
+    assert!(fake.seen.lock().expect("not poisoned").objects.is_empty());
+}
+
+#[test]
+fn settings_that_mean_nothing_are_told() {
+    assert!(open("s3://placard", "http://127.0.0.1:1", "perhaps").is_err());
+    assert!(open("s3://placard", "https://s3.example.org", "").is_err_and(|problem| problem.lines().count() == 1));
+}

@@ -1,0 +1,46 @@
+//! Uploaded images: whose they are and what they are. The bytes are elsewhere,
+//! under the same id, and are there before the row is.
+
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::schema::files;
+use crate::{Conn, Error, Tx};
+
+/// Sides in pixels, size in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, Selectable)]
+#[diesel(table_name = files)]
+pub struct File {
+    /// 32 lower-case hexadecimal digits that nobody can guess.
+    pub id: String,
+    pub mime: String,
+    pub width: i32,
+    pub height: i32,
+    pub size: i64,
+}
+
+pub fn insert(tx: &mut Tx<'_>, user: UserId, file: &File) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::insert_into(files::table)
+        .values((file, files::user_id.eq(user.0), files::created_at.eq(now)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Anybody's: who has the address of a file may see it.
+pub fn find(conn: &mut Conn, id: &str) -> Result<Option<File>, Error> {
+    Ok(files::table.find(id).select(File::as_select()).first(conn).optional()?)
+}
+
+pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
+    let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user.0)));
+    Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
+}
+
+/// The moments of the user's uploads since `since`, the first one first.
+pub fn uploads_since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<Timestamp>, Error> {
+    let recent = files::table.filter(files::user_id.eq(user.0).and(files::created_at.gt(since.millis())));
+    let moments: Vec<i64> = recent.select(files::created_at).order(files::created_at).load(conn)?;
+    Ok(moments.into_iter().map(Timestamp::from_millis).collect())
+}

@@ -1,0 +1,75 @@
+//! The streaming replica of the test server, which `PLACARD_TEST_POSTGRES_REPLICA`
+//! names like the server itself.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+
+use super::{TestDb, connect};
+use crate::Conn;
+
+const TRIES: u32 = 600;
+const BETWEEN: Duration = Duration::from_millis(50);
+
+/// The replica, for one test at a time: pausing it would disturb others.
+pub struct Follower {
+    server: String,
+    conn: Conn,
+    _turn: MutexGuard<'static, ()>,
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+/// Waits for this test's turn at the replica.
+pub fn follower() -> Follower {
+    static TURN: Mutex<()> = Mutex::new(());
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let server = std::env::var("PLACARD_TEST_POSTGRES_REPLICA")
+        .expect("PLACARD_TEST_POSTGRES_REPLICA must name a replica, as scripts/with-postgres starts one");
+    let conn = connect(&server).expect("the replica answers");
+    Follower { server, conn, _turn: turn }
+}
+
+impl Follower {
+    /// The address of the same database on the replica, once it is there.
+    pub fn url(&mut self, test: &TestDb) -> String {
+        let (_, name) = test.url.rsplit_once('/').expect("a database's name");
+        self.wait(&format!("SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = '{name}') AS yes"));
+        format!("{}/{name}", self.server)
+    }
+
+    /// From now on nothing that is written arrives.
+    pub fn pause(&mut self) {
+        self.conn.batch_execute("SELECT pg_wal_replay_pause()").expect("asked");
+        self.wait("SELECT pg_get_wal_replay_pause_state() = 'paused' AS yes");
+    }
+
+    pub fn resume(&mut self) {
+        self.conn.batch_execute("SELECT pg_wal_replay_resume()").expect("resumed");
+    }
+
+    fn wait(&mut self, question: &str) {
+        for _ in 0..TRIES {
+            let answer: Answer = diesel::sql_query(question).get_result(&mut self.conn).expect("an answer");
+            if answer.yes {
+                return;
+            }
+            sleep(BETWEEN);
+        }
+        panic!("the replica never came to it: {question}");
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.resume();
+    }
+}

@@ -1,0 +1,163 @@
+//! Fills a database through the use cases, as people would.
+
+use std::net::IpAddr;
+
+use auth::{Role, Secrets};
+use base::{AdvertiserId, ProductId, UserId};
+use futures_util::future::join_all;
+use plans::ContentType;
+use store::testing::TestDb;
+use usecases::bank_card::edit_bank_card;
+use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::codes::issue_codes;
+use usecases::put::{On, Put, put};
+use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::register::{Register, register};
+use usecases::serve::serve;
+use usecases::slots::{self, SlotFile};
+use usecases::staff::Staff;
+use usecases::track::{Request, click, impression};
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::{App, Settings, advertisers, work};
+
+const USERS: usize = 400;
+const WITHDRAWALS_EACH: usize = 20;
+/// Rounds of visits, a bill after each.
+const ROUNDS: usize = 40;
+const VISITS_A_ROUND: usize = 400;
+const AT_ONCE: usize = 16;
+/// One visit in as many ends in a click.
+const CLICKS: usize = 20;
+
+pub struct World {
+    test: TestDb,
+    app: App,
+    users: Vec<UserId>,
+    visitor: u32,
+}
+
+impl World {
+    /// Users with money, a destination and a plan each, and a slot that shows them.
+    pub async fn new(test: TestDb) -> Self {
+        let app = App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
+        let staff = async |name| Staff::new(test.operator(name, Role::Admin).await, "a measurement").expect("a reason");
+        let (ann, bob) = (staff("ann").await, staff("bob").await);
+        let product = market(&app, &ann).await;
+        let mut users = Vec::new();
+        let codes = issue_codes(&app, ann.clone(), USERS, None).await.expect("codes");
+        for (n, code) in codes.into_iter().enumerate() {
+            users.push(person(&app, [&ann, &bob], n, code, product).await);
+        }
+        Self { test, app, users, visitor: 0 }
+    }
+
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Everybody asks to be paid out, over and over; answers how often.
+    pub async fn withdraw(&self) -> i64 {
+        for _ in 0..WITHDRAWALS_EACH {
+            for some in self.users.chunks(AT_ONCE) {
+                let asked =
+                    some.iter().map(|user| withdraw(&self.app, *user, Withdraw { amount: "1.00".into(), key: None }));
+                join_all(asked).await.into_iter().for_each(|asked| drop(asked.expect("asked")));
+            }
+        }
+        (USERS * WITHDRAWALS_EACH) as i64
+    }
+
+    /// Creatives are served, seen, sometimes clicked, and billed; answers how many.
+    pub async fn visit(&mut self) -> i64 {
+        for _ in 0..ROUNDS {
+            let mut clicks = Vec::new();
+            for _ in 0..VISITS_A_ROUND / AT_ONCE {
+                let visits = (0..AT_ONCE as u32).map(|n| see(&self.app, visitor(self.visitor + n)));
+                clicks.extend(join_all(visits).await);
+                self.visitor += AT_ONCE as u32;
+            }
+            self.test.clock.advance_seconds(1);
+            for (url, who) in clicks.into_iter().step_by(CLICKS) {
+                click(&self.app, token(&url), &who).await.expect("kept");
+            }
+            self.test.clock.advance_seconds(work::BILL_EVERY_SECONDS);
+            work::round(&self.app).await.expect("billed");
+        }
+        (ROUNDS * VISITS_A_ROUND) as i64
+    }
+}
+
+/// Answers where the creative leads to, and who saw it.
+async fn see(app: &App, who: Request) -> (String, Request) {
+    let served = serve(app, "measure", "http://localhost").await.expect("answered").expect("a creative");
+    impression(app, token(&served.impression_url), &who).await.expect("kept").expect("counts");
+    (served.click_url, who)
+}
+
+fn token(url: &str) -> &str {
+    url.rsplit('/').next().unwrap_or_default().trim_end_matches(".gif")
+}
+
+/// Everybody comes from a network of their own.
+fn visitor(n: u32) -> Request {
+    Request {
+        address: IpAddr::from((0x0b00_0000 + (n << 8)).to_be_bytes()),
+        user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0".into(),
+        prefetched: false,
+        opted_out: false,
+    }
+}
+
+async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, product: ProductId) -> UserId {
+    let command = Register {
+        username: format!("somebody{n}"),
+        password: "seven green bottles".into(),
+        email: format!("somebody{n}@example.com"),
+        phone: "+491701234567".into(),
+        license_key: code,
+        lang: Default::default(),
+        device: "Mozilla/5.0 (Linux; Android 15; Pixel 8)".into(),
+    };
+    let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
+    let command = RequestRecharge { user, amount: "1000.00".into(), reference: format!("BANK-{n}") };
+    let requested = request_recharge(app, ann, command).await.expect("requested");
+    approve_recharge(app, bob, requested.id.parse().expect("an id")).await.expect("approved");
+    let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    edit_bank_card(app, user, serde_json::from_value(address).expect("an address")).await.expect("bound");
+    let command =
+        Put { on: On::Product(product), amount: "500.00".into(), content: ContentType::LandingPage, key: None };
+    put(app, user, command).await.expect("put");
+    user
+}
+
+async fn market(app: &App, admin: &Staff) -> ProductId {
+    let added = advertisers::add(app, admin, "Aurora").await.expect("added");
+    let id: AdvertiserId = added.id.parse().expect("an id");
+    advertisers::fund(app, admin, id, "100000.00", "A-1").await.expect("funded");
+    let slot = SlotFile {
+        key: "measure".into(),
+        publisher: "The Daily".into(),
+        content_types: vec!["landing_page".into()],
+        audience: Targeting::default(),
+    };
+    slots::add(app, admin, slot).await.expect("a slot");
+    let image = "/products/a.svg";
+    let creative = Creative { title: "Coffee".into(), text: "By post".into(), image: image.into(), video: None };
+    let file = ProductFile {
+        advertiser: id.0,
+        name: "Coffee".into(),
+        summary: "Coffee by post".into(),
+        image: image.into(),
+        min_put: "10.00".into(),
+        max_put: "500.00".into(),
+        // A minor unit an impression, so that every plan with events has a bill.
+        put_rule: PutRule { pricing: "cpm".into(), price: "10.00".into(), days: 30 },
+        payout: "1.00".into(),
+        attribution_days: 3,
+        fee_rate: "0.1".into(),
+        content: Content { landing_page: Some(creative), ..Content::default() },
+        targeting: Targeting::default(),
+        landing_url: Some("https://aurora.example/shop".into()),
+    };
+    add_product(app, admin, &file).await.expect("a product").id.parse().expect("an id")
+}

@@ -1,0 +1,42 @@
+//! What a row of each table costs on PostgreSQL, indexes included, how much of
+//! the log a movement and an event write, and how long a password takes. The
+//! figures in docs/capacity.py are from here.
+//!
+//! `scripts/with-postgres cargo run -p usecases --example row_sizes`
+#![allow(clippy::expect_used, clippy::print_stdout, reason = "a measurement fails by panicking")]
+
+mod fill;
+mod sizes;
+
+use std::time::{Duration, Instant};
+
+use fill::World;
+
+#[tokio::main]
+async fn main() {
+    let mut world = World::new(store::testing::postgres()).await;
+    let db = world.app().db.clone();
+    let before = sizes::written(&db).await;
+    let withdrawals = world.withdraw().await;
+    let after_withdrawals = sizes::written(&db).await;
+    let visits = world.visit().await;
+    let after_visits = sizes::written(&db).await;
+    println!("a password takes {} ms", password().as_millis());
+    println!("log written, in bytes");
+    println!("  a withdrawal                          {:>6}", (after_withdrawals - before) / withdrawals);
+    println!("  a creative served, seen and billed    {:>6}", (after_visits - after_withdrawals) / visits);
+    println!("rows, and bytes a row with its indexes");
+    for table in sizes::tables(&db).await {
+        println!("  {:<22} {:>8} {:>6}", table.name, table.rows, table.bytes / table.rows);
+    }
+}
+
+/// How long one is hashed.
+fn password() -> Duration {
+    const TIMES: u32 = 20;
+    let began = Instant::now();
+    for _ in 0..TIMES {
+        auth::hashing::hash(b"seven green bottles", &[7; 16]).expect("hashed");
+    }
+    began.elapsed() / TIMES
+}

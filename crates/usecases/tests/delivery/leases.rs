@@ -1,0 +1,101 @@
+//! Two servers on one database serve from leases of the same budgets.
+
+use auth::Secrets;
+use futures_util::future::join_all;
+use store::{Db, Options, on_both};
+use usecases::serve::{SlotAnswer, serve};
+use usecases::work;
+use usecases::{App, Settings};
+
+use crate::support::{BASE, Market, SLOT, market, token};
+
+/// Another process on the same database.
+fn second(market: &Market) -> App {
+    let first = &market.world.app;
+    let url = market.world.test.url.clone();
+    let options = Options { url, realm: first.realm(), clock: first.clock().clone() };
+    let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
+    App::new(Db::open(&options).expect("opens"), secrets, Settings::default())
+}
+
+async fn serve_on(app: &App) -> Option<SlotAnswer> {
+    serve(app, SLOT, BASE).await.expect("answered")
+}
+
+on_both!(two_servers_together_stay_within_a_budget, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let (one, two) = (market.world.app.clone(), second(&market));
+    let asked = (0..64).map(|n| {
+        let app = if n % 2 == 0 { one.clone() } else { two.clone() };
+        tokio::spawn(async move { serve_on(&app).await })
+    });
+    let answers = join_all(asked).await.into_iter().filter_map(|answer| answer.expect("joined"));
+    let mut tokens: Vec<String> = answers.map(|answer| token(&answer.click_url).to_owned()).collect();
+    tokens.sort();
+    tokens.dedup();
+    assert_eq!(tokens.len(), 20, "100.00 is twenty impressions of 5.00");
+    market.check().await;
+});
+
+on_both!(a_creative_may_be_seen_on_another_server_than_it_came_from, |test| {
+    let market = market(test).await;
+    let plan = market.put("20.00").await;
+    let two = second(&market);
+    for _ in 0..4 {
+        let answer = serve_on(&two).await.expect("a creative");
+        market.see(&answer).await.expect("counts");
+    }
+    assert!(serve_on(&two).await.is_none(), "the budget is used");
+    work::round(&two).await.expect("a round");
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.plan.consumed, "20.00");
+    market.check().await;
+});
+
+on_both!(what_a_dead_server_held_comes_back, |test| {
+    let market = market(test).await;
+    let plan = market.put("20.00").await;
+    let dead = second(&market);
+    serve_on(&dead).await.expect("a creative");
+    drop(dead);
+    market.wait(201);
+    market.work().await;
+    for _ in 0..4 {
+        let answer = market.serve().await.expect("what the dead one held");
+        market.see(&answer).await.expect("counts");
+    }
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.plan.consumed, "20.00");
+    market.check().await;
+});
+
+on_both!(a_plan_that_another_server_stopped_is_not_served_for_long, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let two = second(&market);
+    serve_on(&two).await.expect("a creative");
+    let id = plan.id.parse().expect("an id");
+    let stop = usecases::plan_control::Control::Stop;
+    usecases::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
+    work::round(&two).await.expect("a round");
+    assert!(serve_on(&two).await.is_none());
+});
+
+on_both!(a_server_that_stops_gives_back_what_it_holds, |test| {
+    let market = market(test).await;
+    market.put("20.00").await;
+    let two = second(&market);
+    let seen = serve_on(&two).await.expect("a creative");
+    market.see(&seen).await.expect("counts");
+    // It learns of the impression elsewhere only when its promise lapses.
+    market.wait(121);
+    let (stop, stopped) = tokio::sync::watch::channel(true);
+    work::run(two, stopped).await;
+    drop(stop);
+    for _ in 0..3 {
+        let answer = market.serve().await.expect("what the other held");
+        market.see(&answer).await.expect("counts");
+    }
+    market.check().await;
+});

@@ -1,0 +1,135 @@
+use std::fs;
+use std::io::Cursor;
+
+use auth::Entry;
+use base::UserId;
+use futures_util::TryStreamExt;
+use futures_util::future::join_all;
+use image::{ImageFormat, RgbImage};
+use objects::{Objects, Place};
+use store::on_both;
+use store::testing::TestDb;
+use tempfile::TempDir;
+use usecases::files::{FileView, begin_upload, find_file, open_file};
+use usecases::user_info::{EditUser, UserView, edit_user};
+use usecases::{App, Error};
+
+use crate::support::{app, why};
+
+/// An installation whose files are in a folder of the test's own.
+fn installation(test: &TestDb) -> (App, TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let objects = Objects::open(&Place::Folder(folder.path().to_owned())).expect("opens");
+    (app(test).with_objects(objects), folder)
+}
+
+fn picture() -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    RgbImage::new(40, 30).write_to(&mut bytes, ImageFormat::Png).expect("written");
+    bytes.into_inner()
+}
+
+async fn upload(app: &App, user: UserId, bytes: &[u8]) -> Result<FileView, Error> {
+    let mut upload = begin_upload(app, user).await?;
+    bytes.chunks(1_000).for_each(|chunk| upload.add(chunk));
+    upload.finish().await
+}
+
+async fn set_avatar(app: &App, user: UserId, id: &str) -> Result<UserView, Error> {
+    let edit = EditUser { avatar: Some(id.to_owned()), ..EditUser::default() };
+    edit_user(app, user, Entry::Register, edit).await
+}
+
+fn kept(folder: &TempDir) -> usize {
+    fs::read_dir(folder.path()).expect("a folder").count()
+}
+
+on_both!(a_picture_is_kept_and_shown, |test| {
+    let (app, folder) = installation(&test);
+    let user = test.user("demo").await;
+    let file = upload(&app, user, &picture()).await.expect("kept");
+    assert_eq!((file.mime.as_str(), file.width, file.height), ("image/png", 40, 30));
+    assert_eq!((file.id.len(), &file.url), (32, &format!("/files/{}", file.id)));
+    assert_eq!(find_file(&app, &file.id).await.expect("read"), Some(file.clone()));
+    let object = open_file(&app, &file.id).await.expect("opens");
+    let bytes = object.bytes.map_ok(|chunk| chunk.to_vec()).try_concat().await.expect("the bytes");
+    assert_eq!((object.size, bytes.len() as i64), (bytes.len() as u64, file.size));
+    assert_eq!(fs::read(folder.path().join(&file.id)).expect("there"), bytes);
+    for id in ["", "../secret", "a\0b", "ffffffffffffffffffffffffffffffff", &file.id.to_uppercase()[..31]] {
+        assert_eq!(find_file(&app, id).await.expect("read"), None, "{id}");
+    }
+});
+
+on_both!(what_is_no_picture_leaves_nothing, |test| {
+    let (app, folder) = installation(&test);
+    let user = test.user("demo").await;
+    assert_eq!(why(upload(&app, user, b"").await), "file=required");
+    assert_eq!(why(upload(&app, user, b"<svg onload='alert(1)'/>").await), "not_an_image");
+    let large = [picture(), vec![0; images::LARGEST]].concat();
+    let refused = upload(&app, user, &large).await.expect_err("refused");
+    assert_eq!((refused.key(), refused.text()), ("image_too_large", "image_too_large"));
+    let mut wide = Cursor::new(Vec::new());
+    RgbImage::new(20_001, 1).write_to(&mut wide, ImageFormat::Png).expect("written");
+    let refused = upload(&app, user, wide.get_ref()).await.expect_err("refused");
+    assert_eq!((refused.key(), refused.text()), ("image_too_large", "image_too_complex"));
+    assert_eq!(kept(&folder), 0);
+});
+
+on_both!(an_avatar_is_a_picture_of_ones_own, |test| {
+    let (app, _folder) = installation(&test);
+    let (user, other) = (test.user("demo").await, test.user("other").await);
+    let file = upload(&app, user, &picture()).await.expect("kept");
+    for id in ["x", "\0", "ffffffffffffffffffffffffffffffff", &file.url] {
+        assert_eq!(why(set_avatar(&app, user, id).await), "avatar=invalid", "{id}");
+    }
+    assert_eq!(why(set_avatar(&app, other, &file.id).await), "avatar=invalid");
+    let edit = EditUser { avatar: Some("x".into()), email: Some("x".into()), ..EditUser::default() };
+    assert_eq!(why(edit_user(&app, user, Entry::Register, edit).await), "avatar=invalid email=invalid_email");
+    assert_eq!(set_avatar(&app, user, &file.id).await.expect("set").avatar, Some(file.url.clone()));
+    let unchanged = edit_user(&app, user, Entry::Register, EditUser::default()).await.expect("nothing to change");
+    assert_eq!(unchanged.avatar, Some(file.url));
+    assert_eq!(set_avatar(&app, user, "").await.expect("taken away").avatar, None);
+});
+
+on_both!(nothing_is_known_of_what_the_storage_did_not_take, |test| {
+    let (app, folder) = installation(&test);
+    let user = test.user("demo").await;
+    let path = folder.path().to_owned();
+    folder.close().expect("removed");
+    fs::write(&path, "no folder").expect("written");
+    let failed = upload(&app, user, &picture()).await.expect_err("failed");
+    assert_eq!(failed.key(), "server_error");
+    assert!(failed.to_string().contains("the storage of files"), "{failed}");
+    let known = app.db.read(move |conn| store::files::uploads_since(conn, user, base::Timestamp::from_millis(0)));
+    assert_eq!(known.await.map_err(|error: store::Error| error.to_string()), Ok(Vec::new()));
+    fs::remove_file(&path).expect("removed");
+    // And without any storage, nothing is taken.
+    assert_eq!(why(upload(&crate::support::app(&test), user, &picture()).await), "server_error");
+});
+
+on_both!(sixty_in_an_hour_are_enough, |test| {
+    let (app, folder) = installation(&test);
+    let user = test.user("demo").await;
+    let picture = picture();
+    let all = join_all((0..64).map(|_| upload(&app, user, &picture))).await;
+    assert_eq!(all.iter().filter(|kept| kept.is_ok()).count(), 60);
+    test.clock.advance_seconds(3_000);
+    let refused = upload(&app, user, &picture).await.expect_err("refused");
+    assert!(matches!(refused, Error::TooManyRequests { retry_after: 600 }), "{refused}");
+    assert!(upload(&app, test.user("other").await, &picture).await.is_ok());
+    test.clock.advance_seconds(600);
+    assert!(upload(&app, user, &picture).await.is_ok());
+    assert_eq!(kept(&folder), 62);
+});
+
+on_both!(so_many_are_received_at_once, |test| {
+    let (app, _folder) = installation(&test);
+    let mut under_way = Vec::new();
+    for n in 1..=32 {
+        under_way.push(begin_upload(&app, UserId(n)).await.expect("a place"));
+    }
+    let late = UserId(33);
+    assert_eq!(why(begin_upload(&app, late).await.map(|_| ())), "overloaded");
+    under_way.pop();
+    assert!(begin_upload(&app, late).await.is_ok());
+});
