@@ -142,16 +142,28 @@ fn figure(mut took: Vec<Duration>, lasted: Duration, wrong: usize) -> Figure {
     Figure { right: took.len(), per_second, p50: took[took.len() / 2], p99: took[took.len() * 99 / 100], wrong }
 }
 
-/// Runs something three times and gives the run in the middle. Once most of
-/// the time is used up, one run must do.
+/// Runs something three times and gives the run in the middle.
 pub async fn median(mut run: impl AsyncFnMut() -> Figure) -> Figure {
-    let mut runs = vec![run().await];
-    while runs.len() < RUNS && BEGAN.get_or_init(Instant::now).elapsed() < THOROUGH {
-        runs.push(run().await);
+    let [middle] = medians(async || [run().await]).await;
+    middle
+}
+
+/// The same of several that take turns, so that whatever else the machine
+/// does meets all of them. Once most of the time is used up, one run must do.
+pub async fn medians<const N: usize>(mut run: impl AsyncFnMut() -> [Figure; N]) -> [Figure; N] {
+    let mut runs = run().await.map(|figure| vec![figure]);
+    let mut count = 1;
+    while count < RUNS && BEGAN.get_or_init(Instant::now).elapsed() < THOROUGH {
+        runs.iter_mut().zip(run().await).for_each(|(runs, figure)| runs.push(figure));
+        count += 1;
     }
-    if runs.len() < RUNS {
-        eprintln!("time is short: the next row is of {} instead of {RUNS} runs", runs.len());
+    if count < RUNS {
+        eprintln!("time is short: what follows is of {count} instead of {RUNS} runs");
     }
+    runs.map(middle)
+}
+
+fn middle(mut runs: Vec<Figure>) -> Figure {
     runs.sort_by(|a, b| a.per_second.total_cmp(&b.per_second));
     runs.swap_remove(runs.len() / 2)
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::installation::Kind;
-use crate::load::{Load, Requests, drive, median};
+use crate::load::{Figure, Load, Requests, drive, medians};
 use crate::place::Place;
 use crate::table::{Table, latency};
 use crate::wire::get;
@@ -20,14 +20,15 @@ pub async fn measure(place: &Place, table: &mut Table) {
     let database = if place.installation.kind == Kind::Postgres { "_pg" } else { "" };
     for (page, path) in PAGES {
         let (few, many) = (format!("{page}_1e3{database}"), format!("{page}_1e6{database}"));
-        let row = latency(&median(async || run(place, path, &place.few.token).await).await);
-        table.add(few.clone(), row);
-        let row = latency(&median(async || run(place, path, &place.many.token).await).await);
-        table.add(many, row.against(&few, table.value(&few)));
+        let [of_few, of_many] =
+            medians(async || [run(place, path, &place.few.token).await, run(place, path, &place.many.token).await])
+                .await;
+        table.add(few.clone(), latency(&of_few));
+        table.add(many, latency(&of_many).against(&few, table.value(&few)));
     }
 }
 
-async fn run(place: &Place, path: &str, token: &str) -> crate::load::Figure {
+async fn run(place: &Place, path: &str, token: &str) -> Figure {
     let requests: Requests = [get(path, &[("X-CT", token)])].into_iter().collect();
     let load = Load { lasting: LASTING, ..Load::again(1, &requests) };
     drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await

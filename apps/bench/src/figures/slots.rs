@@ -1,5 +1,7 @@
 //! Slots answered with a creative whose price is set aside.
 
+use std::time::Duration;
+
 use crate::figures::CONNECTIONS;
 use crate::load::{Load, Requests, drive, median};
 use crate::market::SLOT;
@@ -8,6 +10,8 @@ use crate::table::{Table, rate};
 use crate::wire::get;
 
 const MARK: f64 = 20_000.0;
+/// A server that has just begun gets through all plans in this time.
+const ONCE_ROUND: Duration = Duration::from_secs(20);
 
 pub fn request() -> Vec<u8> {
     get(&format!("/ads/slot/{SLOT}?format=json"), &[])
@@ -15,10 +19,21 @@ pub fn request() -> Vec<u8> {
 
 pub async fn measure(place: &Place, table: &mut Table) {
     let requests: Requests = [request()].into_iter().collect();
+    first(place, &requests, table).await;
     for connections in CONNECTIONS {
         let load = Load::again(connections, &requests);
         let figure = median(async || drive(place.server.address, &load, |_, answer| answer.status == 200).await).await;
         let mark = Some(MARK).filter(|_| connections == 64);
         table.add(place.plain("slots", connections), rate(&figure).against("20,000", mark));
     }
+}
+
+/// What a server that has just begun does: creatives take turns, and for the
+/// first of each plan it asks the database for a part of its budget. One run,
+/// since it can be done once.
+async fn first(place: &Place, requests: &Requests, table: &mut Table) {
+    let plans = place.clicked.len() + place.clicked_hot.len();
+    let load = Load { at_most: plans, lasting: ONCE_ROUND, ..Load::again(64, requests) };
+    let figure = drive(place.server.address, &load, |_, answer| answer.status == 200).await;
+    table.add(place.plain("slots_first", 64), rate(&figure));
 }
