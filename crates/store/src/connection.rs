@@ -66,9 +66,11 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
     }
     let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| Error::Connect(e.to_string()))?;
     // FULL flushes the log at every commit: what was acknowledged survives a power cut.
+    // Copying the log into the database is left to a thread of its own: see `checkpoint`.
     conn.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-         PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;",
+         PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
+         PRAGMA wal_autocheckpoint = 0;",
     )?;
     Ok(conn)
 }

@@ -12,7 +12,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ use crate::connection::Target;
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
 use crate::replica::{Replica, Reports};
-use crate::{Conn, Error, Fault};
+use crate::{Conn, Error, Fault, checkpoint};
 
 /// Work beyond this is refused at once rather than kept waiting.
 const QUEUE: usize = 4096;
@@ -73,6 +73,8 @@ struct Inner {
     realm: Realm,
     sqlite: Option<PathBuf>,
     market: Arc<AtomicU64>,
+    /// Ends the thread that copies SQLite's log.
+    _closing: Sender<()>,
 }
 
 impl Db {
@@ -86,9 +88,11 @@ impl Db {
         let cores = thread::available_parallelism().map_or(2, |n| n.get());
         let readers = if target.is_sqlite() { cores } else { POSTGRES_READERS };
         let market = Arc::<AtomicU64>::default();
+        let long_log = Arc::<AtomicBool>::default();
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
             let (queue, most) = (queue.clone(), most);
-            let writer = Writer { target: target.clone(), clock: options.clock.clone(), market: market.clone() };
+            let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
+            let writer = Writer { target: target.clone(), clock, market, long_log };
             spawn(name, move || writer.run(&queue, most))
         };
         let batches = if target.is_sqlite() {
@@ -108,12 +112,25 @@ impl Db {
             let (target, queue) = (target.clone(), read_queue.clone());
             spawn(format!("db-reader-{n}"), move || read_loop(&target, &queue))?;
         }
+        let (closing, closed) = bounded(0);
+        if let Target::Sqlite(path) = &target {
+            let (path, long_log) = (path.clone(), long_log.clone());
+            spawn("db-checkpoint".into(), move || checkpoint::run(path, &long_log, &closed))?;
+        }
         let sqlite = match target {
             Target::Sqlite(path) => Some(path),
             Target::Postgres(_) => None,
         };
-        let inner =
-            Inner { writes, batches, reads, clock: options.clock.clone(), realm: options.realm, sqlite, market };
+        let inner = Inner {
+            writes,
+            batches,
+            reads,
+            clock: options.clock.clone(),
+            realm: options.realm,
+            sqlite,
+            market,
+            _closing: closing,
+        };
         Ok(Self { inner: Arc::new(inner), replica: None })
     }
 
@@ -290,6 +307,8 @@ struct Writer {
     target: Target,
     clock: Clock,
     market: Arc<AtomicU64>,
+    /// SQLite's log should begin anew.
+    long_log: Arc<AtomicBool>,
 }
 
 impl Writer {
@@ -312,6 +331,10 @@ impl Writer {
                     } else {
                         self.apart(&mut open, works)
                     };
+                    if good && self.long_log.swap(false, Ordering::Relaxed) {
+                        // It grows on until the next time where readers were in the way.
+                        let _ = checkpoint::begin_anew(&mut open);
+                    }
                     conn = good.then_some((open, since));
                 }
                 Err(error) => {

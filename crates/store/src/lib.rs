@@ -12,6 +12,7 @@ pub mod bank_cards;
 mod batch;
 pub mod books;
 mod bulk;
+mod checkpoint;
 pub mod codes;
 mod connection;
 pub mod conversion;

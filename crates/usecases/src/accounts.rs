@@ -21,17 +21,15 @@ pub async fn list_accounts(
         .db
         .read(move |conn| {
             let page = users::page(conn, status, search.as_deref(), request)?;
-            let mut deposits = Vec::with_capacity(page.items.len());
-            for user in &page.items {
-                deposits.push(books::read_wallet(conn, user.id)?.map_or(base::Money::ZERO, |wallet| wallet.deposit));
-            }
+            let deposits = books::deposits(conn, page.items.iter().map(|user| user.id))?;
             Ok::<_, Error>((page, deposits))
         })
         .await?;
     let (page, deposits) = page;
-    let items =
-        page.items.into_iter().zip(deposits).map(|(user, deposit)| user_info::view(app, user, deposit, None)).collect();
-    Ok(Page { items, next: page.next })
+    Ok(page.map(|user| {
+        let deposit = deposits.get(&user.id).copied().unwrap_or_default();
+        user_info::view(app, user, deposit, None)
+    }))
 }
 
 /// # Errors

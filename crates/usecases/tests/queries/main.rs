@@ -1,0 +1,217 @@
+//! No query reads a table that grows from end to end: every statement that the
+//! use cases send is recorded, and both databases are asked how they would run it.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "../money/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
+mod money;
+mod recorder;
+#[path = "../delivery/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
+mod support;
+
+use base::PlanId;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use plans::Status;
+use store::testing::{TestDb, postgres, sqlite};
+use store::{Conn, Error, PageRequest};
+use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::overview::Span;
+use usecases::plan_control::{Control, control};
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::zone::Zone;
+use usecases::*;
+
+use support::{Market, market};
+
+const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
+
+/// Tables that grow with users, movements or events.
+const GROWING: [&str; 22] = [
+    "users",
+    "sessions",
+    "authorization_codes",
+    "notifications",
+    "pay_password_failures",
+    "tickets",
+    "audit",
+    "wallets",
+    "holds",
+    "transactions",
+    "entries",
+    "idempotency_keys",
+    "recharges",
+    "withdrawals",
+    "bank_cards",
+    "plans",
+    "plan_transitions",
+    "leases",
+    "events",
+    "conversions",
+    "plan_stats",
+    "user_stats",
+];
+
+/// Everything a user's pages ask, and staff's lists.
+async fn read_everything(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    for status in [None, Some(Status::Putting)] {
+        plan_views::list(app, user, status, PAGE).await.expect("plans");
+    }
+    plan_views::count_waiting(app, user).await.expect("a count");
+    for (month, kind) in
+        [(None, None), (Some("2026-01"), None), (None, Some("refund")), (Some("2026-01"), Some("refund"))]
+    {
+        let (month, kind) = (month.map(str::to_owned), kind.map(str::to_owned));
+        flow_list(app, user, FlowQuery { month, kind, zone: Zone::UTC, page: PAGE }).await.expect("lines");
+    }
+    for span in [Span::Today, Span::Week, Span::Month, Span::All] {
+        market.overview(span).await;
+    }
+    property::property(app, user).await.expect("property");
+    sessions::list_sessions(app, user, None).await.expect("sessions");
+    withdrawals::withdrawals(app, user, PAGE).await.expect("withdrawals");
+    recharge::recharges(app, PAGE).await.expect("recharges");
+    audit_log::audit_lines(app, PAGE).await.expect("audit");
+    notifications::unread(app, user).await.expect("a count");
+    bank_card::bank_card(app, user).await.expect("a card");
+}
+
+/// The life of a plan, with everything that can happen to it.
+async fn deliver(market: &Market) {
+    let plan = market.put("100.00").await;
+    for n in 0..3 {
+        let visit = market.visit().await;
+        market.convert(&format!("order-{n}"), &visit.click_id).await;
+    }
+    market.work().await;
+    market.reverse("order-1").await;
+    market.detail(&plan).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let id: PlanId = plan.id.parse().expect("an id");
+    for what in [Control::Pause, Control::Resume, Control::Stop] {
+        control(app, user, id, what).await.expect("done");
+    }
+    let _ = withdraw(app, user, Withdraw { amount: "1.00".into(), key: None }).await;
+    market.wait(300);
+    market.work().await;
+    market.wait(4 * 86_400);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "settled");
+}
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(sql_type = Text)]
+    #[diesel(column_name = "QUERY PLAN")]
+    detail: String,
+}
+
+fn plan_on_sqlite(conn: &mut Conn, sql: &str) -> Result<Vec<String>, Error> {
+    let lines: Vec<Line> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn)?;
+    Ok(lines.into_iter().map(|line| line.detail).collect())
+}
+
+/// How PostgreSQL would run it whatever the values, if it had to use an index.
+fn plan_on_postgres(conn: &mut Conn, sql: &str, values: &str) -> Result<Vec<String>, Error> {
+    use diesel::connection::SimpleConnection;
+    let types = types(values);
+    conn.batch_execute("DEALLOCATE ALL; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")?;
+    let (declared, nulls) = (types.join(", "), vec!["NULL"; types.len()].join(", "));
+    let brackets = |list: &str| if list.is_empty() { String::new() } else { format!("({list})") };
+    conn.batch_execute(&format!("PREPARE asked{} AS {sql}", brackets(&declared)))
+        .map_err(|e| Error::Corrupt(format!("{sql} with {declared}: {e}")))?;
+    let lines: Vec<PlanLine> = diesel::sql_query(format!("EXPLAIN EXECUTE asked{}", brackets(&nulls))).load(conn)?;
+    Ok(lines.into_iter().map(|line| line.detail).collect())
+}
+
+/// The types of values that are shown as `[1, "a", [2, 3], [[4], [5]]]`, as far
+/// as an index depends on them. A list of bytes and a list of numbers look the
+/// same, so a list counts as bytes where it is not taken apart.
+fn types(values: &str) -> Vec<&'static str> {
+    let inner = values.strip_prefix('[').and_then(|values| values.strip_suffix(']')).unwrap_or_default();
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (at, c) in inner.char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&inner[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&inner[start..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(type_of).collect()
+}
+
+fn type_of(value: &str) -> &'static str {
+    let element = value.strip_prefix('[').map(|list| list.trim_start_matches("Some("));
+    match element {
+        Some(list) if list.starts_with('[') => "bytea[]",
+        Some(list) if list.starts_with('"') => "text[]",
+        Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
+        // Nothing of ours that is one value has 16 elements, but hashes have.
+        Some(list) if list.matches(',').count() >= 15 => "bytea",
+        Some(_) => "bigint[]",
+        None => "unknown",
+    }
+}
+
+/// The growing table that a line of a plan reads from end to end.
+fn scanned(line: &str) -> Option<&str> {
+    let line = line.trim().trim_start_matches("->").trim();
+    let table = ["SCAN ", "Seq Scan on ", "Parallel Seq Scan on "].iter().find_map(|scan| line.strip_prefix(scan))?;
+    let table = table.split_whitespace().next()?;
+    // Partitions are named after their table and month.
+    let whole = table.split("_20").next()?.trim_end_matches("_rest");
+    GROWING.contains(&whole).then_some(table)
+}
+
+async fn check(test: TestDb) {
+    recorder::start();
+    let market = market(test).await;
+    deliver(&market).await;
+    read_everything(&market).await;
+    let asked = recorder::stop();
+    assert!(asked.len() > 60, "only {} statements were recorded", asked.len());
+    let faults = market.world.app.db.read(move |conn| {
+        let mut faults = Vec::new();
+        for (sql, values) in &asked {
+            let plan = match conn {
+                Conn::Sqlite(_) => plan_on_sqlite(conn, sql)?,
+                Conn::Postgres(_) => plan_on_postgres(conn, sql, values)?,
+            };
+            // The newest row alone is read from an index's end.
+            let sorted = plan.iter().any(|line| line.contains("TEMP B-TREE") || line.contains("Sort"));
+            if sql.contains("LIMIT") && !sql.contains("WHERE") && !sorted {
+                continue;
+            }
+            faults.extend(plan.iter().filter_map(|line| scanned(line)).map(|table| format!("{table}: {sql}")));
+        }
+        Ok::<_, Error>(faults)
+    });
+    let faults = faults.await.expect("explained");
+    assert!(faults.is_empty(), "read from end to end:\n{}", faults.join("\n"));
+}
+
+// One after the other: the recorder hears every connection of the process.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_query_has_an_index_on_both_databases() {
+    check(sqlite()).await;
+    check(postgres()).await;
+}

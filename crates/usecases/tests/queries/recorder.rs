@@ -1,0 +1,42 @@
+//! Hears every statement that any connection of this process sends.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
+
+use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
+
+/// The statements' texts, and the values of one time each was sent.
+static HEARD: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+static LISTENING: AtomicBool = AtomicBool::new(false);
+static ONCE: Once = Once::new();
+
+pub fn start() {
+    ONCE.call_once(|| {
+        set_default_instrumentation(|| Some(Box::new(hear))).expect("instrumented");
+    });
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    LISTENING.store(true, Ordering::SeqCst);
+}
+
+/// What was sent, each text once.
+pub fn stop() -> BTreeMap<String, String> {
+    LISTENING.store(false, Ordering::SeqCst);
+    std::mem::take(&mut *HEARD.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn hear(event: InstrumentationEvent<'_>) {
+    let InstrumentationEvent::StartQuery { query, .. } = event else { return };
+    if !LISTENING.load(Ordering::SeqCst) {
+        return;
+    }
+    let shown = query.to_string();
+    let (sql, values) = shown.split_once(" -- binds:").unwrap_or((&shown, ""));
+    let sql = sql.trim();
+    let first = sql.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    let inserts = sql.contains("SELECT") && !sql.contains("SELECT * FROM unnest");
+    let reads = ["SELECT", "UPDATE", "DELETE", "WITH"].contains(&first.as_str()) || inserts;
+    if reads && !sql.contains("create_partitions") {
+        HEARD.lock().unwrap_or_else(PoisonError::into_inner).insert(sql.to_owned(), values.trim().to_owned());
+    }
+}
