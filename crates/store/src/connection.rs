@@ -52,6 +52,21 @@ impl Target {
         matches!(self, Self::Sqlite(_))
     }
 
+    /// For a writer of batches: it runs few statements over and over, each with
+    /// an array of keys, and each key is found by an index. Planning them anew
+    /// would cost more than running them, and what the planner knows of a table
+    /// may be from when it was empty.
+    pub(crate) fn open_for_batches(&self) -> Result<Conn, Error> {
+        let mut conn = self.open()?;
+        if let Conn::Postgres(conn) = &mut conn {
+            conn.batch_execute(
+                "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
+                 SET enable_hashjoin = off; SET enable_mergejoin = off;",
+            )?;
+        }
+        Ok(conn)
+    }
+
     pub(crate) fn open(&self) -> Result<Conn, Error> {
         match self {
             Self::Sqlite(path) => open_sqlite(path).map(Conn::Sqlite),
@@ -77,8 +92,9 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
 
 fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
+    // Compiling a query takes longer than running any of ours.
     conn.batch_execute(
-        "SET lc_messages = 'C'; SET lock_timeout = '5s'; SET statement_timeout = '60s'; \
+        "SET jit = off; SET lc_messages = 'C'; SET lock_timeout = '5s'; SET statement_timeout = '60s'; \
          SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;",
     )?;
     Ok(conn)

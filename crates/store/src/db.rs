@@ -321,7 +321,7 @@ impl Writer {
             conn = conn.filter(|(_, opened)| opened.elapsed() < CONNECTION_LIFE);
             let opened = match conn.take() {
                 Some(open) => Ok(open),
-                None => self.target.open().map(|conn| (conn, Instant::now())),
+                None => self.open(most > 1).map(|conn| (conn, Instant::now())),
             };
             match opened {
                 Ok((mut open, since)) => {
@@ -343,6 +343,10 @@ impl Writer {
                 }
             }
         }
+    }
+
+    fn open(&self, batches: bool) -> Result<Conn, Error> {
+        if batches { self.target.open_for_batches() } else { self.target.open() }
     }
 
     /// Every work in a transaction of its own. True when the connection is

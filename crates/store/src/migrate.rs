@@ -58,6 +58,7 @@ pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<(
     // The connection ends with this function, and an advisory lock with it.
     migrate(&mut conn)?;
     crate::months::create(&mut conn, now)?;
+    forget_statistics(&mut conn)?;
     record_realm(&mut conn, realm, now)
 }
 
@@ -79,6 +80,16 @@ fn migrate(conn: &mut Conn) -> Result<(), Error> {
         Conn::Sqlite(conn) => conn.run_pending_migrations(SQLITE).map(|_| ()),
     };
     done.map_err(|e| Error::Migrate(e.to_string()))
+}
+
+/// Every list goes by an index that was made for it. SQLite's statistics know
+/// only how many rows an owner has on average: where somebody gathered them, a
+/// page of one owner's may be looked for among everyone's newest.
+fn forget_statistics(conn: &mut Conn) -> Result<(), Error> {
+    if let Conn::Sqlite(conn) = conn {
+        conn.batch_execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")?;
+    }
+    Ok(())
 }
 
 fn record_realm(conn: &mut Conn, realm: Realm, now: Timestamp) -> Result<(), Error> {
