@@ -15,6 +15,8 @@ pub enum Kind {
 }
 
 impl Kind {
+    pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
+
     /// As rows are named.
     pub const fn name(self) -> &'static str {
         match self {

@@ -52,7 +52,7 @@ impl Answer<'_> {
 }
 
 fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {
-    bytes.windows(text.len()).position(|window| window == text)
+    memchr::memmem::find(bytes, text)
 }
 
 pub struct Connection {

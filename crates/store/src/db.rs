@@ -38,8 +38,10 @@ const POSTGRES_BATCHERS: usize = 2;
 const POSTGRES_READERS: usize = 4;
 const TRIES: u32 = 8;
 /// A connection keeps the plans it made when its tables were small; a new one
-/// makes new ones.
-const CONNECTION_LIFE: Duration = Duration::from_secs(600);
+/// makes new ones. So the first is soon replaced, and each later one lives
+/// twice as long, up to this.
+const LONGEST_LIFE: Duration = Duration::from_secs(600);
+const FIRST_LIFE: Duration = Duration::from_secs(1);
 
 /// How to open a database.
 #[derive(Clone, Debug)]
@@ -315,10 +317,13 @@ impl Writer {
     /// Takes what is queued, at most `most` at a time, until the queue ends.
     fn run(&self, queue: &Receiver<Queued>, most: usize) {
         let mut conn: Option<(Conn, Instant)> = None;
+        let mut life = FIRST_LIFE;
         while let Ok(first) = queue.recv() {
             let mut jobs = vec![first];
             jobs.extend(queue.try_iter().take(most - 1));
-            conn = conn.filter(|(_, opened)| opened.elapsed() < CONNECTION_LIFE);
+            if conn.take_if(|(_, opened)| opened.elapsed() >= life).is_some() {
+                life = LONGEST_LIFE.min(life * 2);
+            }
             let opened = match conn.take() {
                 Some(open) => Ok(open),
                 None => self.open(most > 1).map(|conn| (conn, Instant::now())),
