@@ -39,7 +39,14 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
 }
 
 async fn work(app: &App, mut stop: watch::Receiver<bool>) {
+    let mut months_from = app.now();
     while !*stop.borrow() {
+        if app.now() >= months_from {
+            match app.db.write(store::months::create_ahead).await {
+                Ok(_) => months_from = app.now().plus_days(1),
+                Err(error) => tracing::error!(%error, "the next months' partitions are missing; it is tried again"),
+            }
+        }
         if let Err(error) = round(app).await {
             tracing::error!(%error, "background work failed; it is tried again");
         }

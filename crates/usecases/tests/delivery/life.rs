@@ -156,3 +156,15 @@ on_both!(a_window_of_no_days_settles_at_once, |test| {
     assert_eq!(market.convert("order-2", &click.click_id).await.reason.as_deref(), Some("outside_window"));
     market.check().await;
 });
+
+on_both!(months_are_made_ahead_while_the_server_runs, |test| {
+    let market = market(test).await;
+    market.wait(200 * 86_400);
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let running = tokio::spawn(usecases::work::run(market.world.app.clone(), stopped));
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    stop.send(true).expect("it runs");
+    running.await.expect("stopped");
+    let missing = market.world.app.db.write(store::months::create_ahead).await.expect("asked");
+    assert_eq!(missing, 0, "all of them are there");
+});
