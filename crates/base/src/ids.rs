@@ -44,6 +44,8 @@ id!(
     WithdrawalId,
     RechargeId,
     NotificationId,
+    AnnouncementId,
+    FeedbackId,
 );
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 
 mod ads;
 mod assets;
+mod assistance;
 mod auth_api;
 mod cards;
 mod catalog;
@@ -18,9 +19,11 @@ mod envelope;
 mod extract;
 mod failure;
 mod fallback;
+mod feedback_api;
 mod figures;
 mod files_api;
 mod health;
+mod leaving;
 mod money;
 mod notifications_api;
 pub mod openapi;

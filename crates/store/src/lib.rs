@@ -7,6 +7,7 @@
 //! PostgreSQL alike. There is one file per domain beside these.
 
 pub mod advertiser;
+pub mod announcements;
 pub mod audit;
 pub mod bank_cards;
 mod batch;
@@ -19,8 +20,10 @@ pub mod conversion;
 mod db;
 mod error;
 pub mod event;
+pub mod feedback;
 pub mod files;
 pub mod flows;
+pub mod follows;
 pub mod idempotency;
 mod jobs;
 pub mod lease;
@@ -47,6 +50,7 @@ pub mod tickets;
 pub mod users;
 pub mod verify;
 pub mod withdrawals;
+mod written;
 
 #[cfg(feature = "testing")]
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]

@@ -196,6 +196,22 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
     Ok(())
 }
 
+/// Takes away who it was, and every way in but the password, which still says
+/// to its owner that the account is closed.
+pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0))
+        .set((
+            users::nickname.eq(""),
+            users::email.eq(""),
+            users::phone.eq(""),
+            users::avatar.eq(None::<String>),
+            users::pay_password_hash.eq(None::<String>),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
 /// False where it was open already.
 pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     let conn: &mut Conn = tx;

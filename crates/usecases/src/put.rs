@@ -115,6 +115,7 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
     books.post(tx, &postings, &note)?;
     let change = Change { orders: 1, invested: begin.amount.minor(), ..Change::at(user, tx.now()) };
     store::stats::add(tx, &[change])?;
+    store::follows::queue(tx, user, plan, product.id())?;
     PlanView::of(&row, product)
 }
 

@@ -8,6 +8,7 @@ use store::books::{Books, Note};
 use store::recharges::{self as rows, NewRecharge, Recharge};
 use store::{Page, PageRequest, Tx};
 
+use crate::notifications::{Category, notify};
 use crate::staff::Staff;
 use crate::{App, Error, Refusal, amount};
 
@@ -113,6 +114,8 @@ fn approve(tx: &mut Tx<'_>, by: &Staff, id: RechargeId) -> Result<RechargeView, 
     };
     books.post(tx, &postings, &note)?;
     rows::approved(tx, id, review, by.id())?;
+    let amount = found.amount.to_string();
+    notify(tx, user, Category::Activity, "recharge_credited", &[("amount", &amount)])?;
     let approved = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     by.record(tx, "recharge.approve", format!("recharge:{id}"), &json!({ "amount": found.amount.to_string() }))?;
     Ok(RechargeView::of(approved, None))

@@ -9,7 +9,7 @@ use store::lease::{self, Granted, Lease};
 use store::{Answers, Batch, Tx};
 
 use super::held::LEASE_SECONDS;
-use crate::Error;
+use crate::{Error, plan_notices};
 
 /// The most prices that one lease is for.
 const PRICES: i64 = 4_096;
@@ -97,5 +97,5 @@ fn first_deliveries<'a>(tx: &mut Tx<'_>, targets: impl Iterator<Item = &'a Targe
     for plan in &plans {
         steps.push((plan, plan.life()?.first_delivery(tx.now())?));
     }
-    Ok(store::plan::apply_all(tx, &steps)?)
+    plan_notices::take_all(tx, &steps)
 }
