@@ -1,6 +1,7 @@
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { ApiError, type ErrorData, NetworkError } from './errors';
+import { noteServerTime } from './server-clock';
 import { session } from './session';
 import { timeZoneHeader } from './time-zone';
 
@@ -76,6 +77,7 @@ async function request<T>(
       signal,
       body: form ? body : method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
+    noteServerTime(response.headers.get('Date'));
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
     envelope = await response.json();
   } catch (error) {
