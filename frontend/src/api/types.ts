@@ -139,3 +139,9 @@ export type Quote = {
   coupons: QuotedCoupon[];
   best: string | null;
 };
+
+export type Question = Schemas['Question'];
+
+export type Following = { operated_id: string; name: string; since: string };
+export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowPage = Page<FollowRecord> & { current: Following | null };
