@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { onCallError } from './call';
-import { download, saveFile } from './download';
+import { downloadFile } from './download';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
 import type { User } from './types';
@@ -35,7 +35,7 @@ describe('a download', () => {
     });
     session.signIn({ token: 'mine', user: {} as User });
     const onProgress = vi.fn();
-    saveFile(await download('/user/export', { query: { month: '2026-11' }, onProgress }));
+    await downloadFile('/user/export', { query: { month: '2026-11' }, onProgress });
     expect(api.sent[0]?.headers.get('X-CT')).toBe('mine');
     expect(api.sent[0]?.query.get('month')).toBe('2026-11');
     expect(onProgress).toHaveBeenLastCalledWith(7);
@@ -44,14 +44,14 @@ describe('a download', () => {
 
   it('says what the server says instead of keeping it for a file', async () => {
     fakeApi({ 'GET /user/export': () => new Refusal(405, 'Wait', { error: 'too_many' }) });
-    await expect(download('/user/export')).rejects.toThrow(ApiError);
+    await expect(downloadFile('/user/export')).rejects.toThrow(ApiError);
     expect(saved).toEqual([]);
     expect(reported).toHaveBeenCalledOnce();
   });
 
   it('leaves a lost connection to who shows it', async () => {
     fakeApi({ 'GET /user/export': lostConnection });
-    await expect(download('/user/export')).rejects.toThrow(NetworkError);
+    await expect(downloadFile('/user/export')).rejects.toThrow(NetworkError);
     expect(reported).not.toHaveBeenCalled();
   });
 
@@ -63,7 +63,7 @@ describe('a download', () => {
       },
     });
     fakeApi({ 'GET /user/export': () => new Response(broken, { headers: disposition }) });
-    await expect(download('/user/export')).rejects.toThrow(NetworkError);
+    await expect(downloadFile('/user/export')).rejects.toThrow(NetworkError);
     expect(saved).toEqual([]);
   });
 });

@@ -7,8 +7,6 @@ type Download = { file: Blob; name: string };
 type Options = {
   query?: Query;
   signal?: AbortSignal;
-  /** What the caller shows itself, as for `call`. */
-  inline?: readonly string[];
   /** How many bytes have come so far; how many there will be is unknown while the server writes. */
   onProgress?: (bytes: number) => void;
 };
@@ -22,7 +20,8 @@ export async function downloadFile(path: string, options: Options = {}): Promise
   try {
     save(await fetchFile(path, token, options));
   } catch (error) {
-    if (!options.signal?.aborted) reportUnlessShown(error, token, options.inline);
+    // As for every reading, the page itself shows a lost connection.
+    if (error instanceof ApiError) reportUnlessShown(error, token);
     throw error;
   }
 }
