@@ -9,8 +9,8 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::{
-    Shell, ads, assets, auth_api, cards, catalog, coupons_api, files_api, health, levels_api, money, notifications_api, openapi, overview,
-    plans_api, user_api,
+    Shell, ads, assets, auth_api, cards, catalog, coupons_api, files_api, health, levels_api, money, notifications_api,
+    openapi, overview, plans_api, user_api,
 };
 
 /// The largest body a call may have; uploads have a limit of their own.

@@ -47,7 +47,13 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
         };
         let definition = claimed.as_ref().map(|held| &held.defined).or(open.as_ref())?;
         let received = claimed.is_some();
-        Some(Activity { key: key.to_owned(), title: title(lang, key), rules: rules(lang, key, &definition.definition), coupon, received })
+        Some(Activity {
+            key: key.to_owned(),
+            title: title(lang, key),
+            rules: rules(lang, key, &definition.definition),
+            coupon,
+            received,
+        })
     });
     Ok(shown.collect())
 }
@@ -61,7 +67,8 @@ fn title(lang: Lang, key: &str) -> String {
 }
 
 fn rules(lang: Lang, key: &str, definition: &Definition) -> String {
-    let text = |rule: &str, params: &[(&str, &str)]| i18n::text(lang, &format!("server.activities.{key}.{rule}"), params);
+    let text =
+        |rule: &str, params: &[(&str, &str)]| i18n::text(lang, &format!("server.activities.{key}.{rule}"), params);
     let (value, min_amount) = (worth(definition.gives).0, definition.min_amount.to_string());
     let validity = match definition.validity {
         Validity::Days(days) => text("days", &[("days", &days.to_string())]),

@@ -9,8 +9,8 @@ use store::product::ProductRow;
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
-use crate::coupon_views::{CouponView, by_ids, of_plan};
 use crate::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
+use crate::coupon_views::{CouponView, by_ids, of_plan};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -11,7 +11,7 @@ use wallet::Wallet;
 
 use crate::coupon_views::CouponView;
 use crate::offers::{Buyer, Price};
-use crate::put::{On, Offer};
+use crate::put::{Offer, On};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
