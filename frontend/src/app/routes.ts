@@ -144,6 +144,11 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
   }),
   route({
+    path: '/ad-center/edit-pay-password',
+    title: 'app.title.setPassword',
+    load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
+  }),
+  route({
     path: '/wallet/bind-card',
     title: 'app.title.bindCard',
     load: async () => (await import('@/features/wallet/BindCardPage')).BindCardPage,
@@ -152,6 +157,45 @@ export const routes: Route[] = [
     path: '/wallet/withdraw',
     title: 'app.title.withdraw',
     load: async () => (await import('@/features/wallet/WithdrawPage')).WithdrawPage,
+  }),
+  route({
+    path: '/ad-center/edit-login-password',
+    title: 'app.title.loginPassword',
+    load: async () => (await import('@/features/me/LoginPasswordPage')).LoginPasswordPage,
+  }),
+  route({
+    path: '/me',
+    title: 'app.title.me',
+    back: { to: '/ad-center' },
+    icons: ['language', 'notification', 'logout'],
+    tabBar: true,
+    load: async () => (await import('@/features/me/MePage')).MePage,
+  }),
+  route({
+    path: '/me/profile',
+    title: 'app.title.profile',
+    load: async () => (await import('@/features/me/ProfilePage')).ProfilePage,
+  }),
+  route({
+    path: '/me/sessions',
+    title: 'app.title.sessions',
+    load: async () => (await import('@/features/me/SessionsPage')).SessionsPage,
+  }),
+  route({
+    path: '/me/close',
+    title: 'app.title.closeAccount',
+    load: async () => (await import('@/features/me/ClosePage')).ClosePage,
+  }),
+  route({
+    path: '/wallet/foreign-exchange',
+    title: 'app.title.foreignExchange',
+    transparent: true,
+    load: async () => (await import('@/features/exchange/ForeignExchangePage')).ForeignExchangePage,
+  }),
+  route({
+    path: '/wallet/deposit',
+    title: 'app.title.deposit',
+    load: async () => (await import('@/features/wallet/DepositPage')).DepositPage,
   }),
   route({
     path: '/customer',
