@@ -46,6 +46,9 @@ id!(
     NotificationId,
     AnnouncementId,
     FeedbackId,
+    CouponId,
+    CouponDefinitionId,
+    PromotionId,
 );
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ diesel::table! {
         pay_locked_until -> Nullable<BigInt>,
         pay_disabled -> Bool,
         created_at -> BigInt,
+        settled_spend -> BigInt,
     }
 }
 
@@ -333,6 +334,7 @@ diesel::table! {
         settled_at -> Nullable<BigInt>,
         next_at -> Nullable<BigInt>,
         changed_at -> BigInt,
+        coupon_id -> Nullable<BigInt>,
         followed_id -> Nullable<Text>,
     }
 }
@@ -440,6 +442,142 @@ diesel::table! {
 }
 
 diesel::table! {
+    coupon_definitions (id) {
+        id -> BigInt,
+        name -> Text,
+        kind -> SmallInt,
+        effect -> SmallInt,
+        rate -> Nullable<Text>,
+        amount -> Nullable<BigInt>,
+        max_value -> Nullable<BigInt>,
+        min_amount -> BigInt,
+        days -> Nullable<Integer>,
+        ends_at -> Nullable<BigInt>,
+        operated_id -> Nullable<Text>,
+        activity -> Nullable<Text>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    coupons (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        definition_id -> BigInt,
+        activity -> Nullable<Text>,
+        received_at -> BigInt,
+        expires_at -> BigInt,
+        used_at -> Nullable<BigInt>,
+        plan_id -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    promotions (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        direction -> SmallInt,
+        amount -> BigInt,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    credit_events (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        at -> BigInt,
+        reason -> SmallInt,
+        change -> Integer,
+        score -> Integer,
+        ref_type -> Text,
+        ref_id -> BigInt,
+    }
+}
+
+diesel::table! {
+    acceptors (id) {
+        id -> BigInt,
+        name -> Text,
+        kind -> SmallInt,
+        code_hash -> Binary,
+        order_limit -> BigInt,
+        daily_limit -> Nullable<BigInt>,
+        quote_seconds -> Integer,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    acceptor_rates (acceptor_id, currency) {
+        acceptor_id -> BigInt,
+        currency -> Text,
+        rate -> Text,
+        changed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    exchange_quotes (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        acceptor_id -> BigInt,
+        currency -> Text,
+        rate -> Text,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    exchange_orders (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        acceptor_id -> BigInt,
+        amount -> BigInt,
+        currency -> Text,
+        rate -> Text,
+        receives -> Text,
+        status -> SmallInt,
+        created_at -> BigInt,
+        approved_by -> Nullable<BigInt>,
+        approved_at -> Nullable<BigInt>,
+        completed_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        reason -> Text,
+    }
+}
+
+diesel::table! {
+    acceptance_tries (user_id) {
+        user_id -> BigInt,
+        wrong -> Integer,
+        locked_until -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    chargebacks (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        amount -> BigInt,
+        reference -> Text,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        written_off -> BigInt,
+    }
+}
+
+diesel::table! {
     announcements (id) {
         id -> BigInt,
         category -> SmallInt,
@@ -515,12 +653,17 @@ diesel::table! {
 diesel::joinable!(feedback -> users (user_id));
 diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
+diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
+diesel::joinable!(promotions -> users (user_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(recharges -> users (user_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
+diesel::joinable!(exchange_orders -> users (user_id));
+diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
+diesel::joinable!(chargebacks -> users (user_id));
 diesel::allow_tables_to_appear_in_same_query!(
     plans,
     products,
@@ -537,6 +680,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     events,
     plan_stats,
     conversions,
+    coupon_definitions,
+    coupons,
+    promotions,
+    acceptors,
+    exchange_orders,
+    chargebacks,
     feedback,
     operated_accounts,
     follows

@@ -4,6 +4,7 @@ use auth::Permission;
 use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use standing::Fact;
 use store::Tx;
 use store::books::{Books, Note};
 use utoipa::ToSchema;
@@ -11,6 +12,7 @@ use utoipa::ToSchema;
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
 use crate::staff::Staff;
+use crate::standings::{About, happened};
 use crate::{App, Error, amount};
 
 /// The request, as the client wrote it. Its transaction password has been
@@ -55,6 +57,9 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
                 books.post(tx, &postings, &note)?;
                 let outstanding = books.wallet()?.startup_outstanding()?;
                 tell(tx, user, "startup_returned", asked.unwrap_or(owed), outstanding)?;
+                if books.wallet()?.startup_outstanding()?.is_zero() {
+                    happened(tx, user, &Fact::StartupReturned, About { kind: "startup", id: user.0 })?;
+                }
                 StartupView::of(&books)
             })
         })

@@ -18,6 +18,7 @@ use wallet::Settle;
 use crate::market;
 use crate::plan_control::{fail, return_unspent, system_note};
 use crate::roll_up::{RollUp, bill_fresh};
+use crate::standings::plan_settled;
 use crate::{App, Error, fan_out, plan_notices};
 
 const EVERY: Duration = Duration::from_secs(1);
@@ -144,5 +145,6 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
     }
     plan_notices::take(tx, plan, step)?;
     plan_notices::settled(tx, plan, counted.revenue, fee)?;
+    plan_settled(tx, plan)?;
     Ok(Some(Status::Settled))
 }

@@ -4,6 +4,8 @@ use auth::Role;
 use i18n::Lang;
 use store::on_both;
 use usecases::App;
+use usecases::accounts::find_account;
+use usecases::entry::issue_ticket;
 use usecases::notifications::{
     Announce, Announced, Audience, Category, Filter, Listed, Wanted, Which, announce, list_notifications, notify, read,
     unread,
@@ -78,7 +80,8 @@ on_both!(who_comes_later_is_not_told_what_was_before, |test| {
     let ann = staff(&test, "ann", Role::Support).await;
     tell(&app, &ann, given("Old news"), Audience::Everybody(None)).await.expect("told");
     test.clock.advance_seconds(1);
-    let ada = test.user("ada").await;
+    issue_ticket(&app, None, "ada").await.expect("a ticket for a new user");
+    let ada = find_account(&app, "ada").await.expect("the user");
     tell(&app, &ann, given("News"), Audience::Everybody(None)).await.expect("told");
     assert_eq!(titles(&list(&app, ada, Lang::En, Wanted::default()).await), ["News"]);
     assert_eq!(unread(&app, ada).await.expect("a count"), 1);

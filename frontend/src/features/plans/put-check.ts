@@ -1,20 +1,20 @@
 import type { Product } from '@/api/types';
 import { compareDecimals, fromMinor, isPositive, toMinor } from '@/ui/decimal';
+import type { Price } from './put-price';
 
 export type PutProblem = 'required' | 'range' | 'balance';
 
-/** What the form can tell before the server is asked. Unknown funds are left to the server. */
+/** What speaks against the amount; a price that is not there yet says nothing. */
 export function checkPut(
   amount: string,
   product: Pick<Product, 'min_put' | 'max_put'>,
-  available: string | undefined,
+  price: Pick<Price, 'affordable'> | null,
 ): PutProblem | null {
   if (amount === '') return 'required';
   if (!isPositive(amount)) return 'range';
   if (compareDecimals(amount, product.min_put) < 0) return 'range';
   if (compareDecimals(amount, product.max_put) > 0) return 'range';
-  if (available !== undefined && compareDecimals(amount, available) > 0) return 'balance';
-  return null;
+  return price && !price.affordable ? 'balance' : null;
 }
 
 /** A few round amounts within the limits, the smallest first. */
