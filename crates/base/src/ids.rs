@@ -43,6 +43,10 @@ id!(
     TransactionId,
     WithdrawalId,
     RechargeId,
+    ChargebackId,
+    AcceptorId,
+    QuoteId,
+    ExchangeOrderId,
     NotificationId,
 );
 

@@ -15,6 +15,7 @@ mod cards;
 mod catalog;
 mod edge;
 mod envelope;
+mod exchange_api;
 mod extract;
 mod failure;
 mod fallback;
