@@ -99,3 +99,49 @@ export type Withdrawal = Narrow<
   { status: 'pending' | 'approved' | 'paid' | 'rejected' }
 >;
 export type BankCard = Schemas['BankCard'];
+
+export type UploadedFile = Schemas['File'];
+
+export type CouponKind = 'fixed_amount' | 'value_add' | 'deduction' | 'team' | 'custom';
+export type CouponEffect = 'discount' | 'deduction' | 'addition';
+export type CouponStatus = 'unused' | 'used' | 'expired';
+export type Coupon = {
+  id: string;
+  name: string;
+  kind: CouponKind;
+  effect: CouponEffect;
+  value: string;
+  max_value: string | null;
+  min_amount: string;
+  operated_id: string | null;
+  expires_at: string;
+  status: CouponStatus;
+};
+export type Activity = {
+  key: string;
+  title: string;
+  rules: string[];
+  coupon: Coupon;
+  received: boolean;
+};
+export type QuotedCoupon = {
+  coupon: Coupon;
+  pays: string;
+  budget: string;
+  applicable: boolean;
+  reason: string | null;
+};
+export type Quote = {
+  amount: string;
+  available_pays: string;
+  promotional_pays: string;
+  fee_rate: string;
+  coupons: QuotedCoupon[];
+  best: string | null;
+};
+
+export type Question = Schemas['Question'];
+
+export type Following = { operated_id: string; name: string; since: string };
+export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowPage = Page<FollowRecord> & { current: Following | null };

@@ -60,7 +60,7 @@ export const routes: Route[] = [
     title: null,
     needsLogin: false,
     back: 'none',
-    icons: ['language', 'notification', 'logout'],
+    icons: [],
     transparent: true,
     load: async () => (await import('@/features/entry/WelcomePage')).WelcomePage,
   }),
@@ -73,9 +73,44 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/ad-center/AdCenterPage')).AdCenterPage,
   }),
   route({
+    path: '/ad-center/feedback',
+    title: 'app.title.feedback',
+    load: async () => (await import('@/features/feedback/FeedbackPage')).FeedbackPage,
+  }),
+  route({
+    path: '/ad-center/questions',
+    title: 'app.title.questions',
+    load: async () => (await import('@/features/faq/QuestionsPage')).QuestionsPage,
+  }),
+  route({
+    path: '/ad-center/ques-detail',
+    title: 'app.title.question',
+    icons: [],
+    load: async () => (await import('@/features/faq/QuestionPage')).QuestionPage,
+  }),
+  route({
+    path: '/ad-center/rules',
+    title: 'app.title.rules',
+    load: async () => (await import('@/features/faq/RulesPage')).RulesPage,
+  }),
+  route({
+    path: '/ad-center/operated',
+    title: 'app.title.operated',
+    load: async () => (await import('@/features/operated/OperatedPage')).OperatedPage,
+  }),
+  route({
+    path: '/ad-center/activities',
+    title: 'app.title.activities',
+    load: async () => (await import('@/features/offers/ActivitiesPage')).ActivitiesPage,
+  }),
+  route({
+    path: '/ad-center/coupons',
+    title: 'app.title.coupons',
+    load: async () => (await import('@/features/offers/CouponsPage')).CouponsPage,
+  }),
+  route({
     path: '/notification',
     title: 'app.title.notifications',
-    icons: ['language'],
     load: async () => (await import('@/features/notifications/NotificationPage')).NotificationPage,
   }),
   route({

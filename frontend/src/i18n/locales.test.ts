@@ -7,7 +7,7 @@ type Texts = { [key: string]: string | Texts };
 const source = join(import.meta.dirname, '..');
 const folder = join(source, '../../locales');
 /** The rest of the file is the server's, whose own tests watch over it. */
-const sections = ['app', 'auth', 'adCenter', 'ui', 'wallet', 'plans'];
+const sections = ['app', 'auth', 'adCenter', 'ui', 'wallet', 'plans', 'offers', 'level'];
 const plural = /_(zero|one|two|few|many|other)$/;
 
 function keysOf(texts: Texts, prefix = ''): string[] {
