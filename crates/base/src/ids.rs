@@ -48,6 +48,9 @@ id!(
     QuoteId,
     ExchangeOrderId,
     NotificationId,
+    CouponId,
+    CouponDefinitionId,
+    PromotionId,
 );
 
 #[cfg(test)]

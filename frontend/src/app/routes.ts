@@ -10,6 +10,8 @@ export type Route = {
   path: string;
   title: ParseKeys | null;
   needsLogin: boolean;
+  /** Who is signed in is led on from here. */
+  signedOutOnly: boolean;
   back: BackRule;
   icons: readonly Icon[];
   transparent: boolean;
@@ -22,6 +24,7 @@ type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
 function route(given: Given): Route {
   return {
     needsLogin: true,
+    signedOutOnly: false,
     back: 'history',
     icons: ['language', 'notification'],
     transparent: false,
@@ -35,6 +38,7 @@ export const routes: Route[] = [
     path: '/login',
     title: null,
     needsLogin: false,
+    signedOutOnly: true,
     back: 'none',
     icons: ['service', 'language'],
     load: async () => (await import('@/features/auth/LoginPage')).LoginPage,
@@ -43,6 +47,7 @@ export const routes: Route[] = [
     path: '/register',
     title: null,
     needsLogin: false,
+    signedOutOnly: true,
     back: 'none',
     icons: ['service', 'language'],
     load: async () => (await import('@/features/auth/RegisterPage')).RegisterPage,
@@ -109,6 +114,11 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/offers/CouponsPage')).CouponsPage,
   }),
   route({
+    path: '/ad-center/level',
+    title: 'app.title.level',
+    load: async () => (await import('@/features/level/LevelPage')).LevelPage,
+  }),
+  route({
     path: '/notification',
     title: 'app.title.notifications',
     load: async () => (await import('@/features/notifications/NotificationPage')).NotificationPage,
@@ -144,6 +154,11 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
   }),
   route({
+    path: '/ad-center/edit-pay-password',
+    title: 'app.title.setPassword',
+    load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
+  }),
+  route({
     path: '/wallet/bind-card',
     title: 'app.title.bindCard',
     load: async () => (await import('@/features/wallet/BindCardPage')).BindCardPage,
@@ -152,6 +167,45 @@ export const routes: Route[] = [
     path: '/wallet/withdraw',
     title: 'app.title.withdraw',
     load: async () => (await import('@/features/wallet/WithdrawPage')).WithdrawPage,
+  }),
+  route({
+    path: '/ad-center/edit-login-password',
+    title: 'app.title.loginPassword',
+    load: async () => (await import('@/features/me/LoginPasswordPage')).LoginPasswordPage,
+  }),
+  route({
+    path: '/me',
+    title: 'app.title.me',
+    back: { to: '/ad-center' },
+    icons: ['language', 'notification', 'logout'],
+    tabBar: true,
+    load: async () => (await import('@/features/me/MePage')).MePage,
+  }),
+  route({
+    path: '/me/profile',
+    title: 'app.title.profile',
+    load: async () => (await import('@/features/me/ProfilePage')).ProfilePage,
+  }),
+  route({
+    path: '/me/sessions',
+    title: 'app.title.sessions',
+    load: async () => (await import('@/features/me/SessionsPage')).SessionsPage,
+  }),
+  route({
+    path: '/me/close',
+    title: 'app.title.closeAccount',
+    load: async () => (await import('@/features/me/ClosePage')).ClosePage,
+  }),
+  route({
+    path: '/wallet/foreign-exchange',
+    title: 'app.title.foreignExchange',
+    transparent: true,
+    load: async () => (await import('@/features/exchange/ForeignExchangePage')).ForeignExchangePage,
+  }),
+  route({
+    path: '/wallet/deposit',
+    title: 'app.title.deposit',
+    load: async () => (await import('@/features/wallet/DepositPage')).DepositPage,
   }),
   route({
     path: '/customer',
