@@ -87,7 +87,7 @@ describe('plan follow', () => {
   });
 
   it.each([
-    ['OP-1001', 'the one that is followed'],
+    ['op-1001', 'the one that is followed'],
     ['OP-7', 'one’s own'],
   ])('refuses %s, %s, and asks nobody', async (id) => {
     const { to } = api({ [list]: () => ({ current, items: records, next_cursor: null }) });
