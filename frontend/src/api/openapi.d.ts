@@ -1459,6 +1459,8 @@ export interface components {
                 created_at: string;
                 /** @description The fee taken at settlement. */
                 fee: string;
+                /** @description The platform's share of the revenue, as agreed when the amount was put. */
+                fee_rate: string;
                 finished_at?: string | null;
                 game_description?: string | null;
                 id: string;
@@ -1655,6 +1657,8 @@ export interface components {
             created_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
+            /** @description The platform's share of the revenue, as agreed when the amount was put. */
+            fee_rate: string;
             finished_at?: string | null;
             game_description?: string | null;
             id: string;
