@@ -77,6 +77,8 @@ pub struct PutRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub content: String,
+    /// Spread the budget over the plan's days, and show what is learned to be clicked.
+    pub ai_delivery: bool,
     /// The transaction password's MD5, in lower-case hex.
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
@@ -111,7 +113,7 @@ pub async fn put(
     session.with_store()?;
     let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
     pay_password::verify_in_session(&shell.app, &session, &password).await?;
-    let command = Put { on, amount: request.amount, content, key: key.0 };
+    let command = Put { on, amount: request.amount, content, ai_delivery: request.ai_delivery, key: key.0 };
     Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
 }
 

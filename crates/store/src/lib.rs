@@ -7,6 +7,7 @@
 //! PostgreSQL alike. There is one file per domain beside these.
 
 pub mod advertiser;
+pub mod arm;
 pub mod audit;
 pub mod bank_cards;
 mod batch;

@@ -58,6 +58,8 @@ pub struct PlanRow {
     /// When something may be due for it by itself.
     pub next_at: Option<i64>,
     pub changed_at: i64,
+    /// It is paced, and shown by what is learned of its arms.
+    pub ai_delivery: bool,
 }
 
 impl PlanRow {

@@ -8,6 +8,7 @@
 pub mod account_detail;
 pub mod accounts;
 pub mod advertisers;
+pub mod ai_delivery;
 pub mod amount;
 mod app;
 mod attempts;

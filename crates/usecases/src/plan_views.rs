@@ -8,6 +8,7 @@ use store::product::ProductRow;
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
+use crate::ai_delivery::{AiDelivery, figures};
 use crate::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
 use crate::{App, Error, Refusal};
 
@@ -74,7 +75,7 @@ impl PlanView {
             game_description: content.game_description.map(|creative| creative.text),
             product: shown,
             official: plan.official,
-            ai_delivery: false,
+            ai_delivery: plan.ai_delivery,
             consumed: money(plan.billed),
             revenue: money(plan.revenue),
             fee: money(plan.fee),
@@ -132,6 +133,7 @@ pub struct PlanDetail {
     pub timeline: Vec<TimelineEntry>,
     pub delivery: DeliveryFigures,
     pub tracking: Tracking,
+    pub ai: Option<AiDelivery>,
 }
 
 pub async fn list(
@@ -150,11 +152,16 @@ pub async fn list(
 pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<PlanDetail, Error> {
     let found = app
         .db
-        .snapshot(move |conn| Ok::<_, Error>((store::plan::find(conn, user, id)?, store::plan::timeline(conn, id)?)));
-    let (found, timeline) = found.await?;
-    let (plan, product) = found.ok_or(Refusal::NotFound)?;
+        .snapshot(move |conn| {
+            let Some((plan, product)) = store::plan::find(conn, user, id)? else { return Ok(None) };
+            let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
+            Ok::<_, Error>(Some((plan, product, arms, store::plan::timeline(conn, id)?)))
+        })
+        .await?;
+    let (plan, product, arms, timeline) = found.ok_or(Refusal::NotFound)?;
     let token = crate::serve::share_token(app, &plan);
     Ok(PlanDetail {
+        ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product)?,
         timeline: timeline
             .into_iter()

@@ -2,6 +2,7 @@
 //! first slot.
 
 use base::{Money, PlanId, ProductId, UserId};
+use delivery::{Audience, Prior};
 use plans::{ContentType, PutRefused};
 use store::Tx;
 use store::books::{Books, Note};
@@ -10,9 +11,10 @@ use store::product::ProductRow;
 use store::stats::Change;
 use wallet::PutOnPlan;
 
+use crate::catalog::Content;
 use crate::idempotent::{Key, fingerprint, once};
 use crate::plan_views::PlanView;
-use crate::{App, Error, Refusal, amount, random};
+use crate::{App, Error, Refusal, amount, market, random};
 
 /// What the plan is put on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub struct Put {
     pub on: On,
     pub amount: String,
     pub content: ContentType,
+    /// Spread it over its days, and show what is learned to be clicked.
+    pub ai_delivery: bool,
     pub key: Option<Key>,
 }
 
@@ -43,14 +47,25 @@ pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Erro
         On::Offered(id) => ("plan", id.0),
         On::Product(id) => ("product", id.0),
     };
-    let request = fingerprint("put", &[kind, &id.to_string(), &amount.to_string(), command.content.name()]);
+    let (id, typed) = (id.to_string(), amount.to_string());
+    let mut parts = vec![kind, &id, &typed, command.content.name()];
+    if command.ai_delivery {
+        parts.push("ai_delivery");
+        // Into which parts its audience is divided depends on the slots.
+        market::follow(app).await?;
+    }
+    let request = fingerprint("put", &parts);
     let number = plan_number(random()?);
+    let slots = app.clone();
     app.db
         .write(move |tx| {
             let mut books = Books::lock_user(tx, user)?;
             once(tx, user, command.key.as_ref(), &request, |tx| {
                 let (standing, product) = load(tx, user, command.on)?;
-                begin(tx, &mut books, user, &Begin { standing, product, number: &number, amount, command: &command })
+                let ai_delivery = command.ai_delivery;
+                let audiences = if ai_delivery { slots.market.audiences(product.id()) } else { Vec::new() };
+                let (number, command) = (number.as_str(), &command);
+                begin(tx, &mut books, user, &Begin { standing, product, number, amount, command, audiences })
             })
         })
         .await
@@ -62,6 +77,8 @@ struct Begin<'a> {
     number: &'a str,
     amount: Money,
     command: &'a Put,
+    /// Whom the slots reach that fit the product.
+    audiences: Vec<Audience>,
 }
 
 fn load(tx: &mut Tx<'_>, user: UserId, on: On) -> Result<(Option<PlanRow>, ProductRow), Error> {
@@ -103,6 +120,9 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
     books.load_hold(tx, plan)?;
     let command = PutOnPlan { plan, available: begin.amount, promotional: Money::ZERO, coupon: Money::ZERO };
     let postings = wallet::put_on_plan(books.wallet()?, &command)?;
+    if begin.command.ai_delivery {
+        learn(tx, plan, begin, &content)?;
+    }
     let row = store::plan::begin(tx, plan, begin.amount, begin.amount, begin.command.content, started.due_at)?;
     let note = Note {
         ref_type: "plan",
@@ -116,6 +136,15 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
     let change = Change { orders: 1, invested: begin.amount.minor(), ..Change::at(user, tx.now()) };
     store::stats::add(tx, &[change])?;
     PlanView::of(&row, product)
+}
+
+/// What is learned about: every creative before every part of the audience.
+fn learn(tx: &mut Tx<'_>, plan: PlanId, begin: &Begin<'_>, content: &Content) -> Result<(), Error> {
+    let creatives: Vec<i16> = content.types().iter().map(|kind| kind.code()).collect();
+    let audiences: Vec<&Audience> = begin.audiences.iter().collect();
+    let segments = delivery::divide(&audiences, delivery::most_segments(creatives.len()));
+    let prior = Prior::of_history(store::arm::history(tx, begin.product.id())?);
+    Ok(store::arm::begin(tx, plan, &delivery::arms(&creatives, &segments), prior)?)
 }
 
 impl From<PutRefused> for Error {

@@ -130,6 +130,7 @@ async fn put_more(app: &App, market: &Market) {
         on: On::Product(market.products[0]),
         amount: "10.00".into(),
         content: ContentType::LandingPage,
+        ai_delivery: false,
         key: None,
     };
     put(app, market.user, command).await.expect("put");

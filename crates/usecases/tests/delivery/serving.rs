@@ -70,6 +70,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
         on: On::Product(market.product),
         amount: "10.00".into(),
         content: ContentType::GameDescription,
+        ai_delivery: false,
         key: None,
     };
     put(&market.world.app, market.world.user, game).await.expect("put");

@@ -100,8 +100,13 @@ impl Market {
     }
 
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
-        let command =
-            Put { on: On::Product(self.product), amount: amount.into(), content: ContentType::LandingPage, key: None };
+        let command = Put {
+            on: On::Product(self.product),
+            amount: amount.into(),
+            content: ContentType::LandingPage,
+            ai_delivery: false,
+            key: None,
+        };
         put(&self.world.app, self.world.user, command).await
     }
 
