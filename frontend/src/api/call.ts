@@ -1,10 +1,11 @@
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { ApiError, type ErrorData, NetworkError } from './errors';
+import { noteServerTime } from './server-clock';
 import { session } from './session';
 import { timeZoneHeader } from './time-zone';
 
-type Query = Record<string, string | number | null | undefined>;
+export type Query = Record<string, string | number | null | undefined>;
 
 export type CallOptions = {
   query?: Query;
@@ -32,13 +33,21 @@ export async function call<T>(
   try {
     return await request<T>(method, path, token, options);
   } catch (error) {
-    // A reading page shows a lost connection in its own place; and an answer to a session that has
-    // ended meanwhile must not throw the next one out.
-    const known = error instanceof ApiError || (error instanceof NetworkError && method === 'POST');
-    const stale = token !== session.get().token;
-    if (known && !stale && !shownInline(error, options.inline ?? [])) report(error);
+    // A reading page shows a lost connection in its own place.
+    const reading = error instanceof NetworkError && method === 'GET';
+    if (!reading) reportUnlessShown(error, token, options.inline);
     throw error;
   }
+}
+
+/** An answer to a session that has ended meanwhile must not throw the next one out. */
+export function reportUnlessShown(
+  error: unknown,
+  token: string | null,
+  inline: readonly string[] = [],
+) {
+  if (!(error instanceof ApiError || error instanceof NetworkError)) return;
+  if (token === session.get().token && !shownInline(error, inline)) report(error);
 }
 
 function shownInline(error: ApiError | NetworkError, inline: readonly string[]): boolean {
@@ -54,17 +63,13 @@ async function request<T>(
   token: string | null,
   { query, body, idempotencyKey, signal }: CallOptions,
 ): Promise<T> {
-  const headers = new Headers({
-    'X-TZ': timeZoneHeader(),
-    'Accept-Language': bcp47(currentLanguage()),
-  });
-  if (token) headers.set('X-CT', token);
+  const headers = commonHeaders(token);
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const form = body instanceof FormData;
   if (method === 'POST' && !form) headers.set('Content-Type', 'application/json');
 
   let response: Response;
-  let envelope: { code: number; msg: string; data: unknown };
+  let envelope: Envelope;
   try {
     response = await fetch(`/api${path}${queryString(query)}`, {
       method,
@@ -72,17 +77,34 @@ async function request<T>(
       signal,
       body: form ? body : method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
+    noteServerTime(response.headers.get('Date'));
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
     envelope = await response.json();
   } catch (error) {
     if (error instanceof NetworkError || signal?.aborted) throw error;
     throw new NetworkError(0, error instanceof Error ? error.message : 'network');
   }
-  if (envelope.code === 200) return envelope.data as T;
-  throw new ApiError(envelope.code, envelope.msg ?? '', (envelope.data ?? {}) as ErrorData);
+  return unwrap<T>(envelope);
 }
 
-function queryString(query: Query = {}): string {
+/** What every call says of who asks, where and in which language. */
+export function commonHeaders(token: string | null): Headers {
+  const headers = new Headers({
+    'X-TZ': timeZoneHeader(),
+    'Accept-Language': bcp47(currentLanguage()),
+  });
+  if (token) headers.set('X-CT', token);
+  return headers;
+}
+
+export type Envelope = { code: number; msg: string; data: unknown };
+
+export function unwrap<T>({ code, msg, data }: Envelope): T {
+  if (code === 200) return data as T;
+  throw new ApiError(code, msg ?? '', (data ?? {}) as ErrorData);
+}
+
+export function queryString(query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const params = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
   return given.length ? `?${params}` : '';

@@ -65,7 +65,9 @@ type PlanFields = {
   put_rule: PutRule;
   targeting: Targeting;
 };
-export type Plan = Narrow<Schemas['PlanView'], PlanFields>;
+export type Plan = Omit<Narrow<Schemas['PlanView'], PlanFields>, 'coupon'> & {
+  coupon: Coupon | null;
+};
 export type PlanDetail = Plan & {
   timeline: Narrow<Schemas['TimelineEntry'], { status: PlanStatus }>[];
   delivery: Schemas['DeliveryFigures'];
@@ -99,3 +101,116 @@ export type Withdrawal = Narrow<
   { status: 'pending' | 'approved' | 'paid' | 'rejected' }
 >;
 export type BankCard = Schemas['BankCard'];
+
+export type UploadedFile = Schemas['File'];
+
+export type CouponKind = 'fixed_amount' | 'value_add' | 'deduction' | 'team' | 'custom';
+export type CouponEffect = 'discount' | 'deduction' | 'addition';
+export type CouponStatus = 'unused' | 'used' | 'expired';
+export type Coupon = {
+  id: string;
+  name: string;
+  kind: CouponKind;
+  effect: CouponEffect;
+  value: string;
+  max_value: string | null;
+  min_amount: string;
+  operated_id: string | null;
+  received_at: string | null;
+  expires_at: string;
+  used_at: string | null;
+  plan_id: string | null;
+  status: CouponStatus;
+};
+export type Activity = {
+  key: string;
+  title: string;
+  rules: string;
+  coupon: Coupon;
+  received: boolean;
+};
+export type QuotedCoupon = {
+  coupon: Coupon;
+  pays: string;
+  budget: string;
+  available_pays: string;
+  promotional_pays: string;
+  affordable: boolean;
+  applicable: boolean;
+  reason: string | null;
+};
+export type Quote = {
+  amount: string;
+  available_pays: string;
+  promotional_pays: string;
+  affordable: boolean;
+  fee_rate: string;
+  list_fee_rate: string;
+  coupons: QuotedCoupon[];
+  best: string | null;
+};
+
+export type CreditChange = {
+  at: string;
+  change: number;
+  reason: string;
+  text: string;
+  score: number;
+  ref: { type: string; id: string };
+};
+export type Level = {
+  level: number;
+  name: string;
+  credit_score: number;
+  credit_history: CreditChange[];
+  progress: { spent: string; next_at: string | null };
+  benefits: string[];
+  levels: { level: number; name: string; from: string; benefits: string[] }[];
+  credit_formula: {
+    start: number;
+    lowest: number;
+    highest: number;
+    rules: { reason: string; change: number; text: string }[];
+  };
+};
+
+export type Question = Schemas['Question'];
+
+export type Following = { operated_id: string; name: string; since: string };
+export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowPage = Page<FollowRecord> & { current: Following | null };
+
+export type SignedInDevice = Schemas['SessionView'];
+
+export type AcceptorType = 'personal' | 'enterprise';
+export type Acceptor = {
+  id: string;
+  name: string;
+  type: AcceptorType;
+  limit: string;
+  daily_limit: string | null;
+  currencies: string[];
+};
+export type AcceptorRate = {
+  quote_id: string;
+  currency: string;
+  rate: string;
+  decimals: number;
+  expires_at: string;
+};
+export type AcceptorDetail = Acceptor & { left_today: string | null; rates: AcceptorRate[] };
+export type AcceptorOrder = {
+  id: string;
+  acceptor: Acceptor;
+  amount: string;
+  currency: string;
+  rate: string;
+  receives: string;
+  status: 'pending' | 'completed' | 'cancelled';
+  created_at: string;
+  accepted: boolean;
+  cancellable: boolean;
+  decided_at: string | null;
+  reason: string;
+};
+export type ExchangePage = Page<AcceptorOrder> & { current: AcceptorOrder | null };

@@ -9,7 +9,6 @@ import { Button } from '@/ui/Button';
 import { Picker } from '@/ui/Picker';
 import { Sheet } from '@/ui/Sheet';
 import { showToast } from '@/ui/toast-store';
-import { PICKER_OPTION_HEIGHT, PICKER_SWIPE_MS, PICKER_VISIBLE_OPTIONS } from './constants';
 
 type Props = { open: boolean; onClose(): void };
 
@@ -45,9 +44,6 @@ export function LanguageSheet({ open, onClose }: Props) {
         }))}
         value={picked}
         onChange={setPicked}
-        optionHeight={PICKER_OPTION_HEIGHT}
-        visibleOptions={PICKER_VISIBLE_OPTIONS}
-        swipeDuration={PICKER_SWIPE_MS}
       />
     </Sheet>
   );

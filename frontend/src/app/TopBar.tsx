@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
+import { badgeText } from '@/ui/badge-text';
 import { Icon, type IconName } from '@/ui/Icon';
 import { openCustomerService } from './customer-service';
 import type { Route } from './routes';
 import { SimulatedNotice } from './SimulatedNotice';
 import styles from './TopBar.module.css';
-import { badgeText, useUnread } from './unread';
+import { useUnread } from './unread';
 import { useScrolled } from './use-scrolled';
 
 type Props = {

@@ -60,7 +60,7 @@ export const routes: Route[] = [
     title: null,
     needsLogin: false,
     back: 'none',
-    icons: ['language', 'notification', 'logout'],
+    icons: [],
     transparent: true,
     load: async () => (await import('@/features/entry/WelcomePage')).WelcomePage,
   }),
@@ -73,9 +73,44 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/ad-center/AdCenterPage')).AdCenterPage,
   }),
   route({
+    path: '/ad-center/feedback',
+    title: 'app.title.feedback',
+    load: async () => (await import('@/features/feedback/FeedbackPage')).FeedbackPage,
+  }),
+  route({
+    path: '/ad-center/questions',
+    title: 'app.title.questions',
+    load: async () => (await import('@/features/faq/QuestionsPage')).QuestionsPage,
+  }),
+  route({
+    path: '/ad-center/ques-detail',
+    title: 'app.title.question',
+    icons: [],
+    load: async () => (await import('@/features/faq/QuestionPage')).QuestionPage,
+  }),
+  route({
+    path: '/ad-center/rules',
+    title: 'app.title.rules',
+    load: async () => (await import('@/features/faq/RulesPage')).RulesPage,
+  }),
+  route({
+    path: '/ad-center/operated',
+    title: 'app.title.operated',
+    load: async () => (await import('@/features/operated/OperatedPage')).OperatedPage,
+  }),
+  route({
+    path: '/ad-center/activities',
+    title: 'app.title.activities',
+    load: async () => (await import('@/features/offers/ActivitiesPage')).ActivitiesPage,
+  }),
+  route({
+    path: '/ad-center/coupons',
+    title: 'app.title.coupons',
+    load: async () => (await import('@/features/offers/CouponsPage')).CouponsPage,
+  }),
+  route({
     path: '/notification',
     title: 'app.title.notifications',
-    icons: ['language'],
     load: async () => (await import('@/features/notifications/NotificationPage')).NotificationPage,
   }),
   route({
@@ -109,6 +144,11 @@ export const routes: Route[] = [
     load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
   }),
   route({
+    path: '/ad-center/edit-pay-password',
+    title: 'app.title.setPassword',
+    load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
+  }),
+  route({
     path: '/wallet/bind-card',
     title: 'app.title.bindCard',
     load: async () => (await import('@/features/wallet/BindCardPage')).BindCardPage,
@@ -117,6 +157,45 @@ export const routes: Route[] = [
     path: '/wallet/withdraw',
     title: 'app.title.withdraw',
     load: async () => (await import('@/features/wallet/WithdrawPage')).WithdrawPage,
+  }),
+  route({
+    path: '/ad-center/edit-login-password',
+    title: 'app.title.loginPassword',
+    load: async () => (await import('@/features/me/LoginPasswordPage')).LoginPasswordPage,
+  }),
+  route({
+    path: '/me',
+    title: 'app.title.me',
+    back: { to: '/ad-center' },
+    icons: ['language', 'notification', 'logout'],
+    tabBar: true,
+    load: async () => (await import('@/features/me/MePage')).MePage,
+  }),
+  route({
+    path: '/me/profile',
+    title: 'app.title.profile',
+    load: async () => (await import('@/features/me/ProfilePage')).ProfilePage,
+  }),
+  route({
+    path: '/me/sessions',
+    title: 'app.title.sessions',
+    load: async () => (await import('@/features/me/SessionsPage')).SessionsPage,
+  }),
+  route({
+    path: '/me/close',
+    title: 'app.title.closeAccount',
+    load: async () => (await import('@/features/me/ClosePage')).ClosePage,
+  }),
+  route({
+    path: '/wallet/foreign-exchange',
+    title: 'app.title.foreignExchange',
+    transparent: true,
+    load: async () => (await import('@/features/exchange/ForeignExchangePage')).ForeignExchangePage,
+  }),
+  route({
+    path: '/wallet/deposit',
+    title: 'app.title.deposit',
+    load: async () => (await import('@/features/wallet/DepositPage')).DepositPage,
   }),
   route({
     path: '/customer',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeApi, lostConnection } from '@/testing/api';
-import { badgeText, unread } from './unread';
+import { badgeText } from '@/ui/badge-text';
+import { unread } from './unread';
 
 afterEach(() => unread.reset());
 

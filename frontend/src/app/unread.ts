@@ -1,7 +1,6 @@
 import { call } from '@/api/call';
 import type { UnreadCount } from '@/api/types';
 import { createStore } from '@/external-store';
-import { UNREAD_BADGE_MAX } from './constants';
 
 const count = createStore(0);
 let fetching = false;
@@ -33,7 +32,3 @@ export const unread = {
 };
 
 export const useUnread = count.use;
-
-export function badgeText(total: number): string {
-  return total > UNREAD_BADGE_MAX ? `${UNREAD_BADGE_MAX}+` : String(total);
-}

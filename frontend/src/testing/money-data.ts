@@ -1,11 +1,14 @@
 import type {
+  Activity,
   BankCard,
+  Coupon,
   Creative,
   Flow,
   FlowPage,
   PlanDetail,
   Product,
   Property,
+  Quote,
   Withdrawal,
 } from '@/api/types';
 import { aProduct } from './data';
@@ -152,3 +155,49 @@ export const aWithdrawal: Withdrawal = {
   decided_at: null,
   reason: '',
 };
+
+export const aCoupon: Coupon = {
+  id: 'k1',
+  name: 'Newcomer 10',
+  kind: 'custom',
+  effect: 'discount',
+  value: '0.10',
+  max_value: '50.00',
+  min_amount: '100.00',
+  operated_id: null,
+  expires_at: '2026-12-21T09:00:00Z',
+  status: 'unused',
+};
+
+export const anActivity: Activity = {
+  key: 'newcomer',
+  title: 'Welcome',
+  rules: ['Once for everybody.', 'One coupon of the same name a day.'],
+  coupon: aCoupon,
+  received: false,
+};
+
+/** What putting `amount` costs, with one coupon that takes a tenth off amounts from 100. */
+export function quoteOf(amount: string): Quote {
+  const fits = Number(amount) >= 100;
+  return {
+    amount,
+    available_pays: amount,
+    promotional_pays: '0.00',
+    fee_rate: '0.05',
+    coupons: [
+      {
+        coupon: aCoupon,
+        pays: fits ? (Number(amount) * 0.9).toFixed(2) : amount,
+        budget: amount,
+        applicable: fits,
+        reason: fits ? null : 'below_minimum',
+      },
+    ],
+    best: fits ? aCoupon.id : null,
+  };
+}
+
+export function quoteWithoutCoupons(amount: string): Quote {
+  return { ...quoteOf(amount), coupons: [], best: null };
+}

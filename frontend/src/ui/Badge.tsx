@@ -1,9 +1,10 @@
 import styles from './Badge.module.css';
+import { badgeText } from './badge-text';
 
-type Props = { count: number; max?: number };
+type Props = { count: number };
 
-/** A small count; above `max` it says `99+`, at 0 nothing. */
-export function Badge({ count, max = 99 }: Props) {
+/** A small count; above 99 it says `99+`, at 0 nothing. */
+export function Badge({ count }: Props) {
   if (count <= 0) return null;
-  return <span className={styles.badge}>{count > max ? `${max}+` : count}</span>;
+  return <span className={styles.badge}>{badgeText(count)}</span>;
 }

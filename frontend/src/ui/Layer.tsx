@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from 'react';
+import { type CSSProperties, type ReactNode, useId } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { classNames } from './class-names';
+import { DIALOG_WIDTH, POPUP_Z_INDEX } from './constants';
 import { Icon } from './Icon';
 import styles from './Layer.module.css';
 import { useModal } from './use-modal';
@@ -15,6 +16,8 @@ export type LayerProps = {
   actions?: ReactNode;
 };
 
+const measures = { zIndex: POPUP_Z_INDEX, '--dialog-width': DIALOG_WIDTH } as CSSProperties;
+
 type Props = LayerProps & { shape: 'dialog' | 'sheet' };
 
 /** What Dialog and Sheet have in common: backdrop, title, close button, focus. */
@@ -27,7 +30,7 @@ function OpenLayer({ shape, onClose, title, children, actions }: Props) {
   const titleId = useId();
   const panel = useModal(true, onClose);
   return (
-    <div className={classNames(styles.layer, styles[shape])}>
+    <div className={classNames(styles.layer, styles[shape])} style={measures}>
       {/* Esc and the close button do the same for keyboards and screen readers. */}
       <div className={styles.backdrop} onClick={onClose} aria-hidden="true" />
       <div

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import { Picker as VantPicker } from 'react-vant';
+import { PICKER_OPTION_HEIGHT, PICKER_SWIPE_MS, PICKER_VISIBLE_OPTIONS } from './constants';
 import styles from './Picker.module.css';
 
 type Props<V extends string> = {
@@ -7,24 +8,13 @@ type Props<V extends string> = {
   options: readonly { value: V; text: string; lang?: string }[];
   value: V;
   onChange: (value: V) => void;
-  optionHeight: number;
-  visibleOptions: number;
-  swipeDuration: number;
 };
 
 /**
  * One of several on a wheel. react-vant's wheel answers touch alone, so that radio buttons out of
  * sight carry it for the keyboard and for screen readers; the wheel follows them.
  */
-export function Picker<V extends string>({
-  label,
-  options,
-  value,
-  onChange,
-  optionHeight,
-  visibleOptions,
-  swipeDuration,
-}: Props<V>) {
+export function Picker<V extends string>({ label, options, value, onChange }: Props<V>) {
   const name = useId();
   const wheel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -56,9 +46,9 @@ export function Picker<V extends string>({
           onChange={(next: string) => onChange(next as V)}
           placeholder={false}
           showToolbar={false}
-          itemHeight={optionHeight}
-          visibleItemCount={visibleOptions}
-          swipeDuration={swipeDuration}
+          itemHeight={PICKER_OPTION_HEIGHT}
+          visibleItemCount={PICKER_VISIBLE_OPTIONS}
+          swipeDuration={PICKER_SWIPE_MS}
         />
       </div>
     </div>

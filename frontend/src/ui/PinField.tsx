@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from './class-names';
+import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from './constants';
+import { isMobile } from './is-mobile';
 import styles from './PinField.module.css';
 import { PinPad } from './PinPad';
 
-export const pinLength = 6;
-const focusDelay = 100;
+const columns = { gridTemplateColumns: `repeat(${PAY_PASSWORD_LENGTH}, 1fr)` };
 
 type Props = {
   label: string;
@@ -24,23 +25,23 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
   const touch = window.matchMedia?.('(pointer: coarse)').matches ?? false;
 
   const take = (typed: string) => {
-    const digits = typed.replace(/\D/g, '').slice(0, pinLength);
+    const digits = typed.replace(/\D/g, '').slice(0, PAY_PASSWORD_LENGTH);
     onChange(digits);
   };
 
   useEffect(() => {
-    if (!autoFocus || touch) return;
-    // By then the dialog has moved the focus in; on touch the pad needs none.
-    const timer = setTimeout(() => input.current?.focus(), focusDelay);
+    if (!autoFocus || isMobile()) return;
+    // By then the dialog has moved the focus in; on a phone the pad needs none.
+    const timer = setTimeout(() => input.current?.focus(), PASSWORD_FOCUS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [autoFocus, touch]);
+  }, [autoFocus]);
 
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>
-      <div className={classNames(styles.boxes, Boolean(error) && styles.invalid)}>
+      <div className={classNames(styles.boxes, Boolean(error) && styles.invalid)} style={columns}>
         <input
           ref={input}
           id={id}
@@ -56,7 +57,7 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
           aria-describedby={`${id}-error`}
           onChange={(event) => take(event.target.value)}
         />
-        {Array.from({ length: pinLength }, (_, at) => at).map((at) => (
+        {Array.from({ length: PAY_PASSWORD_LENGTH }, (_, at) => at).map((at) => (
           <span
             key={at}
             className={classNames(styles.box, at === value.length && styles.next)}
@@ -67,7 +68,7 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
         ))}
       </div>
       <p className="visually-hidden" aria-live="polite">
-        {t('ui.digitsTyped', { typed: value.length, total: pinLength })}
+        {t('ui.digitsTyped', { typed: value.length, total: PAY_PASSWORD_LENGTH })}
       </p>
       <p id={`${id}-error`} className={styles.error} role="alert">
         {error}

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { classNames } from './class-names';
+import { POPUP_Z_INDEX } from './constants';
 import { Icon } from './Icon';
 import styles from './ToastProvider.module.css';
 import { currentToast, onToast } from './toast-store';
@@ -12,7 +13,13 @@ export function ToastProvider() {
   const icon = toast && icons[toast.kind];
   return (
     // The region exists before its text: screen readers announce changes, not arrivals.
-    <div className={styles.region} role="status" aria-live="polite" aria-atomic="true">
+    <div
+      className={styles.region}
+      style={{ zIndex: POPUP_Z_INDEX + 100 }}
+      role="status"
+      aria-live="polite"
+      aria-atomic="true"
+    >
       {toast && (
         <div key={toast.id} className={classNames(styles.toast, styles[toast.kind])}>
           {icon && <Icon name={icon} size={20} />}

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkPassword } from '@/api/check-password';
 import { Button } from './Button';
-import { PinField, pinLength } from './PinField';
+import { PAY_PASSWORD_LENGTH } from './constants';
+import { PinField } from './PinField';
 import { passwordProblem } from './password-problem';
 import { pinHash } from './pin-hash';
 import { Sheet } from './Sheet';
@@ -31,7 +32,7 @@ function PasswordForm({ onClose, onConfirm, children }: Props) {
   const [digits, setDigits] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
-  const complete = digits.length === pinLength;
+  const complete = digits.length === PAY_PASSWORD_LENGTH;
 
   const confirm = async () => {
     if (!complete || busy) return;

@@ -1,8 +1,7 @@
+import { TOAST_MS } from './constants';
+
 export type ToastKind = 'success' | 'failure' | 'plain';
 export type ToastMessage = { id: number; text: string; kind: ToastKind };
-
-/** The specification's default, as in its list of constants. */
-const defaultDuration = 2000;
 
 let shown: ToastMessage | null = null;
 let next = 1;
@@ -26,7 +25,7 @@ export function onToast(listener: () => void): () => void {
 }
 
 /** Says something for a moment, from anywhere. What must not be missed belongs on the page. */
-export function showToast(text: string, kind: ToastKind = 'plain', duration = defaultDuration) {
+export function showToast(text: string, kind: ToastKind = 'plain', duration = TOAST_MS) {
   clearTimeout(timer);
   change({ id: next++, text, kind });
   timer = setTimeout(() => change(null), duration);

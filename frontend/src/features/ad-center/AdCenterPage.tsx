@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
+import { useUserInfo } from '@/api/use-user-info';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { LinkButton } from '@/ui/LinkButton';
 import styles from './AdCenterPage.module.css';
 import { Overview } from './Overview';
-import { useUserInfo } from './queries';
 import { Recommended } from './Recommended';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';

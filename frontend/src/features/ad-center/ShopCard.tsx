@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { User } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { formatCount, formatMoney } from '@/i18n/format';
+import { formatCount, formatDate, formatMoney } from '@/i18n/format';
+import { Icon } from '@/ui/Icon';
 import styles from './ShopCard.module.css';
 
 export function ShopCard({ user }: { user: User }) {
@@ -12,9 +14,20 @@ export function ShopCard({ user }: { user: User }) {
     [t('adCenter.credit'), formatCount(user.credit_score)],
     [t('adCenter.deposit'), formatMoney(user.deposit, currency)],
   ];
+  const vip = user.vip_until !== null && Date.parse(user.vip_until) > Date.now();
   return (
     <section className={styles.card} aria-label={t('adCenter.account')}>
-      <p className={styles.name}>{user.nickname || user.username}</p>
+      <div className={styles.head}>
+        {user.avatar && (
+          <img className={styles.avatar} src={user.avatar} alt="" width="44" height="44" />
+        )}
+        <p className={styles.name}>{user.nickname || user.username}</p>
+        {vip && user.vip_until && (
+          <p className={styles.vip}>
+            {t('adCenter.vipUntil', { date: formatDate(user.vip_until) })}
+          </p>
+        )}
+      </div>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name} className={styles.fact}>
@@ -23,6 +36,10 @@ export function ShopCard({ user }: { user: User }) {
           </div>
         ))}
       </dl>
+      <Link className={styles.more} to="/ad-center/level">
+        {t('adCenter.levelPage')}
+        <Icon name="chevron" size={18} />
+      </Link>
     </section>
   );
 }

@@ -1,24 +1,33 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { openCustomerService } from '@/app/customer-service';
-import { Icon } from '@/ui/Icon';
+import { Icon, type IconName } from '@/ui/Icon';
 import styles from './Shortcuts.module.css';
+
+const pages = [
+  ['coupons', '/ad-center/coupons', 'coupon'],
+  ['activities', '/ad-center/activities', 'gift'],
+  ['vip', '/ad-center/level', 'star'],
+  ['operated', '/ad-center/operated', 'users'],
+  ['records', '/ad-center/operated?tab=records', 'list'],
+  ['feedback', '/ad-center/feedback', 'message'],
+  ['faq', '/ad-center/questions', 'question'],
+  ['rules', '/ad-center/rules', 'shield'],
+] as const satisfies readonly (readonly [string, string, IconName])[];
 
 export function Shortcuts() {
   const { t } = useTranslation();
   return (
     <nav className={styles.links} aria-label={t('adCenter.links')}>
-      <Link className={styles.link} to="/plan">
-        <Icon name="plans" />
-        <span>{t('adCenter.plans')}</span>
-      </Link>
-      <Link className={styles.link} to="/wallet">
-        <Icon name="wallet" />
-        <span>{t('adCenter.wallet')}</span>
-      </Link>
+      {pages.map(([key, to, icon]) => (
+        <Link key={key} className={styles.link} to={to}>
+          <Icon name={icon} />
+          <span>{t(`adCenter.link.${key}`)}</span>
+        </Link>
+      ))}
       <button type="button" className={styles.link} onClick={() => openCustomerService()}>
         <Icon name="headset" />
-        <span>{t('adCenter.service')}</span>
+        <span>{t('adCenter.link.service')}</span>
       </button>
     </nav>
   );

@@ -1,23 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { session } from '@/api/session';
 import { timeZoneHeader } from '@/api/time-zone';
-import type { Page, Product, Statistics, User } from '@/api/types';
+import type { Page, Product, Statistics } from '@/api/types';
 import { AD_DATA_REFRESH_MS } from '@/app/constants';
 
 export const periods = { today: 1, week: 2, month: 3, all: 4 } as const;
 export type Period = keyof typeof periods;
-
-export function useUserInfo() {
-  return useQuery({
-    queryKey: ['user-info'],
-    queryFn: async ({ signal }) => {
-      const user = await call<User>('GET', '/user/info', { signal });
-      session.setUser(user);
-      return user;
-    },
-  });
-}
 
 export function useStatistics(period: Period, enabled: boolean) {
   return useQuery({

@@ -25,7 +25,7 @@ export function GoodsDetailPage() {
   const [params] = useSearchParams();
   const product = useProduct(params.get('id') ?? '');
 
-  if (product.data) return <Goods product={product.data} />;
+  if (product.data) return <Goods product={product.data} coupon={params.get('coupon')} />;
   const gone = product.error instanceof ApiError && product.error.error === 'not_found';
   return (
     <div className={styles.page}>
@@ -50,7 +50,7 @@ export function GoodsDetailPage() {
   );
 }
 
-function Goods({ product }: { product: Product }) {
+function Goods({ product, coupon }: { product: Product; coupon: string | null }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const navigate = useNavigate();
@@ -80,6 +80,7 @@ function Goods({ product }: { product: Product }) {
         <PutForm
           target={{ product_id: product.id }}
           product={product}
+          coupon={coupon}
           onDone={(plan) => {
             showToast(t('plans.putDone'), 'success');
             navigate(`/plan/detail?id=${encodeURIComponent(plan.id)}`, { replace: true });

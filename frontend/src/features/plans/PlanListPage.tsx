@@ -17,7 +17,9 @@ export function PlanListPage() {
   const { t } = useTranslation();
   const currency = useCurrency();
   const [params, setParams] = useSearchParams();
-  const [choosing, setChoosing] = useState(false);
+  // Who comes with a coupon came to use it.
+  const coupon = params.get('coupon');
+  const [choosing, setChoosing] = useState(coupon !== null);
   const status = planStatuses.find((one) => one === params.get('status')) ?? null;
   const plans = usePlans(status);
   const waiting = useWaitingCount().data?.count ?? 0;
@@ -58,7 +60,7 @@ export function PlanListPage() {
         />
       </Tabs>
       {Boolean(plans.data?.pages[0]?.items.length) && <div className={styles.start}>{start}</div>}
-      <ProductsSheet open={choosing} onClose={() => setChoosing(false)} />
+      <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
     </div>
   );
 }

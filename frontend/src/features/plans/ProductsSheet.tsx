@@ -11,8 +11,15 @@ import { PlanImage } from './PlanImage';
 import styles from './ProductsSheet.module.css';
 import { useProducts } from './queries';
 
+type Props = {
+  open: boolean;
+  /** Goes along to the product, where it is to be used. */
+  coupon: string | null;
+  onClose: () => void;
+};
+
 /** The products a new plan can be put on. */
-export function ProductsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function ProductsSheet({ open, coupon, onClose }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const products = useProducts(open);
@@ -22,18 +29,23 @@ export function ProductsSheet({ open, onClose }: { open: boolean; onClose: () =>
         query={products}
         label={t('plans.products')}
         keyOf={(product) => product.id}
-        renderItem={(product) => <ProductRow product={product} currency={currency} />}
+        renderItem={(product) => (
+          <ProductRow product={product} coupon={coupon} currency={currency} />
+        )}
         empty={<EmptyState title={t('plans.noProducts')} description={t('plans.noProductsHint')} />}
       />
     </Sheet>
   );
 }
 
-function ProductRow({ product, currency }: { product: Product; currency: Currency }) {
+type RowProps = { product: Product; coupon: string | null; currency: Currency };
+
+function ProductRow({ product, coupon, currency }: RowProps) {
   const { t } = useTranslation();
+  const query = new URLSearchParams({ id: product.id, ...(coupon && { coupon }) });
   const { pricing, price } = product.put_rule;
   return (
-    <Link className={styles.row} to={`/plan/goods-detail?id=${encodeURIComponent(product.id)}`}>
+    <Link className={styles.row} to={`/plan/goods-detail?${query}`}>
       <PlanImage src={product.image} />
       <span className={styles.text}>
         <span className={styles.name}>{product.name}</span>

@@ -1,55 +1,38 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ContentType, Plan, Product } from '@/api/types';
-import { useProperty } from '@/api/use-property';
+import type { Plan, Product } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { openCustomerService } from '@/app/customer-service';
-import { RefusalNotice } from '@/app/RefusalNotice';
 import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
-import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
-import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { ContentChoice } from './ContentChoice';
-import { type PutTarget, usePut } from './mutations';
+import { CouponField } from './CouponField';
+import type { PutTarget } from './mutations';
+import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
+import { PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
-import { checkPut, quickAmounts } from './put-check';
+import { quickAmounts } from './put-check';
+import { usePutForm } from './use-put-form';
 
 type Props = {
   target: PutTarget;
   /** For an offered plan with the terms under which it was offered. */
   product: Product;
+  /** The coupon to begin with, instead of the best one. */
+  coupon?: string | null;
   onDone: (plan: Plan) => void;
 };
 
-/** Amount, content, the whole price, then the password. What was typed survives any failure. */
-export function PutForm({ target, product, onDone }: Props) {
+/** Amount, coupon, content, the whole price, then the password. What was typed survives any failure. */
+export function PutForm({ target, product, coupon = null, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const property = useProperty().data;
-  const put = usePut();
-  const [amount, setAmount] = useState('');
-  const [chosen, setChosen] = useState<ContentType | null>(null);
-  const [checked, setChecked] = useState(false);
-  const [asking, setAsking] = useState(false);
-
-  const content = chosen ?? product.content_types[0];
-  const problem = checkPut(amount, product, property?.available);
-  const noPassword = property?.pay_password_set === false;
+  const form = usePutForm({ target, product, coupon, onDone });
+  const { amount, content, property, problem, checked } = form;
   const limits = {
     min: formatMoney(product.min_put, currency),
     max: formatMoney(product.max_put, currency),
-  };
-  const change = (value: string) => {
-    setAmount(value);
-    setChecked(false);
-    put.reset();
-  };
-  const submit = () => {
-    setChecked(true);
-    if (!problem && !noPassword) setAsking(true);
   };
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;
 
@@ -59,13 +42,13 @@ export function PutForm({ target, product, onDone }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        void form.submit();
       }}
     >
       <AmountField
         label={t('plans.amount')}
         value={amount}
-        onChange={change}
+        onChange={form.setAmount}
         currency={currency}
         error={checked && problem ? t(`plans.problem.${problem}`, limits) : null}
         hint={
@@ -88,7 +71,7 @@ export function PutForm({ target, product, onDone }: Props) {
             size="small"
             variant="secondary"
             aria-pressed={quick === amount}
-            onClick={() => change(quick)}
+            onClick={() => form.setAmount(quick)}
           >
             {formatMoney(quick, {
               ...currency,
@@ -97,57 +80,35 @@ export function PutForm({ target, product, onDone }: Props) {
           </Button>
         ))}
       </div>
-      <ContentChoice product={product} value={content} onChange={setChosen} small />
+      <CouponField
+        quote={form.quote}
+        loading={form.loading}
+        choice={form.choice}
+        currency={currency}
+        onChange={form.setChoice}
+      />
+      <ContentChoice product={product} value={content} onChange={form.setContent} small />
       <PutSummary
-        amount={amount}
+        price={form.price}
+        loading={form.loading && !form.price}
         product={product}
         currency={currency}
         available={property?.available}
       />
-      {checked && problem === 'balance' && (
-        <Notice
-          tone="warning"
-          action={
-            <Button
-              size="small"
-              variant="secondary"
-              onClick={() => openCustomerService({ recharge: true })}
-            >
-              {t('ui.wayRecharge')}
-            </Button>
-          }
-        >
-          {t('plans.rechargeHint')}
-        </Notice>
-      )}
-      {noPassword && (
-        <Notice
-          tone="warning"
-          action={
-            <LinkButton to="/wallet/set-password" size="small" variant="secondary">
-              {t('ui.waySetPassword')}
-            </LinkButton>
-          }
-        >
-          {t('plans.passwordFirst')}
-        </Notice>
-      )}
-      <RefusalNotice error={put.error} />
-      <Button type="submit" disabled={noPassword}>
+      <PutNotices
+        error={form.error}
+        tooDear={checked && problem === 'balance'}
+        noPassword={form.noPassword}
+      />
+      <Button type="submit" disabled={form.noPassword}>
         {t('plans.put')}
       </Button>
-      <TransactionPasswordDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={async (password) =>
-          onDone(await put.mutateAsync({ ...target, amount, content, password }))
-        }
-      >
-        <p className={styles.confirmed}>
-          {t('plans.confirmPut', { name: product.name })}
-          <strong>{amount && formatMoney(amount, currency)}</strong>
-        </p>
-      </TransactionPasswordDialog>
+      <PutConfirmation
+        order={form.order}
+        name={product.name}
+        onConfirm={form.confirm}
+        onClose={form.cancel}
+      />
     </form>
   );
 }

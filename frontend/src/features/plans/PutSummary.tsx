@@ -3,41 +3,70 @@ import type { Currency, Product } from '@/api/types';
 import { formatCount, formatMoney, formatPercent } from '@/i18n/format';
 import { compareDecimals, isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
 import { type Fact, Facts } from '@/ui/Facts';
+import { Skeleton } from '@/ui/Skeleton';
 import { unitsFor } from './put-check';
+import type { Price } from './put-price';
 
 type Props = {
-  amount: string;
+  /** Null while there is no amount, or its price is on the way. */
+  price: Price | null;
+  loading: boolean;
   product: Product;
   currency: Currency;
   available: string | undefined;
 };
 
 /** Everything the put costs and what it cannot promise, before anything is confirmed. */
-export function PutSummary({ amount, product, currency, available }: Props) {
+export function PutSummary({ price, loading, product, currency, available }: Props) {
   const { t } = useTranslation();
   const money = (value: string) => formatMoney(value, currency);
-  const { put_rule: rule, payout, fee_rate } = product;
-  const fee = shareOf(payout.amount, fee_rate, currency.decimals);
-  const typed = amount !== '' && isPositive(amount);
+  const shown = (value: string) => (loading ? <Skeleton width="5em" /> : value);
+  const { put_rule: rule, payout } = product;
+  const rate = price?.feeRate ?? product.fee_rate;
+  const budget = price?.budget ?? '0';
 
-  const facts: Fact[] = [
-    { label: t('plans.heldNow'), value: money(typed ? amount : '0'), hint: t('plans.heldHint') },
+  const facts: Fact[] = [];
+  if (price && isPositive(price.couponPays)) {
+    facts.push({
+      label: t('plans.couponPays'),
+      value: money(price.couponPays),
+      hint: price.coupon?.coupon.name,
+    });
+  }
+  if (price && isPositive(price.promotionalPays)) {
+    facts.push({
+      label: t('plans.credit'),
+      value: money(price.promotionalPays),
+      hint: t('plans.creditHint'),
+    });
+  }
+  facts.push({
+    label: t('plans.heldNow'),
+    value: shown(money(price?.availablePays ?? '0')),
+    hint: t('plans.heldHint'),
+  });
+  if (price && compareDecimals(budget, price.availablePays) !== 0) {
+    facts.push({ label: t('plans.budgetOf'), value: money(budget) });
+  }
+  facts.push(
     {
       label: t(`plans.buys.${rule.pricing}`),
-      value: t('plans.atMost', { count: formatCount(unitsFor(amount, rule, currency.decimals)) }),
+      value: shown(
+        t('plans.atMost', { count: formatCount(unitsFor(budget, rule, currency.decimals)) }),
+      ),
       hint: t(`plans.price.${rule.pricing}`, { price: money(rule.price) }),
     },
     { label: t('plans.feeNow'), value: money('0') },
     {
-      label: t('plans.feeLater', { percent: formatPercent(fee_rate) }),
-      value: money(fee),
+      label: t('plans.feeLater', { percent: formatPercent(rate) }),
+      value: money(shareOf(payout.amount, rate, currency.decimals)),
       hint: t('plans.feeLaterHint', { payout: money(payout.amount) }),
     },
-  ];
-  if (typed && available !== undefined && compareDecimals(available, amount) >= 0) {
+  );
+  if (price && available !== undefined && compareDecimals(available, price.availablePays) >= 0) {
     facts.push({
       label: t('plans.availableAfter'),
-      value: money(subtractDecimals(available, amount, currency.decimals)),
+      value: money(subtractDecimals(available, price.availablePays, currency.decimals)),
     });
   }
   return <Facts facts={facts} />;

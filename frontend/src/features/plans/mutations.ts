@@ -7,16 +7,29 @@ import { moneyRefusals } from '@/app/RefusalNotice';
 /** A plan that was offered, or a product for a new plan. */
 export type PutTarget = { id: string } | { product_id: string };
 
-export type Put = PutTarget & { amount: string; content: ContentType; password: string };
+export type Put = PutTarget & {
+  amount: string;
+  content: ContentType;
+  coupon_id?: string;
+  password: string;
+};
+
+export const couponRefusals = [
+  'coupon_used',
+  'coupon_expired',
+  'coupon_not_applicable',
+  'coupon_daily_limit',
+];
 
 export function usePut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (put: Put) => moneyCall<Plan>('/plan/order/put', put, { inline: moneyRefusals }),
+    mutationFn: (put: Put) =>
+      moneyCall<Plan>('/plan/order/put', put, { inline: [...moneyRefusals, ...couponRefusals] }),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['plans'] });
-      void client.invalidateQueries({ queryKey: ['property'] });
-      void client.invalidateQueries({ queryKey: ['flow'] });
+      for (const key of ['plans', 'property', 'flow', 'coupons', 'quote']) {
+        void client.invalidateQueries({ queryKey: [key] });
+      }
     },
   });
 }

@@ -1,20 +1,25 @@
 import type { Product } from '@/api/types';
 import { compareDecimals, fromMinor, isPositive, toMinor } from '@/ui/decimal';
+import type { Price } from './put-price';
 
 export type PutProblem = 'required' | 'range' | 'balance';
 
-/** What the form can tell before the server is asked. Unknown funds are left to the server. */
+/**
+ * What the form can tell before the server is asked. A price that is not there yet and unknown
+ * funds are left to the server.
+ */
 export function checkPut(
   amount: string,
   product: Pick<Product, 'min_put' | 'max_put'>,
+  price: Pick<Price, 'availablePays'> | null,
   available: string | undefined,
 ): PutProblem | null {
   if (amount === '') return 'required';
   if (!isPositive(amount)) return 'range';
   if (compareDecimals(amount, product.min_put) < 0) return 'range';
   if (compareDecimals(amount, product.max_put) > 0) return 'range';
-  if (available !== undefined && compareDecimals(amount, available) > 0) return 'balance';
-  return null;
+  if (!price || available === undefined) return null;
+  return compareDecimals(price.availablePays, available) > 0 ? 'balance' : null;
 }
 
 /** A few round amounts within the limits, the smallest first. */

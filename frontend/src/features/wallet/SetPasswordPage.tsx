@@ -7,10 +7,11 @@ import { RefusalNotice } from '@/app/RefusalNotice';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
+import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { ErrorState } from '@/ui/ErrorState';
 import { Icon } from '@/ui/Icon';
 import { LinkButton } from '@/ui/LinkButton';
-import { PinField, pinLength } from '@/ui/PinField';
+import { PinField } from '@/ui/PinField';
 import { passwordProblem } from '@/ui/password-problem';
 import { pinHash } from '@/ui/pin-hash';
 import { useSetPassword } from './mutations';
@@ -80,7 +81,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
     }
   };
   const next = () => {
-    if (digits[step].length < pinLength || save.isPending) return;
+    if (digits[step].length < PAY_PASSWORD_LENGTH || save.isPending) return;
     if (step === 'old') setStep('enter');
     else if (step === 'enter') setStep('confirm');
     else if (digits.confirm !== digits.enter) {
@@ -120,7 +121,11 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
           }}
         />
         {!error && <RefusalNotice error={save.error} />}
-        <Button type="submit" loading={save.isPending} disabled={digits[step].length < pinLength}>
+        <Button
+          type="submit"
+          loading={save.isPending}
+          disabled={digits[step].length < PAY_PASSWORD_LENGTH}
+        >
           {step === 'confirm' ? t('wallet.savePassword') : t('wallet.next')}
         </Button>
       </Card>

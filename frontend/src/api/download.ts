@@ -1,0 +1,76 @@
+import { commonHeaders, type Query, queryString, reportUnlessShown, unwrap } from './call';
+import { ApiError, NetworkError } from './errors';
+import { session } from './session';
+
+type Download = { file: Blob; name: string };
+
+type Options = {
+  query?: Query;
+  signal?: AbortSignal;
+  /** How many bytes have come so far; how many there will be is unknown while the server writes. */
+  onProgress?: (bytes: number) => void;
+};
+
+/**
+ * Fetches a file that only its owner may read and hands it to the device, under the name the server
+ * gives it. A plain link could not: it sends no token.
+ */
+export async function downloadFile(path: string, options: Options = {}): Promise<void> {
+  const { token } = session.get();
+  try {
+    save(await fetchFile(path, token, options));
+  } catch (error) {
+    // As for every reading, the page itself shows a lost connection.
+    if (error instanceof ApiError) reportUnlessShown(error, token);
+    throw error;
+  }
+}
+
+async function fetchFile(
+  path: string,
+  token: string | null,
+  { query, signal, onProgress }: Options,
+): Promise<Download> {
+  try {
+    const headers = commonHeaders(token);
+    const response = await fetch(`/api${path}${queryString(query)}`, { headers, signal });
+    if (!response.ok) throw new NetworkError(response.status, response.statusText);
+    const disposition = response.headers.get('Content-Disposition');
+    // Without a name it is no file but an envelope that says why there is none.
+    if (!disposition) return unwrap<never>(await response.json());
+    return { file: await read(response, onProgress), name: nameIn(disposition) };
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof NetworkError || signal?.aborted) throw error;
+    throw new NetworkError(0, error instanceof Error ? error.message : 'network');
+  }
+}
+
+async function read(response: Response, onProgress: Options['onProgress']): Promise<Blob> {
+  const type = response.headers.get('Content-Type') ?? '';
+  const reader = response.body?.getReader();
+  if (!reader) return response.blob();
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts, { type });
+    parts.push(value);
+    bytes += value.length;
+    onProgress?.(bytes);
+  }
+}
+
+function nameIn(disposition: string): string {
+  return /filename="?([^";]+)"?/.exec(disposition)?.[1] ?? 'download';
+}
+
+function save({ file, name }: Download) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Some browsers read it only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

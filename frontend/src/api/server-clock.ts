@@ -1,0 +1,16 @@
+/** How far the device's clock is behind the server's, in milliseconds. */
+let behind = 0;
+
+/** A `Date` header counts whole seconds and took its time to come: less than this says nothing. */
+const coarse = 3000;
+
+export function noteServerTime(header: string | null, now = Date.now()) {
+  const there = header ? Date.parse(header) : Number.NaN;
+  if (Number.isNaN(there)) return;
+  behind = Math.abs(there - now) > coarse ? there - now : 0;
+}
+
+/** Now by the server's clock, which decides when something has ended. */
+export function serverNow(): number {
+  return Date.now() + behind;
+}

@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError, NetworkError } from '@/api/errors';
+import type { Activity } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { CouponTicket } from '@/ui/CouponTicket';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { Icon } from '@/ui/Icon';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+import { showToast } from '@/ui/toast-store';
+import styles from './ActivitiesPage.module.css';
+import { useActivities, useReceive } from './queries';
+
+export function ActivitiesPage() {
+  const { t } = useTranslation();
+  const activities = useActivities();
+  return (
+    <div className={styles.page}>
+      {activities.isPending && <CardSkeleton lines={4} />}
+      {!activities.data && activities.isError && (
+        <ErrorState onRetry={activities.refetch} retrying={activities.isFetching} />
+      )}
+      {activities.data?.length === 0 && (
+        <EmptyState
+          title={t('offers.noActivities')}
+          description={t('offers.noActivitiesHint')}
+          action={<LinkButton to="/ad-center/coupons">{t('offers.seeCoupons')}</LinkButton>}
+        />
+      )}
+      {activities.data?.map((activity) => (
+        <ActivityCard key={activity.key} activity={activity} />
+      ))}
+    </div>
+  );
+}
+
+function ActivityCard({ activity }: { activity: Activity }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const receive = useReceive(activity.key);
+  const received = activity.received || receive.isSuccess;
+  const onReceive = () =>
+    receive.mutate(undefined, {
+      onSuccess: () => showToast(t('offers.receivedNow'), 'success'),
+    });
+  return (
+    <Card>
+      <div className={styles.head}>
+        <span className={styles.disc}>
+          <Icon name="gift" size={28} />
+        </span>
+        <h2 className={styles.title}>{activity.title}</h2>
+      </div>
+      <div className={styles.coupon}>
+        <CouponTicket coupon={activity.coupon} currency={currency} />
+      </div>
+      {received ? (
+        <>
+          <p className={styles.received} role="status">
+            <Icon name="check" size={20} />
+            {t('offers.received')}
+          </p>
+          <LinkButton to="/ad-center/coupons" variant="secondary">
+            {t('offers.seeCoupons')}
+          </LinkButton>
+        </>
+      ) : (
+        <>
+          <ReceiveRefusal error={receive.error} />
+          <Button icon="gift" loading={receive.isPending} onClick={onReceive}>
+            {t('offers.receive')}
+          </Button>
+        </>
+      )}
+      <section className={styles.rules}>
+        <h3 className={styles.rulesTitle}>{t('offers.rules')}</h3>
+        <ul className={styles.list}>
+          {activity.rules.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ul>
+      </section>
+    </Card>
+  );
+}
+
+function ReceiveRefusal({ error }: { error: Error | null }) {
+  const { t } = useTranslation();
+  if (error instanceof NetworkError) {
+    return (
+      <Notice tone="warning" urgent>
+        {t('offers.receiveLost')}
+      </Notice>
+    );
+  }
+  if (!(error instanceof ApiError) || error.code !== 405) return null;
+  const open = error.error === 'store_not_opened' && (
+    <LinkButton to="/ad-welcome" size="small" variant="secondary">
+      {t('ui.wayOpenStore')}
+    </LinkButton>
+  );
+  return (
+    <Notice tone="negative" urgent action={open}>
+      {error.msg}
+    </Notice>
+  );
+}

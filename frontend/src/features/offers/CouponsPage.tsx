@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import type { Coupon, CouponStatus } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { CouponTicket } from '@/ui/CouponTicket';
+import { EmptyState } from '@/ui/EmptyState';
+import { InfiniteList } from '@/ui/InfiniteList';
+import { LinkButton } from '@/ui/LinkButton';
+import { Tabs } from '@/ui/Tabs';
+import styles from './CouponsPage.module.css';
+import { couponStatuses, useCoupons } from './queries';
+
+export function CouponsPage() {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const status = couponStatuses.find((one) => one === params.get('tab')) ?? 'unused';
+  const coupons = useCoupons(status);
+  return (
+    <div className={styles.page}>
+      <Tabs
+        label={t('offers.statuses')}
+        tabs={couponStatuses.map((key) => ({ key, label: t(`offers.status.${key}`) }))}
+        value={status}
+        onChange={(key) => setParams(key === 'unused' ? {} : { tab: key }, { replace: true })}
+      >
+        <InfiniteList
+          query={coupons}
+          label={t('offers.coupons')}
+          keyOf={(coupon) => coupon.id}
+          renderItem={(coupon) => <Ticket coupon={coupon} />}
+          skeleton={<Loading />}
+          spaced
+          empty={<Empty status={status} />}
+        />
+      </Tabs>
+      <p className={styles.rule}>{t('offers.sameDay')}</p>
+    </div>
+  );
+}
+
+function Ticket({ coupon }: { coupon: Coupon }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const use = coupon.status === 'unused' && (
+    <LinkButton to={`/plan?coupon=${encodeURIComponent(coupon.id)}`} variant="secondary">
+      {t('offers.use')}
+    </LinkButton>
+  );
+  return <CouponTicket coupon={coupon} currency={currency} action={use} />;
+}
+
+function Empty({ status }: { status: CouponStatus }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t(`offers.empty.${status}`)}
+      description={t(`offers.emptyHint.${status}`)}
+      action={
+        status === 'unused' && (
+          <LinkButton to="/ad-center/activities">{t('offers.seeActivities')}</LinkButton>
+        )
+      }
+    />
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <CardSkeleton lines={2} />
+      <CardSkeleton lines={2} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { Activity, Coupon, CouponStatus, Page } from '@/api/types';
+import { currentLanguage } from '@/i18n/texts';
+
+export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
+
+export function useCoupons(status: CouponStatus) {
+  return useInfiniteQuery({
+    queryKey: ['coupons', status],
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<Coupon>>('GET', '/user_coupon/list', {
+        query: { status, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Titles and rules come in the reader's language. */
+export function useActivities() {
+  return useQuery({
+    queryKey: ['activities', currentLanguage()],
+    queryFn: ({ signal }) => call<Activity[]>('GET', '/activities', { signal }),
+  });
+}
+
+/** For the `inline` option: the activity shows them in its own place. */
+export const receiveRefusals = [
+  'coupon_already_received',
+  'coupon_daily_limit',
+  'store_not_opened',
+  'not_found',
+  'network',
+];
+
+export function useReceive(activity: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      call<Coupon>('POST', '/user_coupon/receive', {
+        body: { activity },
+        inline: receiveRefusals,
+      }),
+    // After a refusal, too: another device may have received it meanwhile.
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['activities'] });
+      void client.invalidateQueries({ queryKey: ['coupons'] });
+    },
+  });
+}

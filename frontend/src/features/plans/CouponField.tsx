@@ -1,0 +1,108 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { Currency, Quote } from '@/api/types';
+import { couponHeadline } from '@/ui/coupon-text';
+import { Icon } from '@/ui/Icon';
+import { Sheet } from '@/ui/Sheet';
+import { Skeleton } from '@/ui/Skeleton';
+import styles from './CouponField.module.css';
+import { CouponOptions } from './CouponOptions';
+import { couponReason } from './coupon-reason';
+import { type CouponChoice, couponOf } from './put-price';
+
+type Props = {
+  quote: Quote | null;
+  loading: boolean;
+  choice: CouponChoice;
+  currency: Currency;
+  onChange: (choice: CouponChoice) => void;
+};
+
+/** Which coupon is used: the best one, unless another or none was chosen. */
+export function CouponField({ quote, loading, choice, currency, onChange }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const label = useId();
+  const value = useId();
+  if (!quote) {
+    return <Quiet>{loading ? <Skeleton width="60%" /> : t('plans.coupon.amountFirst')}</Quiet>;
+  }
+  if (!quote.coupons.length) {
+    return (
+      <Quiet>
+        <Link className={styles.link} to="/ad-center/activities">
+          {t('plans.coupon.noneOwned')}
+        </Link>
+      </Quiet>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.field}
+        aria-labelledby={`${label} ${value}`}
+        onClick={() => setOpen(true)}
+      >
+        <span className={styles.label} id={label}>
+          {t('plans.coupon.label')}
+        </span>
+        <span className={styles.value} id={value}>
+          <Chosen quote={quote} choice={choice} currency={currency} />
+        </span>
+        <Icon name="chevron" size={18} />
+      </button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.coupon.choose')}>
+        <CouponOptions
+          quote={quote}
+          choice={choice}
+          currency={currency}
+          onChoose={(next) => {
+            onChange(next);
+            setOpen(false);
+          }}
+        />
+      </Sheet>
+    </>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.field}>
+      <span className={styles.label}>{t('plans.coupon.label')}</span>
+      <span className={styles.quiet}>{children}</span>
+    </div>
+  );
+}
+
+type ChosenProps = { quote: Quote; choice: CouponChoice; currency: Currency };
+
+function Chosen({ quote, choice, currency }: ChosenProps) {
+  const { t } = useTranslation();
+  const used = couponOf(quote, choice);
+  if (used) {
+    return (
+      <>
+        <strong>{couponHeadline(used.coupon, currency, t)}</strong>
+        <span className={styles.hint}>{used.coupon.name}</span>
+      </>
+    );
+  }
+  const unfit = typeof choice === 'object' && quote.coupons.find((c) => c.coupon.id === choice.id);
+  if (unfit) {
+    return (
+      <>
+        <span>{t('plans.coupon.unfit', { name: unfit.coupon.name })}</span>
+        <span className={styles.reason}>{couponReason(unfit, currency, t)}</span>
+      </>
+    );
+  }
+  return (
+    <span className={styles.hint}>
+      {quote.best === null ? t('plans.coupon.noneFits') : t('plans.coupon.noneUsed')}
+    </span>
+  );
+}

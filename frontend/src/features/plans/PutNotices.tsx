@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { openCustomerService } from '@/app/customer-service';
+import { RefusalNotice } from '@/app/RefusalNotice';
+import { Button } from '@/ui/Button';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+import { couponRefusals } from './mutations';
+
+type Props = { error: Error | null; tooDear: boolean; noPassword: boolean };
+
+/** What stands in the way of the put, each with the way out. */
+export function PutNotices({ error, tooDear, noPassword }: Props) {
+  const { t } = useTranslation();
+  const coupon = error instanceof ApiError && couponRefusals.includes(error.error);
+  return (
+    <>
+      {tooDear && (
+        <Notice
+          tone="warning"
+          action={
+            <Button
+              size="small"
+              variant="secondary"
+              onClick={() => openCustomerService({ recharge: true })}
+            >
+              {t('ui.wayRecharge')}
+            </Button>
+          }
+        >
+          {t('plans.rechargeHint')}
+        </Notice>
+      )}
+      {noPassword && (
+        <Notice
+          tone="warning"
+          action={
+            <LinkButton to="/wallet/set-password" size="small" variant="secondary">
+              {t('ui.waySetPassword')}
+            </LinkButton>
+          }
+        >
+          {t('plans.passwordFirst')}
+        </Notice>
+      )}
+      {coupon && (
+        <Notice tone="negative" urgent>
+          <strong>{error.msg}</strong>
+          <br />
+          {t('plans.coupon.chooseAgain')}
+        </Notice>
+      )}
+      <RefusalNotice error={error} />
+    </>
+  );
+}

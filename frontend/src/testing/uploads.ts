@@ -1,0 +1,82 @@
+import { vi } from 'vitest';
+
+type Answer = { status?: number; envelope?: object };
+
+/** An upload as the browser sees it: a test moves it on by hand. */
+export class FakeUpload {
+  readonly headers = new Headers();
+  readonly upload: { onprogress?: (event: object) => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  status = 0;
+  statusText = '';
+  response: unknown = null;
+  responseType = '';
+  address = '';
+  file: File | null = null;
+  aborted = false;
+
+  open(method: string, path: string) {
+    this.address = `${method} ${path}`;
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers.set(name, value);
+  }
+
+  send(form: FormData) {
+    this.file = form.get('file') as File;
+  }
+
+  abort() {
+    this.aborted = true;
+    this.onabort?.();
+  }
+
+  progress(loaded: number, total: number) {
+    this.upload.onprogress?.({ lengthComputable: true, loaded, total });
+  }
+
+  answer({ status = 200, envelope }: Answer) {
+    this.status = status;
+    this.response = envelope ?? null;
+    this.onload?.();
+  }
+
+  done(id: string) {
+    const url = `/api/files/${id}`;
+    const data = { id, url, mime: 'image/jpeg', width: 8, height: 8, size: 64 };
+    this.answer({ envelope: { code: 200, msg: '', data } });
+  }
+
+  refuse(code: number, msg: string, error: string) {
+    this.answer({ envelope: { code, msg, data: { error, lang: 'en' } } });
+  }
+
+  lose() {
+    this.onerror?.();
+  }
+}
+
+/** Stands in for the browser's side of uploads; they come in the order they were begun. */
+export function fakeUploads(): FakeUpload[] {
+  const begun: FakeUpload[] = [];
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends FakeUpload {
+      constructor() {
+        super();
+        begun.push(this);
+      }
+    },
+  );
+  let urls = 0;
+  URL.createObjectURL = () => `blob:picture-${++urls}`;
+  URL.revokeObjectURL = () => {};
+  return begun;
+}
+
+export function aPicture(name = 'shot.png', bytes = 64, type = 'image/png'): File {
+  return new File([new Uint8Array(bytes)], name, { type });
+}

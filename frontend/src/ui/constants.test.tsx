@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AD_DATA_REFRESH_MS } from '@/app/constants';
+import { Badge } from './Badge';
+import * as constants from './constants';
+import { Dialog } from './Dialog';
+import { isMobile } from './is-mobile';
+import { Picker } from './Picker';
+import { PinField } from './PinField';
+import { ToastProvider } from './ToastProvider';
+import { showToast } from './toast-store';
+
+const css = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+
+describe('the numbers of the specification', () => {
+  it.each([
+    [constants.TOAST_MS, 2000],
+    [constants.DIALOG_WIDTH, '85%'],
+    [constants.PICKER_OPTION_HEIGHT, 44],
+    [constants.PICKER_VISIBLE_OPTIONS, 6],
+    [constants.PICKER_SWIPE_MS, 1000],
+    [constants.POPUP_Z_INDEX, 2000],
+    [constants.PASSWORD_FOCUS_DELAY_MS, 100],
+    [constants.PAY_PASSWORD_LENGTH, 6],
+    [constants.UNREAD_BADGE_MAX, 99],
+    [constants.IMAGE_MAX_BYTES, 5_242_880],
+    [constants.MOBILE_MAX_WIDTH, 768],
+    [constants.FULL_WIDTH_UP_TO, 750],
+    [constants.DESKTOP_ZOOM, 0.8],
+    [AD_DATA_REFRESH_MS, 30_000],
+  ])('are what it says: %s', (value, expected) => expect(value).toBe(expected));
+});
+
+describe('a toast', () => {
+  it('stays for its time above every popup', () => {
+    vi.useFakeTimers();
+    render(<ToastProvider />);
+    act(() => showToast('Saved'));
+    act(() => void vi.advanceTimersByTime(constants.TOAST_MS - 1));
+    const region = screen.getByRole('status');
+    expect(region).toHaveTextContent('Saved');
+    expect(Number(region.style.zIndex)).toBeGreaterThan(constants.POPUP_Z_INDEX);
+    act(() => void vi.advanceTimersByTime(1));
+    expect(region).toBeEmptyDOMElement();
+  });
+});
+
+describe('a dialog', () => {
+  it('is as wide and lies as high as specified', () => {
+    render(
+      <Dialog open title="Sure?" onClose={() => {}}>
+        text
+      </Dialog>,
+    );
+    const layer = screen.getByRole('dialog').parentElement as HTMLElement;
+    expect(layer.style.zIndex).toBe(String(constants.POPUP_Z_INDEX));
+    expect(layer.style.getPropertyValue('--dialog-width')).toBe(constants.DIALOG_WIDTH);
+    expect(css('Layer.module.css')).toContain('width: min(var(--dialog-width), 400px)');
+  });
+});
+
+describe('a picker', () => {
+  it('has rows of the specified height, and as many in sight', () => {
+    const options = ['a', 'b'].map((value) => ({ value, text: value }));
+    const { container } = render(
+      <Picker label="Pick" options={options} value="a" onChange={() => {}} />,
+    );
+    const { PICKER_OPTION_HEIGHT: row, PICKER_VISIBLE_OPTIONS: rows } = constants;
+    const [column] = container.getElementsByClassName('rv-picker__columns');
+    const [option] = container.getElementsByClassName('rv-picker-column__item');
+    expect(column).toHaveStyle({ height: `${row * rows}px` });
+    expect(option).toHaveStyle({ height: `${row}px` });
+  });
+});
+
+describe('a badge', () => {
+  it.each([
+    [99, '99'],
+    [100, '99+'],
+  ])('shows %i as %s', (count, text) => {
+    render(<Badge count={count} />);
+    expect(screen.getByText(text)).toBeVisible();
+  });
+});
+
+describe('mobile detection', () => {
+  const agent = (text: string) => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(text);
+  const screenOf = (width: number, touches: number) => {
+    vi.stubGlobal('innerWidth', width);
+    Object.defineProperty(navigator, 'maxTouchPoints', { value: touches, configurable: true });
+  };
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'maxTouchPoints');
+  });
+
+  it.each([
+    [768, 1, 'Mozilla/5.0 (X11; Linux x86_64)', true],
+    [769, 1, 'Mozilla/5.0 (X11; Linux x86_64)', false],
+    [375, 0, 'Mozilla/5.0 (X11; Linux x86_64)', false],
+    [1280, 0, 'Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36', true],
+    [1280, 0, 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)', true],
+  ])('takes %i px with %i touch points and "%s" for mobile: %s', (width, touches, name, mobile) => {
+    screenOf(width, touches);
+    agent(name);
+    expect(isMobile()).toBe(mobile);
+  });
+
+  it('leaves the focus of the password to a phone, and takes it on a desktop after a moment', () => {
+    vi.useFakeTimers();
+    const field = () => screen.getByLabelText('Digits');
+    const show = () => render(<PinField label="Digits" value="" onChange={() => {}} autoFocus />);
+    screenOf(375, 1);
+    const phone = show();
+    act(() => void vi.advanceTimersByTime(1000));
+    expect(field()).not.toHaveFocus();
+    phone.unmount();
+    screenOf(1280, 0);
+    show();
+    act(() => void vi.advanceTimersByTime(constants.PASSWORD_FOCUS_DELAY_MS - 1));
+    expect(field()).not.toHaveFocus();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(field()).toHaveFocus();
+  });
+});
+
+describe('the style sheets', () => {
+  it('make a column of the design out of wide pages', () => {
+    const { FULL_WIDTH_UP_TO, DESKTOP_ZOOM } = constants;
+    const [, from, column] =
+      css('tokens.css').match(/min-width: (\d+)px\)[^@]*?--column: (\d+)px/) ?? [];
+    expect(Number(from)).toBe(FULL_WIDTH_UP_TO + 1);
+    expect(Number(column)).toBe(FULL_WIDTH_UP_TO * DESKTOP_ZOOM);
+  });
+
+  it('leave out the double-tap zoom, and only that', () => {
+    expect(css('base.css')).toMatch(/html {[^}]*touch-action: manipulation;/);
+    expect(readFileSync('index.html', 'utf8')).not.toMatch(/user-scalable|maximum-scale/);
+  });
+});

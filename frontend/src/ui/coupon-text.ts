@@ -1,0 +1,34 @@
+import type { TFunction } from 'i18next';
+import type { Coupon, Currency } from '@/api/types';
+import { formatMoney, formatPercent } from '@/i18n/format';
+import { isPositive } from './decimal';
+
+type Effect = Pick<Coupon, 'effect' | 'value' | 'max_value'>;
+
+function value({ effect, value: of }: Effect, currency: Currency): string {
+  return effect === 'discount' ? formatPercent(of) : formatMoney(of, currency);
+}
+
+/** What it gives, in two words: `10% off`, `+$5.00`. */
+export function couponHeadline(coupon: Effect, currency: Currency, t: TFunction): string {
+  return t(`ui.coupon.headline.${coupon.effect}`, { value: value(coupon, currency) });
+}
+
+/** The same as a sentence that says who pays. */
+export function couponEffect(coupon: Effect, currency: Currency, t: TFunction): string {
+  const given = { value: value(coupon, currency) };
+  if (coupon.effect === 'discount' && coupon.max_value) {
+    const max = formatMoney(coupon.max_value, currency);
+    return t('ui.coupon.capped', { ...given, max });
+  }
+  return t(`ui.coupon.effect.${coupon.effect}`, given);
+}
+
+export function couponMinimum(
+  coupon: Pick<Coupon, 'min_amount'>,
+  currency: Currency,
+  t: TFunction,
+) {
+  if (!isPositive(coupon.min_amount)) return t('ui.coupon.anyAmount');
+  return t('ui.coupon.minimum', { amount: formatMoney(coupon.min_amount, currency) });
+}
