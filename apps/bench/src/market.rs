@@ -142,8 +142,7 @@ async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User
 
 async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
     let on = On::Product(advertisers[advertiser].product);
-    let command =
-        Put { on, amount: "1000.00".into(), content: ContentType::LandingPage, ai_delivery: false, key: None };
+    let command = Put::new(on, "1000.00", ContentType::LandingPage);
     let plan: PlanId = put(app, user.id, command).await.expect("put").id.parse().expect("an id");
     let shown = detail(app, user.id, plan, "").await.expect("a plan");
     Plan { advertiser, click: shown.tracking.click_url }

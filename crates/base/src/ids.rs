@@ -44,6 +44,9 @@ id!(
     WithdrawalId,
     RechargeId,
     NotificationId,
+    CouponId,
+    CouponDefinitionId,
+    PromotionId,
 );
 
 #[cfg(test)]

@@ -135,6 +135,21 @@ impl Rate {
     pub const fn decimal(self) -> Decimal {
         self.0
     }
+
+    /// So many hundredths; 1 where they are more than a hundred.
+    pub fn percent(hundredths: u32) -> Self {
+        Self(Decimal::new(hundredths.min(100).into(), 2))
+    }
+
+    /// What is left of this rate once the share `off` of it is taken away.
+    pub fn less(self, off: Self) -> Self {
+        Self((self.0 * (Decimal::ONE - off.0)).clamp(Decimal::ZERO, self.0))
+    }
+
+    /// Both together, 1 at the most.
+    pub fn and(self, other: Self) -> Self {
+        Self((self.0 + other.0).min(Decimal::ONE))
+    }
 }
 
 impl fmt::Display for Rate {
@@ -203,6 +218,15 @@ mod tests {
     fn arithmetic_refuses_to_wrap() {
         assert_eq!(Money::from_minor(i64::MAX).plus(Money::from_minor(1)), Err(MoneyError::Overflow));
         assert_eq!(Money::from_minor(i64::MIN).negated(), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn rates_are_lowered_by_shares_of_themselves() {
+        let rate: Rate = "0.05".parse().expect("a rate");
+        assert_eq!(rate.less(Rate::percent(20)).to_string(), "0.04");
+        assert_eq!(rate.less(Rate::percent(20).and(Rate::percent(10))).to_string(), "0.035");
+        assert_eq!((rate.less(Rate::ZERO), rate.less(Rate::percent(500))), (rate, Rate::ZERO));
+        assert_eq!(Rate::percent(70).and(Rate::percent(70)), Rate::percent(100));
     }
 
     #[test]

@@ -76,7 +76,7 @@ fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Strin
 }
 
 /// Verifies the transaction password of whoever calls.
-async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<(), Failure> {
+pub(crate) async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<(), Failure> {
     let password = fields::pay_password(password).map_err(|problem| Failure::field("password", problem))?;
     Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
 }

@@ -1,20 +1,21 @@
 //! A user's plans.
 
 use actix_web::{HttpRequest, get, post, web};
-use base::{PlanId, ProductId};
+use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
 use usecases::plan_control::{self, Control};
 use usecases::plan_views::{self, PlanDetail, PlanView};
 use usecases::put::{On, Put, put as put_on_plan};
+use usecases::quote::{Ask, Quote, quote as quote_put};
 use usecases::{fields, pay_password};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, Paging, Session};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
 use crate::failure::Failure;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -77,6 +78,8 @@ pub struct PutRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub content: String,
+    /// One of the user's coupons.
+    pub coupon_id: Option<String>,
     /// Spread the budget over the plan's days, and show what is learned to be clicked.
     pub ai_delivery: bool,
     /// The transaction password's MD5, in lower-case hex.
@@ -85,16 +88,55 @@ pub struct PutRequest {
     pub password: String,
 }
 
+/// What is put on: a plan or a product, and never both.
+fn on(plan: Option<&str>, product: Option<&str>) -> Result<On, Failure> {
+    match (given(plan), given(product)) {
+        (Some(id), None) => id.parse().map(On::Offered).map_err(|_| Refusal::NotFound.into()),
+        (None, Some(id)) => id.parse::<ProductId>().map(On::Product).map_err(|_| Refusal::NotFound.into()),
+        (None, None) => Err(Failure::field("product_id", "required")),
+        (Some(_), Some(_)) => Err(Failure::field("product_id", "invalid")),
+    }
+}
+
+fn given(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
+}
+
 impl PutRequest {
     fn on(&self) -> Result<On, Failure> {
-        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        match (given(&self.id), given(&self.product_id)) {
-            (Some(id), None) => id.parse().map(On::Offered).map_err(|_| Refusal::NotFound.into()),
-            (None, Some(id)) => id.parse::<ProductId>().map(On::Product).map_err(|_| Refusal::NotFound.into()),
-            (None, None) => Err(Failure::field("product_id", "required")),
-            (Some(_), Some(_)) => Err(Failure::field("product_id", "invalid")),
-        }
+        on(self.id.as_deref(), self.product_id.as_deref())
     }
+
+    fn coupon(&self) -> Result<Option<CouponId>, Failure> {
+        let coupon = given(self.coupon_id.as_deref()).map(str::parse).transpose();
+        coupon.map_err(|_| Refusal::NotFound.into())
+    }
+}
+
+/// Either `id`, a plan that waits to be put, or `product_id`, for a new one.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct QuoteRequest {
+    pub id: Option<String>,
+    pub product_id: Option<String>,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+}
+
+/// What putting an amount would cost, with each of the user's coupons too.
+/// Nothing is kept of it; the put that follows reckons in the same way.
+#[utoipa::path(tag = "plans", request_body = QuoteRequest, responses((status = 200, body = Quote)))]
+#[post("/plan/order/quote")]
+pub async fn quote(
+    shell: web::Data<Shell>,
+    session: Session,
+    zone: InZone,
+    body: Body<QuoteRequest>,
+) -> Handled<Quote> {
+    let QuoteRequest { id, product_id, amount } = body.read()?;
+    let ask = Ask { on: on(id.as_deref(), product_id.as_deref())?, amount, zone: zone.0 };
+    Ok(Reply(quote_put(&shell.app, session.user, ask).await?))
 }
 
 /// Puts an amount on a plan. Send an `Idempotency-Key` to repeat it safely.
@@ -104,16 +146,18 @@ pub async fn put(
     shell: web::Data<Shell>,
     session: FreshSession,
     key: Idempotency,
+    zone: InZone,
     body: Body<PutRequest>,
 ) -> Handled<PlanView> {
     let request = body.read()?;
-    let on = request.on()?;
+    let (on, coupon) = (request.on()?, request.coupon()?);
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
     usecases::amount::positive("amount", &request.amount)?;
     session.with_store()?;
     let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
     pay_password::verify_in_session(&shell.app, &session, &password).await?;
-    let command = Put { on, amount: request.amount, content, ai_delivery: request.ai_delivery, key: key.0 };
+    let put = Put::new(on, &request.amount, content);
+    let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
 }
 

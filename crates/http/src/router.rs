@@ -9,8 +9,8 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::{
-    Shell, ads, assets, auth_api, cards, catalog, files_api, health, money, notifications_api, openapi, overview,
-    plans_api, user_api,
+    Shell, ads, assets, auth_api, cards, catalog, coupons_api, files_api, health, levels_api, money, notifications_api,
+    openapi, overview, plans_api, user_api,
 };
 
 /// The largest body a call may have; uploads have a limit of their own.
@@ -47,6 +47,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(catalog::product)
                 .service(plans_api::list)
                 .service(plans_api::detail)
+                .service(plans_api::quote)
                 .service(plans_api::put)
                 .service(plans_api::pause)
                 .service(plans_api::resume)
@@ -60,6 +61,12 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(money::withdrawals)
                 .service(cards::detail)
                 .service(cards::edit)
+                .service(coupons_api::list)
+                .service(coupons_api::receive)
+                .service(coupons_api::open)
+                .service(levels_api::level)
+                .service(levels_api::credit)
+                .service(levels_api::subscribe)
                 .service(files_api::upload),
         )
         .service(files_api::show)

@@ -8,12 +8,14 @@
 //! per thousand impressions is whole. Nothing here knows a clock: the moment
 //! is passed in. docs/DELIVERY.md tells the whole story.
 
+mod fee;
 mod lifecycle;
 mod model;
 mod put;
 mod terms;
 mod totals;
 
+pub use fee::{VIP_PERCENT_OFF, agreed_fee_rate};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use put::{Put, PutRefused, Started, put};

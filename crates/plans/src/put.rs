@@ -9,7 +9,10 @@ use crate::terms::{MILLI, Terms};
 /// The user's wish, beside what the product offers.
 #[derive(Clone, Copy, Debug)]
 pub struct Put<'a> {
+    /// What the user typed, which the bounds are for.
     pub amount: Money,
+    /// What may be delivered for it, with what a coupon adds.
+    pub budget: Money,
     pub content: ContentType,
     pub min: Money,
     pub max: Money,
@@ -53,7 +56,7 @@ pub fn put(put: &Put<'_>, now: Timestamp) -> Result<Started, PutRefused> {
         return Err(PutRefused::NoSuchContent);
     }
     let unit_milli = put.terms.unit_milli()?;
-    let budget = put.amount.minor().checked_mul(MILLI).ok_or(PutRefused::Overflow)?;
+    let budget = put.budget.minor().checked_mul(MILLI).ok_or(PutRefused::Overflow)?;
     let in_range = put.amount >= put.min && put.amount <= put.max && put.amount.is_positive();
     if !in_range || budget < unit_milli {
         return Err(PutRefused::AmountOutOfRange { min: put.min, max: put.max });
@@ -82,6 +85,7 @@ mod tests {
         put(
             &Put {
                 amount: Money::from_minor(minor),
+                budget: Money::from_minor(minor),
                 content,
                 min: Money::from_minor(1_000),
                 max: Money::from_minor(50_000),

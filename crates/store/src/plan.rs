@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
+use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use plans::{Cause, ContentType, Plan, Status, Step, Terms, Totals};
@@ -58,6 +58,8 @@ pub struct PlanRow {
     /// When something may be due for it by itself.
     pub next_at: Option<i64>,
     pub changed_at: i64,
+    /// What lowered its price or raised its budget, also where it failed.
+    pub coupon_id: Option<i64>,
     /// It is paced, and shown by what is learned of its arms.
     pub ai_delivery: bool,
 }
@@ -166,24 +168,33 @@ pub fn insert(tx: &mut Tx<'_>, plan: &NewPlan<'_>) -> Result<PlanRow, Error> {
     Ok(row)
 }
 
+/// What is agreed when money is put on a plan.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    /// The budget, with what the platform adds.
+    pub amount: Money,
+    /// The user's own money in it.
+    pub paid: Money,
+    pub content: ContentType,
+    pub due_at: Timestamp,
+    pub fee_rate: Rate,
+    pub coupon: Option<CouponId>,
+}
+
 /// Money is on it: it waits for a first slot.
-pub fn begin(
-    tx: &mut Tx<'_>,
-    id: PlanId,
-    amount: Money,
-    paid: Money,
-    content: ContentType,
-    due_at: Timestamp,
-) -> Result<PlanRow, Error> {
+pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &Beginning) -> Result<PlanRow, Error> {
     let now = tx.now().millis();
+    let due_at = beginning.due_at;
     let conn: &mut Conn = tx;
     let row = diesel::update(table::table.find(id.0))
         .set((
             table::status.eq(Status::Matching.code()),
             table::reason.eq(Cause::Put.name()),
-            table::put_amount.eq(amount.minor()),
-            table::paid_amount.eq(paid.minor()),
-            table::content_type.eq(content.code()),
+            table::put_amount.eq(beginning.amount.minor()),
+            table::paid_amount.eq(beginning.paid.minor()),
+            table::content_type.eq(beginning.content.code()),
+            table::fee_rate.eq(beginning.fee_rate.to_string()),
+            table::coupon_id.eq(beginning.coupon.map(|coupon| coupon.0)),
             table::put_at.eq(now),
             table::due_at.eq(due_at.millis()),
             table::next_at.eq(due_at.millis()),

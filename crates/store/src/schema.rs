@@ -32,6 +32,7 @@ diesel::table! {
         pay_locked_until -> Nullable<BigInt>,
         pay_disabled -> Bool,
         created_at -> BigInt,
+        settled_spend -> BigInt,
     }
 }
 
@@ -332,6 +333,7 @@ diesel::table! {
         settled_at -> Nullable<BigInt>,
         next_at -> Nullable<BigInt>,
         changed_at -> BigInt,
+        coupon_id -> Nullable<BigInt>,
         ai_delivery -> Bool,
     }
 }
@@ -459,7 +461,68 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    coupon_definitions (id) {
+        id -> BigInt,
+        name -> Text,
+        kind -> SmallInt,
+        effect -> SmallInt,
+        rate -> Nullable<Text>,
+        amount -> Nullable<BigInt>,
+        max_value -> Nullable<BigInt>,
+        min_amount -> BigInt,
+        days -> Nullable<Integer>,
+        ends_at -> Nullable<BigInt>,
+        operated_id -> Nullable<Text>,
+        activity -> Nullable<Text>,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    coupons (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        definition_id -> BigInt,
+        activity -> Nullable<Text>,
+        received_at -> BigInt,
+        expires_at -> BigInt,
+        used_at -> Nullable<BigInt>,
+        plan_id -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    promotions (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        direction -> SmallInt,
+        amount -> BigInt,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    credit_events (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        at -> BigInt,
+        reason -> SmallInt,
+        change -> Integer,
+        score -> Integer,
+        ref_type -> Text,
+        ref_id -> BigInt,
+    }
+}
+
+diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
+diesel::joinable!(promotions -> users (user_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(recharges -> users (user_id));
@@ -480,5 +543,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     operators,
     events,
     plan_stats,
-    conversions
+    conversions,
+    coupon_definitions,
+    coupons,
+    promotions
 );

@@ -2,7 +2,7 @@
 //! with the rest of the row.
 
 use auth::{AccountStatus, Entry};
-use base::{Timestamp, UserId};
+use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::users;
@@ -27,6 +27,14 @@ pub struct User {
     pub level: i32,
     pub vip_until: Option<Timestamp>,
     pub created_at: Timestamp,
+    /// What of settled plans the user's own money paid.
+    pub settled_spend: Money,
+}
+
+impl User {
+    pub fn is_vip(&self, now: Timestamp) -> bool {
+        self.vip_until.is_some_and(|until| until > now)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -81,6 +89,7 @@ struct Row {
     level: i32,
     vip_until: Option<i64>,
     created_at: i64,
+    settled_spend: i64,
 }
 
 impl TryFrom<Row> for User {
@@ -104,6 +113,7 @@ impl TryFrom<Row> for User {
             level: row.level,
             vip_until: row.vip_until.map(Timestamp::from_millis),
             created_at: Timestamp::from_millis(row.created_at),
+            settled_spend: Money::from_minor(row.settled_spend),
         })
     }
 }
@@ -192,6 +202,22 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0))
         .set((users::status.eq(to.code()), users::status_reason.eq(reason)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The user's own act alone; nothing renews it.
+pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0)).set(users::vip_until.eq(until.millis())).execute(conn)?;
+    Ok(())
+}
+
+/// What settled plans cost the user, and the level that follows from it.
+pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0))
+        .set((users::settled_spend.eq(settled_spend.minor()), users::level.eq(level)))
         .execute(conn)?;
     Ok(())
 }

@@ -1,15 +1,18 @@
 //! What AI delivery has done for a plan, as its owner sees it: measured against
 //! the part that was shown evenly, and never promised.
 
-use base::Timestamp;
-use delivery::{Counts, Pace, uplift};
+use base::{PlanId, Timestamp};
+use delivery::{Audience, Counts, Pace, Prior, arms, divide, most_segments, uplift};
 use plans::ContentType;
 use serde::Serialize;
+use store::Tx;
 use store::arm::{ArmRow, Counted};
 use store::plan::PlanRow;
+use store::product::ProductRow;
 use utoipa::ToSchema;
 
-use crate::Error;
+use crate::catalog::content_of;
+use crate::{App, Error};
 
 /// Of a plan with AI delivery. Shares and rates are decimals such as `0.25`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -61,6 +64,17 @@ pub struct PaceFigures {
     pub spent_share: String,
     /// The part of the plan's days that has passed.
     pub time_share: String,
+}
+
+/// A plan begins to learn, of every creative before every part of the audience
+/// that slots reach.
+pub(crate) fn begin(tx: &mut Tx<'_>, app: &App, plan: PlanId, product: &ProductRow) -> Result<(), Error> {
+    let creatives: Vec<i16> = content_of(product)?.types().iter().map(|kind| kind.code()).collect();
+    let audiences = app.market.audiences(product.id());
+    let audiences: Vec<&Audience> = audiences.iter().collect();
+    let segments = divide(&audiences, most_segments(creatives.len()));
+    let prior = Prior::of_history(store::arm::history(tx, product.id())?);
+    Ok(store::arm::begin(tx, plan, &arms(&creatives, &segments), prior)?)
 }
 
 /// `None` for a plan without AI delivery.

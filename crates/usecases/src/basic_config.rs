@@ -1,16 +1,12 @@
 //! What the app needs to know before anybody signs in.
 
-use base::Money;
 use i18n::Lang;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::contacts::Contact;
+use crate::vip::{self, Vip};
 use crate::{App, Currency};
-
-/// What a VIP subscription costs and how long it lasts.
-pub const VIP_PRICE: Money = Money::from_minor(9_900);
-pub const VIP_DAYS: i64 = 30;
 
 const QUESTIONS: &[&str] = &["open_account", "audience", "results", "recharge", "withdraw", "transaction_password"];
 /// Withdrawals cost nothing.
@@ -67,15 +63,6 @@ pub struct Question {
     pub answer: String,
 }
 
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Vip {
-    /// A decimal in the platform's currency.
-    pub price: String,
-    pub days: i64,
-    /// What it brings; empty until there is something real.
-    pub benefits: Vec<String>,
-}
-
 pub fn basic_config(app: &App, lang: Lang) -> BasicConfig {
     let contacts = &app.settings.contacts;
     BasicConfig {
@@ -86,7 +73,7 @@ pub fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         faq_config: questions(lang),
         currency: app.settings.currency.clone(),
         data_source: app.data_source(),
-        vip: Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits: Vec::new() },
+        vip: vip::offer(lang),
     }
 }
 

@@ -1,15 +1,17 @@
 //! Offering, pausing, stopping and rejecting plans.
 
 use auth::Permission;
-use base::{PlanId, ProductId, UserId};
+use base::{CouponId, PlanId, ProductId, UserId};
 use plans::{NotNow, Step};
 use serde_json::json;
+use standing::Fact;
 use store::Tx;
 use store::books::{Books, Note};
 use store::plan::{NewPlan, PlanRow};
 
-use crate::plan_views::PlanView;
+use crate::plan_views::{PlanView, within};
 use crate::staff::Staff;
+use crate::standings::{About, happened};
 use crate::{App, Error, Refusal, random};
 
 /// The provider offers a plan; nothing is spent until the user puts it.
@@ -26,7 +28,7 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
             let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
             let details = json!({ "user": user.0, "product": product.id });
             by.record(tx, "plan.offer", format!("plan:{}", plan.id), &details)?;
-            PlanView::of(&plan, &product)
+            within(tx, &plan, &product)
         })
         .await
 }
@@ -55,7 +57,7 @@ pub async fn control(app: &App, user: UserId, id: PlanId, control: Control) -> R
                 Control::Stop => store::plan::apply(tx, &plan, &life.stop(tx.now())?)?,
             }
             let (plan, _) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            PlanView::of(&plan, &product)
+            within(tx, &plan, &product)
         })
         .await
 }
@@ -81,16 +83,24 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let step = plan.life()?.reject()?;
             fail(tx, &mut books, &plan, &step)?;
+            // An offer that nobody put is nothing that its user did.
+            if plan.put_at.is_some() {
+                happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
+            }
             by.record(tx, "plan.reject", format!("plan:{}", plan.id), &json!({ "plan_no": plan_no }))?;
             let (plan, _) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
-            PlanView::of(&plan, &product)
+            within(tx, &plan, &product)
         })
         .await
 }
 
-/// Ends a plan that failed: its whole hold goes back.
+/// Ends a plan that failed: its whole hold goes back, and its coupon can be
+/// used again.
 pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     return_unspent(tx, books, plan)?;
+    if let Some(coupon) = plan.coupon_id {
+        store::coupons::give_back(tx, CouponId(coupon), plan.id())?;
+    }
     Ok(store::plan::apply(tx, plan, step)?)
 }
 

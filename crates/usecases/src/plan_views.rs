@@ -3,13 +3,15 @@
 use base::{Money, PlanId, Timestamp, UserId};
 use plans::Status;
 use serde::{Deserialize, Serialize};
+use store::coupons::Held;
 use store::plan::PlanRow;
 use store::product::ProductRow;
-use store::{Page, PageRequest};
+use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
 use crate::ai_delivery::{AiDelivery, figures};
 use crate::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
+use crate::coupon_views::{CouponView, by_ids, of_plan};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -19,9 +21,12 @@ pub struct PlanView {
     pub product: Product,
     /// The budget: what was paid and what a coupon or promotion added.
     pub put_amount: String,
-    /// The user's own money in it.
+    /// The user's own money in it; the rest is promotional credit and what a
+    /// coupon pays.
     pub paid_amount: String,
-    pub coupon: Option<String>,
+    /// What lowered its price or raised its budget; also of a plan that failed,
+    /// whose coupon can be used again.
+    pub coupon: Option<CouponView>,
     /// Per cent of the budget that was billed, 0 to 100.
     pub progress: i64,
     pub status: String,
@@ -53,7 +58,7 @@ pub struct PlanView {
 }
 
 impl PlanView {
-    pub fn of(plan: &PlanRow, product: &ProductRow) -> Result<Self, Error> {
+    pub fn of(plan: &PlanRow, product: &ProductRow, coupon: Option<&Held>, now: Timestamp) -> Result<Self, Error> {
         let shown = Product::view(product)?;
         let kind = plan.content_type()?;
         let content = content_of(product)?;
@@ -63,7 +68,7 @@ impl PlanView {
             plan_no: plan.plan_no.clone(),
             put_amount: money(plan.put_amount),
             paid_amount: money(plan.paid_amount),
-            coupon: None,
+            coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
             status: plan.status()?.name().into(),
             reason: plan.reason.clone(),
@@ -142,27 +147,32 @@ pub async fn list(
     status: Option<Status>,
     request: PageRequest,
 ) -> Result<Page<PlanView>, Error> {
-    let page = app.db.read(move |conn| store::plan::page(conn, user, status, request)).await?;
-    let next = page.next;
-    let items = page.items.iter().map(|(plan, product)| PlanView::of(plan, product)).collect::<Result<_, _>>()?;
-    Ok(Page { items, next })
+    let now = app.now();
+    let read = app.db.read(move |conn| {
+        let page = store::plan::page(conn, user, status, request)?;
+        let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
+        Ok::<_, Error>((page, coupons))
+    });
+    let (page, coupons) = read.await?;
+    let coupon = |plan: &PlanRow| plan.coupon_id.and_then(|id| coupons.get(&id));
+    let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
+    let items = page.items.iter().map(view).collect::<Result<_, _>>()?;
+    Ok(Page { items, next: page.next })
 }
 
 /// `base` is the address this server is reached at, such as `https://host`.
 pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<PlanDetail, Error> {
-    let found = app
-        .db
-        .snapshot(move |conn| {
-            let Some((plan, product)) = store::plan::find(conn, user, id)? else { return Ok(None) };
-            let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
-            Ok::<_, Error>(Some((plan, product, arms, store::plan::timeline(conn, id)?)))
-        })
-        .await?;
-    let (plan, product, arms, timeline) = found.ok_or(Refusal::NotFound)?;
+    let found = app.db.snapshot(move |conn| {
+        let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
+        let coupon = of_plan(conn, user, plan.coupon_id)?;
+        let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
+        Ok::<_, Error>((plan, product, coupon, arms, store::plan::timeline(conn, id)?))
+    });
+    let (plan, product, coupon, arms, timeline) = found.await?;
     let token = crate::serve::share_token(app, &plan);
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
-        plan: PlanView::of(&plan, &product)?,
+        plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
         timeline: timeline
             .into_iter()
             .map(|(status, reason, at)| TimelineEntry { status: status.name().into(), reason, at: at.to_string() })
@@ -188,10 +198,20 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
     Ok(app.db.read(move |conn| store::plan::count_waiting(conn, user)).await?)
 }
 
+/// A plan as it stands within a transaction.
+pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
+    let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
+    PlanView::of(plan, product, coupon.as_ref(), tx.now())
+}
+
 /// Any plan by its number, for staff.
 pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
     let plan_no = plan_no.to_owned();
-    let found = app.db.read(move |conn| store::plan::find_by_number(conn, &plan_no)).await?;
-    let (plan, product) = found.ok_or(Refusal::NotFound)?;
-    PlanView::of(&plan, &product)
+    let found = app.db.read(move |conn| {
+        let (plan, product) = store::plan::find_by_number(conn, &plan_no)?.ok_or(Refusal::NotFound)?;
+        let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
+        Ok::<_, Error>((plan, product, coupon))
+    });
+    let (plan, product, coupon) = found.await?;
+    PlanView::of(&plan, &product, coupon.as_ref(), app.now())
 }

@@ -4,11 +4,13 @@ use auth::Permission;
 use base::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use standing::Fact;
 use store::books::{Books, Note};
 use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::staff::Staff;
+use crate::standings::{About, happened};
 use crate::{App, Error, amount};
 
 /// The request, as the client wrote it. Its transaction password has been
@@ -51,6 +53,9 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
                 let key = key.as_ref().map(|key| key.as_str().to_owned());
                 let note = Note { idempotency_key: key, ..note(user, tx.now(), format!("user:{user}"), String::new()) };
                 books.post(tx, &postings, &note)?;
+                if books.wallet()?.startup_outstanding()?.is_zero() {
+                    happened(tx, user, &Fact::StartupReturned, About { kind: "startup", id: user.0 })?;
+                }
                 StartupView::of(&books)
             })
         })

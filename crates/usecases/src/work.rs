@@ -18,6 +18,7 @@ use wallet::Settle;
 use crate::market;
 use crate::plan_control::{fail, return_unspent, system_note};
 use crate::roll_up::{RollUp, bill_fresh};
+use crate::standings::plan_settled;
 use crate::{App, Error};
 
 const EVERY: Duration = Duration::from_secs(1);
@@ -141,5 +142,6 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
         store::stats::add(tx, &[Change { settled, ..Change::at(plan.user(), tx.now()) }])?;
     }
     store::plan::apply(tx, plan, step)?;
+    plan_settled(tx, plan)?;
     Ok(Some(Status::Settled))
 }

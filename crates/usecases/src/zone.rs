@@ -46,6 +46,11 @@ impl Zone {
         Period { from: self.midnight(day), until: self.midnight(until) }
     }
 
+    /// The whole of the day on which `at` falls.
+    pub fn day_period(self, at: Timestamp) -> Period {
+        self.days_from(self.day(at), 1)
+    }
+
     /// The first moment of the day that is `days` before the day of `at`.
     pub fn days_back(self, at: Timestamp, days: u64) -> Timestamp {
         let day = self.day(at);

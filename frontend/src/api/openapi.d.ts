@@ -20,6 +20,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["open"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ad/order/data_statistics/list": {
         parameters: {
             query?: never;
@@ -232,6 +248,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/level": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["level"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/level/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every change of the credit score, newest first. */
+        get: operations["credit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -355,6 +404,26 @@ export interface paths {
         put?: never;
         /** Puts an amount on a plan. Send an `Idempotency-Key` to repeat it safely. */
         post: operations["put"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/order/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What putting an amount would cost, with each of the user's coupons too.
+         *     Nothing is kept of it; the put that follows reckons in the same way.
+         */
+        post: operations["quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -620,6 +689,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user_coupon/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user_coupon/receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Claims an activity's coupon; once for each user. */
+        post: operations["receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vip/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buys VIP time, which is added to what runs. Send an `Idempotency-Key` to
+         *     repeat it safely.
+         */
+        post: operations["subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/withdrawals": {
         parameters: {
             query?: never;
@@ -727,6 +849,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Activity: {
+            /**
+             * @description What is given: the user's own coupon once it is received, and before
+             *     that the coupon as it would be if it were received now.
+             */
+            coupon: components["schemas"]["Coupon"];
+            key: string;
+            received: boolean;
+            /** @description A rule on each line. */
+            rules: string;
+            title: string;
+        };
         /**
          * @description A destination as it is typed, and as it is shown: then only the last four
          *     letters or digits of its number are legible.
@@ -814,6 +948,32 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        Coupon: {
+            /** @description `discount`, `deduction` or `addition`. */
+            effect: string;
+            expires_at: string;
+            id: string;
+            /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
+            kind: string;
+            /** @description The most that a discount gives. */
+            max_value?: string | null;
+            /** @description The least amount it can be used on. */
+            min_amount: string;
+            name: string;
+            /** @description Only for those who follow this operated id. */
+            operated_id?: string | null;
+            /** @description The plan that it was used on. */
+            plan_id?: string | null;
+            received_at?: string | null;
+            /** @description `unused`, `used` or `expired`. */
+            status: string;
+            used_at?: string | null;
+            /**
+             * @description Of a discount, the share of the amount that the platform pays, such as
+             *     `0.10`; otherwise money, taken off what is paid or added to the budget.
+             */
+            value: string;
+        };
         /** @description What is shown of a product in one form. */
         Creative: {
             /** @description Address of a picture. */
@@ -822,6 +982,46 @@ export interface components {
             title: string;
             /** @description Address of a video, where there is one. */
             video?: string | null;
+        };
+        /** @description A change of the credit score and the fact behind it. */
+        CreditChange: {
+            at: string;
+            /** Format: int32 */
+            change: number;
+            /**
+             * @description plan_settled, invalid_traffic, plan_rejected, startup_returned,
+             *     chargeback or account_age.
+             */
+            reason: string;
+            /** @description The document behind it. */
+            ref: components["schemas"]["FlowRef"];
+            /**
+             * Format: int32
+             * @description The score that it left.
+             */
+            score: number;
+            /** @description The reason in the user's language. */
+            text: string;
+        };
+        /**
+         * @description The score begins at `start`, keeps between `lowest` and `highest`, and
+         *     changes by these rules alone.
+         */
+        CreditFormula: {
+            /** Format: int32 */
+            highest: number;
+            /** Format: int32 */
+            lowest: number;
+            rules: components["schemas"]["CreditRule"][];
+            /** Format: int32 */
+            start: number;
+        };
+        CreditRule: {
+            /** Format: int32 */
+            change: number;
+            reason: string;
+            /** @description When it applies, in the user's language. */
+            text: string;
         };
         /** @description How amounts are shown. The decimals are the ledger's and no setting. */
         Currency: {
@@ -924,6 +1124,83 @@ export interface components {
             source: string;
             targets: string;
         };
+        Level: {
+            /** @description What the present level brings, in the user's language. */
+            benefits: string[];
+            /** @description How the score is made. */
+            credit_formula: components["schemas"]["CreditFormula"];
+            /** @description The latest changes of the score, newest first. */
+            credit_history: components["schemas"]["CreditChange"][];
+            /** Format: int32 */
+            credit_score: number;
+            /** Format: int32 */
+            level: number;
+            /** @description Every level, ascending. */
+            levels: components["schemas"]["LevelStep"][];
+            name: string;
+            progress: components["schemas"]["Progress"];
+        };
+        LevelStep: {
+            benefits: string[];
+            /** @description From how much settled spend it is reached. */
+            from: string;
+            /** Format: int32 */
+            level: number;
+            name: string;
+        };
+        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        List_Coupon: {
+            items: {
+                /** @description `discount`, `deduction` or `addition`. */
+                effect: string;
+                expires_at: string;
+                id: string;
+                /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
+                kind: string;
+                /** @description The most that a discount gives. */
+                max_value?: string | null;
+                /** @description The least amount it can be used on. */
+                min_amount: string;
+                name: string;
+                /** @description Only for those who follow this operated id. */
+                operated_id?: string | null;
+                /** @description The plan that it was used on. */
+                plan_id?: string | null;
+                received_at?: string | null;
+                /** @description `unused`, `used` or `expired`. */
+                status: string;
+                used_at?: string | null;
+                /**
+                 * @description Of a discount, the share of the amount that the platform pays, such as
+                 *     `0.10`; otherwise money, taken off what is paid or added to the budget.
+                 */
+                value: string;
+            }[];
+            next_cursor?: string | null;
+        };
+        /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
+        List_CreditChange: {
+            items: {
+                at: string;
+                /** Format: int32 */
+                change: number;
+                /**
+                 * @description plan_settled, invalid_traffic, plan_rejected, startup_returned,
+                 *     chargeback or account_age.
+                 */
+                reason: string;
+                /** @description The document behind it. */
+                ref: components["schemas"]["FlowRef"];
+                /**
+                 * Format: int32
+                 * @description The score that it left.
+                 */
+                score: number;
+                /** @description The reason in the user's language. */
+                text: string;
+            }[];
+            next_cursor?: string | null;
+        };
         /** @description Part of a list; `next_cursor` asks for what follows, and is null at the end. */
         List_NotificationView: {
             items: {
@@ -944,7 +1221,7 @@ export interface components {
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
                 content_type?: string | null;
-                coupon?: string | null;
+                coupon?: components["schemas"]["Coupon"] | null;
                 created_at: string;
                 /** @description The fee taken at settlement. */
                 fee: string;
@@ -952,7 +1229,10 @@ export interface components {
                 game_description?: string | null;
                 id: string;
                 official: boolean;
-                /** @description The user's own money in it. */
+                /**
+                 * @description The user's own money in it; the rest is promotional credit and what a
+                 *     coupon pays.
+                 */
                 paid_amount: string;
                 paused: boolean;
                 plan_no: string;
@@ -1127,7 +1407,7 @@ export interface components {
             consumed: string;
             content?: components["schemas"]["Creative"] | null;
             content_type?: string | null;
-            coupon?: string | null;
+            coupon?: components["schemas"]["Coupon"] | null;
             created_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
@@ -1135,7 +1415,10 @@ export interface components {
             game_description?: string | null;
             id: string;
             official: boolean;
-            /** @description The user's own money in it. */
+            /**
+             * @description The user's own money in it; the rest is promotional credit and what a
+             *     coupon pays.
+             */
             paid_amount: string;
             paused: boolean;
             plan_no: string;
@@ -1215,6 +1498,12 @@ export interface components {
             /** @default  */
             product_id: string;
         };
+        Progress: {
+            /** @description From how much on the next level is reached; null at the highest. */
+            next_at?: string | null;
+            /** @description What of settled plans the user's own money paid. */
+            spent: string;
+        };
         /**
          * @description Decimals in the platform's currency. `total_assets` is the sum of all but
          *     `promotional` and `startup_outstanding`, which stand beside it.
@@ -1242,6 +1531,11 @@ export interface components {
              * @default
              */
             content: string;
+            /**
+             * @description One of the user's coupons.
+             * @default null
+             */
+            coupon_id: string | null;
             /** @default null */
             id: string | null;
             /**
@@ -1267,6 +1561,49 @@ export interface components {
             id: string;
             question: string;
         };
+        /** @description What an amount costs without a coupon, and with each of the user's. */
+        Quote: {
+            /** @description Whether the user has that much without a coupon. */
+            affordable: boolean;
+            amount: string;
+            /** @description Without a coupon: the user's own money. */
+            available_pays: string;
+            /** @description The id of the coupon for which the user pays least. */
+            best?: string | null;
+            /** @description The user's unused coupons; those that can be used here come first. */
+            coupons: components["schemas"]["QuotedCoupon"][];
+            /** @description The platform's share of what conversions pay, as the plan would keep it. */
+            fee_rate: string;
+            /** @description The rate of the product's terms, before VIP and level lower it. */
+            list_fee_rate: string;
+            /** @description Without a coupon: promotional credit, which is used first. */
+            promotional_pays: string;
+        };
+        /** @description Either `id`, a plan that waits to be put, or `product_id`, for a new one. */
+        QuoteRequest: {
+            /** @default  */
+            amount: string;
+            /** @default null */
+            id: string | null;
+            /** @default null */
+            product_id: string | null;
+        };
+        QuotedCoupon: {
+            affordable: boolean;
+            applicable: boolean;
+            /** @description What of it is the user's own money, and what promotional credit. */
+            available_pays: string;
+            budget: string;
+            coupon: components["schemas"]["Coupon"];
+            /**
+             * @description What the user pays with it, and the budget that this buys; the amount
+             *     itself where it is not applicable.
+             */
+            pays: string;
+            promotional_pays: string;
+            /** @description Why it is not applicable: the key of the refusal. */
+            reason?: string | null;
+        };
         /** @description Either `id`, or `all` true, of one category where it is given. */
         ReadRequest: {
             /** @default null */
@@ -1275,6 +1612,13 @@ export interface components {
             category: string | null;
             /** @default null */
             id: string | null;
+        };
+        ReceiveRequest: {
+            /**
+             * @description The key of an activity, such as newcomer.
+             * @default
+             */
+            activity: string;
         };
         RegisterRequest: {
             /** @default  */
@@ -1342,6 +1686,17 @@ export interface components {
             months: components["schemas"]["FlowMonth"][];
             next_cursor?: string | null;
         };
+        SubscribeRequest: {
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+        };
+        /** @description Until when the subscription runs now. */
+        Subscribed: {
+            until: string;
+        };
         /** @description Whom a product is for, or whom a slot reaches; an empty list means everyone. */
         Targeting: {
             devices?: string[];
@@ -1408,10 +1763,15 @@ export interface components {
             vip_until?: string | null;
         };
         Vip: {
-            /** @description What it brings; empty until there is something real. */
+            /** @description What it brings, in the user's language. */
             benefits: string[];
             /** Format: int64 */
             days: number;
+            /**
+             * Format: int32
+             * @description Hundredths by which the fee on what plans earn is lower.
+             */
+            fee_percent_off: number;
             /** @description A decimal in the platform's currency. */
             price: string;
         };
@@ -1485,6 +1845,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Activity"][];
+                        msg: string;
+                    };
+                };
             };
         };
     };
@@ -1827,6 +2210,57 @@ export interface operations {
             };
         };
     };
+    level: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Level"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    credit: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 where it is missing. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["List_CreditChange"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
     openapi: {
         parameters: {
             query?: never;
@@ -2027,6 +2461,33 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["PlanView"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    quote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Quote"];
                         msg: string;
                     };
                 };
@@ -2449,6 +2910,90 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["Withdrawal"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 where it is missing. */
+                limit?: string | null;
+                /** @description unused, used or expired; all of them where it is missing. */
+                status?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["List_Coupon"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    receive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Coupon"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Subscribed"];
                         msg: string;
                     };
                 };

@@ -11,6 +11,8 @@ import { nativeBackEvent } from './native-shell';
 import { unread } from './unread';
 
 const quiet = {
+  'GET /plan/order/list': () => ({ items: [], next_cursor: null }),
+  'POST /plan/order/await/put/count': () => ({ count: 0 }),
   'POST /user/notifications': () => ({ items: [], next_cursor: null }),
   'POST /user/notifications/unread_count': () => ({ unread_total: 120 }),
   'POST /auth/logout': () => ({}),
@@ -18,13 +20,13 @@ const quiet = {
 
 afterEach(() => {
   unread.reset();
-  window.placardShell = undefined;
+  window.PlacardAndroid = undefined;
 });
 
 describe('the top bar', () => {
   it('counts what is unread, up to 99+', async () => {
     fakeApi(quiet);
-    renderApp('/ad-welcome', aUser);
+    renderApp('/plan', aUser);
     const bell = await screen.findByRole('button', { name: 'Notifications, 120 unread' });
     expect(bell.querySelector('[data-count]')).toHaveAttribute('data-count', '99+');
     await userEvent.click(bell);
@@ -33,14 +35,14 @@ describe('the top bar', () => {
 
   it('lets log out only who registered here', async () => {
     fakeApi(quiet);
-    renderApp('/ad-welcome', { ...aUser, entry: 'app' });
+    renderApp('/plan', { ...aUser, entry: 'app' });
     await screen.findByRole('button', { name: 'Language' });
     expect(screen.queryByRole('button', { name: 'Log out' })).not.toBeInTheDocument();
   });
 
   it('logs out: cleared here first, told to the server with the old token', async () => {
     const { to } = fakeApi({ ...quiet, 'POST /auth/logout': () => new Promise(() => {}) });
-    renderApp('/ad-welcome', aUser);
+    renderApp('/plan', aUser);
     await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
     const dialog = await screen.findByRole('dialog', { name: 'Log out?' });
     expect(session.get().token).toBe('token-1');
@@ -63,13 +65,13 @@ describe('the top bar', () => {
 
   it("closes the app on the shell's back key when nothing came before", async () => {
     fakeApi(quiet);
-    const close = vi.fn();
-    window.placardShell = { close };
+    const postMessage = vi.fn();
+    window.PlacardAndroid = { postMessage };
     window.history.replaceState({ idx: 0 }, '');
     renderApp('/notification', aUser);
     await screen.findByRole('button', { name: 'Back' });
     window.dispatchEvent(new Event(nativeBackEvent));
-    expect(close).toHaveBeenCalledOnce();
+    expect(postMessage.mock.calls).toEqual([['{"type":"close"}']]);
   });
 });
 

@@ -7,6 +7,7 @@ const tabs = [
   { to: '/ad-center', icon: 'chart', text: 'app.tab.adCenter' },
   { to: '/plan', icon: 'plans', text: 'app.tab.plans' },
   { to: '/wallet', icon: 'wallet', text: 'app.tab.wallet' },
+  { to: '/me', icon: 'user', text: 'app.tab.me' },
 ] as const;
 
 export function TabBar() {
@@ -15,7 +16,7 @@ export function TabBar() {
     <nav className={styles.bar} aria-label={t('app.tab.label')}>
       <div className={styles.inner}>
         {tabs.map((tab) => (
-          // The three pages are peers: going between them must not pile up history.
+          // The four pages are peers: going between them must not pile up history.
           <NavLink key={tab.to} to={tab.to} replace className={styles.tab}>
             <Icon name={tab.icon} />
             <span>{t(tab.text)}</span>

@@ -10,6 +10,8 @@ export type Route = {
   path: string;
   title: ParseKeys | null;
   needsLogin: boolean;
+  /** Who is signed in is led on from here. */
+  signedOutOnly: boolean;
   back: BackRule;
   icons: readonly Icon[];
   transparent: boolean;
@@ -22,6 +24,7 @@ type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
 function route(given: Given): Route {
   return {
     needsLogin: true,
+    signedOutOnly: false,
     back: 'history',
     icons: ['language', 'notification'],
     transparent: false,
@@ -35,6 +38,7 @@ export const routes: Route[] = [
     path: '/login',
     title: null,
     needsLogin: false,
+    signedOutOnly: true,
     back: 'none',
     icons: ['service', 'language'],
     load: async () => (await import('@/features/auth/LoginPage')).LoginPage,
@@ -43,6 +47,7 @@ export const routes: Route[] = [
     path: '/register',
     title: null,
     needsLogin: false,
+    signedOutOnly: true,
     back: 'none',
     icons: ['service', 'language'],
     load: async () => (await import('@/features/auth/RegisterPage')).RegisterPage,
@@ -107,6 +112,11 @@ export const routes: Route[] = [
     path: '/ad-center/coupons',
     title: 'app.title.coupons',
     load: async () => (await import('@/features/offers/CouponsPage')).CouponsPage,
+  }),
+  route({
+    path: '/ad-center/level',
+    title: 'app.title.level',
+    load: async () => (await import('@/features/level/LevelPage')).LevelPage,
   }),
   route({
     path: '/notification',

@@ -41,6 +41,24 @@ export function formatCount(count: number): string {
   return new Intl.NumberFormat(bcp47(currentLanguage()), { numberingSystem: 'latn' }).format(count);
 }
 
+/** 2 -> +2, -20 -> -20. */
+export function formatChange(change: number): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    signDisplay: 'exceptZero',
+    numberingSystem: 'latn',
+  }).format(change);
+}
+
+/** 52340 -> 52 kB. */
+export function formatSize(bytes: number): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    style: 'unit',
+    unit: 'kilobyte',
+    maximumFractionDigits: 0,
+    numberingSystem: 'latn',
+  }).format(Math.ceil(bytes / 1000));
+}
+
 export function formatPercent(rate: string): string {
   return new Intl.NumberFormat(bcp47(currentLanguage()), {
     style: 'percent',

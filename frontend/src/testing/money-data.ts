@@ -5,6 +5,7 @@ import type {
   Creative,
   Flow,
   FlowPage,
+  Level,
   PlanDetail,
   Product,
   Property,
@@ -165,14 +166,17 @@ export const aCoupon: Coupon = {
   max_value: '50.00',
   min_amount: '100.00',
   operated_id: null,
+  received_at: '2026-11-21T09:00:00Z',
   expires_at: '2026-12-21T09:00:00Z',
+  used_at: null,
+  plan_id: null,
   status: 'unused',
 };
 
 export const anActivity: Activity = {
   key: 'newcomer',
   title: 'Welcome',
-  rules: ['Once for everybody.', 'One coupon of the same name a day.'],
+  rules: 'Once for everybody.\nOne coupon of the same name a day.',
   coupon: aCoupon,
   received: false,
 };
@@ -180,24 +184,73 @@ export const anActivity: Activity = {
 /** What putting `amount` costs, with one coupon that takes a tenth off amounts from 100. */
 export function quoteOf(amount: string): Quote {
   const fits = Number(amount) >= 100;
-  return {
-    amount,
-    available_pays: amount,
+  const pays = fits ? (Number(amount) * 0.9).toFixed(2) : amount;
+  const coupon = {
+    coupon: aCoupon,
+    pays,
+    budget: amount,
+    available_pays: pays,
     promotional_pays: '0.00',
-    fee_rate: '0.05',
-    coupons: [
-      {
-        coupon: aCoupon,
-        pays: fits ? (Number(amount) * 0.9).toFixed(2) : amount,
-        budget: amount,
-        applicable: fits,
-        reason: fits ? null : 'below_minimum',
-      },
-    ],
+    affordable: true,
+    applicable: fits,
+    reason: fits ? null : 'coupon_not_applicable',
+  };
+  return {
+    ...quoteWithoutCoupons(amount),
+    coupons: [coupon],
     best: fits ? aCoupon.id : null,
   };
 }
 
 export function quoteWithoutCoupons(amount: string): Quote {
-  return { ...quoteOf(amount), coupons: [], best: null };
+  return {
+    amount,
+    available_pays: amount,
+    promotional_pays: '0.00',
+    affordable: true,
+    fee_rate: '0.05',
+    list_fee_rate: '0.05',
+    coupons: [],
+    best: null,
+  };
 }
+
+export const aLevel: Level = {
+  level: 2,
+  name: 'Silver',
+  credit_score: 101,
+  credit_history: [
+    {
+      at: '2026-11-20T09:00:00Z',
+      change: 2,
+      reason: 'plan_settled',
+      text: 'A plan was settled',
+      score: 101,
+      ref: { type: 'plan', id: '42' },
+    },
+    {
+      at: '2026-11-19T09:00:00Z',
+      change: -1,
+      reason: 'chargeback',
+      text: 'Money was taken back',
+      score: 99,
+      ref: { type: 'chargeback', id: '7' },
+    },
+  ],
+  progress: { spent: '1250.00', next_at: '5000.00' },
+  benefits: [],
+  levels: [
+    { level: 1, name: 'Bronze', from: '0.00', benefits: [] },
+    { level: 2, name: 'Silver', from: '500.00', benefits: [] },
+    { level: 3, name: 'Gold', from: '5000.00', benefits: ['2% less fee'] },
+  ],
+  credit_formula: {
+    start: 100,
+    lowest: 0,
+    highest: 200,
+    rules: [
+      { reason: 'plan_settled', change: 2, text: 'A plan settles' },
+      { reason: 'chargeback', change: -20, text: 'The provider takes money back' },
+    ],
+  },
+};

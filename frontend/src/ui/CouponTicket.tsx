@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Coupon, Currency } from '@/api/types';
-import { formatDate } from '@/i18n/format';
 import styles from './CouponTicket.module.css';
-import { couponEffect, couponHeadline, couponMinimum } from './coupon-text';
+import { couponDate, couponEffect, couponHeadline, couponMinimum } from './coupon-text';
 import { Icon, type IconName } from './Icon';
 
 type Props = {
-  coupon: Omit<Coupon, 'id'>;
+  coupon: Coupon;
   currency: Currency;
   /** Beside the facts: what can be done with it. */
   action?: ReactNode;
@@ -16,7 +15,6 @@ type Props = {
 /** A coupon as a ticket: what it gives on the upper part, its conditions below the tear line. */
 export function CouponTicket({ coupon, currency, action }: Props) {
   const { t } = useTranslation();
-  const date = coupon.expires_at && formatDate(coupon.expires_at);
   return (
     <article className={styles.ticket} data-status={coupon.status}>
       <header className={styles.top}>
@@ -31,13 +29,7 @@ export function CouponTicket({ coupon, currency, action }: Props) {
           {coupon.operated_id && (
             <Condition icon="star">{t('ui.coupon.team', { id: coupon.operated_id })}</Condition>
           )}
-          {date && (
-            <Condition icon="calendar">
-              {coupon.status === 'expired'
-                ? t('ui.coupon.expired', { date })
-                : t('ui.coupon.until', { date })}
-            </Condition>
-          )}
+          <Condition icon="calendar">{couponDate(coupon, t)}</Condition>
         </ul>
         {action}
       </div>

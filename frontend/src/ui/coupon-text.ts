@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Coupon, Currency } from '@/api/types';
-import { formatMoney, formatPercent } from '@/i18n/format';
+import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { isPositive } from './decimal';
 
 type Effect = Pick<Coupon, 'effect' | 'value' | 'max_value'>;
@@ -31,4 +31,15 @@ export function couponMinimum(
 ) {
   if (!isPositive(coupon.min_amount)) return t('ui.coupon.anyAmount');
   return t('ui.coupon.minimum', { amount: formatMoney(coupon.min_amount, currency) });
+}
+
+/** Until when it can be used, or when that ended. */
+export function couponDate(coupon: Coupon, t: TFunction): string {
+  if (coupon.status === 'used' && coupon.used_at) {
+    return t('ui.coupon.used', { date: formatDate(coupon.used_at) });
+  }
+  const date = formatDate(coupon.expires_at);
+  return coupon.status === 'expired'
+    ? t('ui.coupon.expired', { date })
+    : t('ui.coupon.until', { date });
 }

@@ -85,13 +85,7 @@ pub async fn open_market(app: &App) -> Market {
         let product = add_product(app, &admin, &product(id, offer)).await.expect("a product");
         let product: ProductId = product.id.parse().expect("an id");
         products.push(product);
-        let command = Put {
-            on: On::Product(product),
-            amount: offer.budget.into(),
-            content: ContentType::LandingPage,
-            ai_delivery: false,
-            key: None,
-        };
+        let command = Put::new(On::Product(product), offer.budget, ContentType::LandingPage);
         plans.push(put(app, user, command).await.expect("put").id.parse().expect("an id"));
     }
     let advertiser = Advertiser { id: added.id, key: added.key.expect("a key") };

@@ -126,13 +126,7 @@ fn wait_for(reader: &Reader, sum: &str) {
 }
 
 async fn put_more(app: &App, market: &Market) {
-    let command = Put {
-        on: On::Product(market.products[0]),
-        amount: "10.00".into(),
-        content: ContentType::LandingPage,
-        ai_delivery: false,
-        key: None,
-    };
+    let command = Put::new(On::Product(market.products[0]), "10.00", ContentType::LandingPage);
     put(app, market.user, command).await.expect("put");
 }
 

@@ -124,13 +124,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     approve_recharge(app, bob, requested.id.parse().expect("an id")).await.expect("approved");
     let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
     edit_bank_card(app, user, serde_json::from_value(address).expect("an address")).await.expect("bound");
-    let command = Put {
-        on: On::Product(product),
-        amount: "500.00".into(),
-        content: ContentType::LandingPage,
-        ai_delivery: false,
-        key: None,
-    };
+    let command = Put::new(On::Product(product), "500.00", ContentType::LandingPage);
     put(app, user, command).await.expect("put");
     user
 }

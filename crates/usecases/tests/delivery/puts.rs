@@ -36,7 +36,7 @@ on_both!(more_than_is_available_is_refused, |test| {
 
 on_both!(what_is_not_there_is_refused, |test| {
     let market = market(test).await;
-    let on = |on, content| Put { on, amount: "10.00".into(), content, ai_delivery: false, key: None };
+    let on = |on, content| Put::new(on, "10.00", content);
     let (app, user) = (&market.world.app, market.world.user);
     let other = market.world.test.user("other").await;
     let theirs: PlanId =
@@ -54,13 +54,7 @@ on_both!(an_offer_is_put_once, |test| {
     assert_eq!((offered.status.as_str(), offered.official), ("waiting_to_put", true));
     assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
     let id: PlanId = offered.id.parse().expect("an id");
-    let command = Put {
-        on: On::Offered(id),
-        amount: "50.00".into(),
-        content: ContentType::LandingPage,
-        ai_delivery: false,
-        key: None,
-    };
+    let command = Put::new(On::Offered(id), "50.00", ContentType::LandingPage);
     let plan = put(app, user, command.clone()).await.expect("put");
     assert_eq!((plan.id, plan.status.as_str()), (offered.id, "matching"));
     assert_eq!(why(put(app, user, command).await), "plan_not_puttable");
@@ -72,11 +66,8 @@ on_both!(one_key_puts_once, |test| {
     let market = market(test).await;
     let (app, user) = (&market.world.app, market.world.user);
     let with = |amount: &str| Put {
-        on: On::Product(market.product),
-        amount: amount.into(),
-        content: ContentType::LandingPage,
-        ai_delivery: false,
         key: Some(Key::parse("k-1").expect("a key")),
+        ..Put::new(On::Product(market.product), amount, ContentType::LandingPage)
     };
     let puts: Vec<_> = (0..16)
         .map(|_| {

@@ -66,13 +66,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     let market = market(test).await;
     assert!(market.serve().await.is_none(), "no plan yet");
     assert_eq!(why(serve(&market.world.app, "nowhere", BASE).await), "not_found");
-    let game = Put {
-        on: On::Product(market.product),
-        amount: "10.00".into(),
-        content: ContentType::GameDescription,
-        ai_delivery: false,
-        key: None,
-    };
+    let game = Put::new(On::Product(market.product), "10.00", ContentType::GameDescription);
     put(&market.world.app, market.world.user, game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;

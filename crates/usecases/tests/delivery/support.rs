@@ -100,13 +100,7 @@ impl Market {
     }
 
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
-        let command = Put {
-            on: On::Product(self.product),
-            amount: amount.into(),
-            content: ContentType::LandingPage,
-            ai_delivery: false,
-            key: None,
-        };
+        let command = Put::new(On::Product(self.product), amount, ContentType::LandingPage);
         put(&self.world.app, self.world.user, command).await
     }
 

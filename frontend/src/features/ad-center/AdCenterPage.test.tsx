@@ -94,9 +94,43 @@ describe('the ad center', () => {
     expect(product).toHaveAttribute('href', '#/plan/goods-detail?id=p1');
     expect(product).toHaveTextContent('$2.40 per 1,000 impressions');
     const links = screen.getByRole('navigation', { name: 'Shortcuts' });
-    expect(within(links).getByRole('link', { name: 'Wallet' })).toHaveAttribute('href', '#/wallet');
+    const targets = within(links).getAllByRole('link');
+    expect(targets.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Coupons', '#/ad-center/coupons'],
+      ['Newcomer activity', '#/ad-center/activities'],
+      ['Level and VIP', '#/ad-center/level'],
+      ['Plan follow', '#/ad-center/operated'],
+      ['Follow records', '#/ad-center/operated?tab=records'],
+      ['Feedback', '#/ad-center/feedback'],
+      ['FAQs', '#/ad-center/questions'],
+      ['Operation rules', '#/ad-center/rules'],
+    ]);
     await userEvent.click(within(links).getByRole('button', { name: 'Online service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
+  });
+
+  it('leads from the shop to its level, and says until when VIP runs', async () => {
+    const vip = { ...aUser, vip_until: '2099-01-20T09:00:00Z' };
+    api({ 'GET /user/info': () => vip });
+    renderApp('/ad-center', vip);
+    const shop = within(await screen.findByRole('region', { name: 'Your shop' }));
+    expect(shop.getByText('VIP until Jan 20, 2099')).toBeVisible();
+    expect(shop.getByRole('link', { name: /Level, credit score and VIP/ })).toHaveAttribute(
+      'href',
+      '#/ad-center/level',
+    );
+  });
+
+  it('has no arrow, shows the logout, and closes the native app on the way back', async () => {
+    const postMessage = vi.fn();
+    vi.stubGlobal('webkit', { messageHandlers: { placard: { postMessage } } });
+    api();
+    renderApp('/ad-center', aUser);
+    await screen.findByText('Amount invested');
+    expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible();
+    window.dispatchEvent(new Event('placard:back'));
+    expect(postMessage).toHaveBeenCalledWith({ type: 'close' });
   });
 
   it('offers to load again what could not be read', async () => {

@@ -79,7 +79,7 @@ function ActivityCard({ activity }: { activity: Activity }) {
       <section className={styles.rules}>
         <h3 className={styles.rulesTitle}>{t('offers.rules')}</h3>
         <ul className={styles.list}>
-          {activity.rules.map((rule) => (
+          {activity.rules.split('\n').map((rule) => (
             <li key={rule}>{rule}</li>
           ))}
         </ul>

@@ -42,12 +42,18 @@ export function CouponsPage() {
 function Ticket({ coupon }: { coupon: Coupon }) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const use = coupon.status === 'unused' && (
-    <LinkButton to={`/plan?coupon=${encodeURIComponent(coupon.id)}`} variant="secondary">
-      {t('offers.use')}
+  const link = (to: string, text: string) => (
+    <LinkButton to={to} variant="secondary">
+      {text}
     </LinkButton>
   );
-  return <CouponTicket coupon={coupon} currency={currency} action={use} />;
+  let action = null;
+  if (coupon.status === 'unused') {
+    action = link(`/plan?coupon=${encodeURIComponent(coupon.id)}`, t('offers.use'));
+  } else if (coupon.plan_id) {
+    action = link(`/plan/detail?id=${encodeURIComponent(coupon.plan_id)}`, t('offers.seePlan'));
+  }
+  return <CouponTicket coupon={coupon} currency={currency} action={action} />;
 }
 
 function Empty({ status }: { status: CouponStatus }) {

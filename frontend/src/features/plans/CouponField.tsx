@@ -96,7 +96,7 @@ function Chosen({ quote, choice, currency }: ChosenProps) {
     return (
       <>
         <span>{t('plans.coupon.unfit', { name: unfit.coupon.name })}</span>
-        <span className={styles.reason}>{couponReason(unfit, currency, t)}</span>
+        <span className={styles.reason}>{couponReason(unfit, quote.amount, currency, t)}</span>
       </>
     );
   }

@@ -61,7 +61,9 @@ export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
                 <span className={styles.text}>
                   <strong>{couponHeadline(one.coupon, currency, t)}</strong>
                   <span className={styles.hint}>{one.coupon.name}</span>
-                  <span className={styles.reason}>{couponReason(one, currency, t)}</span>
+                  <span className={styles.reason}>
+                    {couponReason(one, quote.amount, currency, t)}
+                  </span>
                 </span>
               </li>
             ))}

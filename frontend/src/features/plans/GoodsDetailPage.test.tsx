@@ -1,15 +1,34 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { Property } from '@/api/types';
+import type { Property, Quote } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { aPlan, aProductToPut, aProperty, rightHash } from '@/testing/money-data';
+import {
+  aCoupon,
+  aPlan,
+  aProductToPut,
+  aProperty,
+  quoteOf,
+  quoteWithoutCoupons,
+  rightHash,
+} from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
-function open(property: Partial<Property> = {}, detail: () => unknown = () => aProductToPut) {
+const quote = 'POST /plan/order/quote';
+
+function amountOf({ body }: { body: unknown }): string {
+  return (body as { amount: string }).amount;
+}
+
+function open(
+  property: Partial<Property> = {},
+  detail: () => unknown = () => aProductToPut,
+  at = '/plan/goods-detail?id=p1',
+) {
   const api = fakeApi({
+    [quote]: (sent) => quoteWithoutCoupons(amountOf(sent)),
     'POST /plan/order/app/detail': detail,
     'POST /plan/order/detail': () => aPlan,
     'POST /plan/order/put': () => aPlan,
@@ -17,7 +36,7 @@ function open(property: Partial<Property> = {}, detail: () => unknown = () => aP
     'GET /user/property': () => ({ ...aProperty, ...property }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/plan/goods-detail?id=p1', aUser);
+  renderApp(at, aUser);
   return api;
 }
 
@@ -58,7 +77,7 @@ describe('GoodsDetailPage', () => {
     const sheet = await openSheet();
     await userEvent.click(sheet.getByRole('tab', { name: 'Landing page' }));
     await userEvent.type(sheet.getByLabelText('Amount'), '100');
-    expect(sheet.getByText('at most 41,666')).toBeVisible();
+    expect(await sheet.findByText('at most 41,666')).toBeVisible();
     expect(sheet.getByText('Platform fee per conversion (5%)')).toBeVisible();
     expect(sheet.getByText('$0.15')).toBeVisible();
     expect(sheet.getByText('$9,900.00')).toBeVisible();
@@ -88,10 +107,12 @@ describe('GoodsDetailPage', () => {
   });
 
   it('leads from too little money to a recharge', async () => {
-    open({ available: '60.00' });
+    const api = open({ available: '60.00' });
+    api.answer(quote, (sent) => ({ ...quoteWithoutCoupons(amountOf(sent)), affordable: false }));
     const sheet = await openSheet();
     await put(sheet, '100');
-    expect(sheet.getByText('Insufficient balance')).toBeVisible();
+    expect(await sheet.findByText('Insufficient balance')).toBeVisible();
+    expect(screen.queryByRole('dialog', { name: 'Transaction password' })).toBeNull();
     await userEvent.click(sheet.getByRole('button', { name: /Recharge/ }));
     expect(await screen.findByRole('link', { name: /Recharges/ })).toBeVisible();
   });
@@ -139,8 +160,167 @@ describe('GoodsDetailPage', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
+  it('asks for the price once the typing rests, with what is put on', async () => {
+    const api = open();
+    const sheet = await openSheet();
+    await userEvent.type(sheet.getByLabelText('Amount'), '1250');
+    await sheet.findByText('$8,750.00');
+    const asked = api.to('/plan/order/quote').map(({ body }) => body);
+    expect(asked.at(-1)).toEqual({ product_id: 'p1', amount: '1250' });
+    expect(asked.length).toBeLessThan(4);
+  });
+
+  it('says that nothing can be put while the price cannot be asked, and asks again', async () => {
+    const api = open();
+    api.answer(quote, lostConnection);
+    const sheet = await openSheet();
+    await put(sheet, '100');
+    expect(await sheet.findByText(/The connection was lost/)).toBeVisible();
+    expect(screen.queryByRole('dialog', { name: 'Transaction password' })).toBeNull();
+    api.answer(quote, (sent) => quoteWithoutCoupons(amountOf(sent)));
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+  });
+
   it('says when the product is gone', async () => {
     open({}, () => new Refusal(405, 'Not found', { error: 'not_found' }));
     expect(await screen.findByText('This product is no longer offered')).toBeVisible();
+  });
+});
+
+describe('a put with coupons', () => {
+  const other = { ...aCoupon, id: 'k2', name: 'Three off', effect: 'deduction', value: '3.00' };
+
+  function twoCoupons(amount: string): Quote {
+    const best = quoteOf(amount);
+    const second = {
+      ...best.coupons[0],
+      coupon: { ...other, max_value: null },
+      pays: '97.00',
+      available_pays: '47.00',
+      promotional_pays: '50.00',
+    };
+    const team = {
+      ...second,
+      coupon: { ...other, id: 'k3', name: 'Team Atlas', kind: 'team', operated_id: 'OP-7' },
+      applicable: false,
+      reason: 'coupon_not_applicable',
+    };
+    return { ...best, coupons: [...best.coupons, second, team] } as Quote;
+  }
+
+  async function openWithCoupons(at?: string) {
+    const api = open({}, undefined, at);
+    api.answer(quote, (sent) => twoCoupons(amountOf(sent)));
+    const sheet = await openSheet();
+    await userEvent.type(sheet.getByLabelText('Amount'), '100');
+    await sheet.findByRole('button', { name: /^Coupon / });
+    return { api, sheet };
+  }
+
+  function choices() {
+    return within(screen.getByRole('dialog', { name: 'Choose a coupon' }));
+  }
+
+  it('uses the best one and shows who pays what', async () => {
+    const { api, sheet } = await openWithCoupons();
+    expect(sheet.getByRole('button', { name: /Coupon 10% off/ })).toBeVisible();
+    const fact = (name: string) => sheet.getByText(name).closest('div')?.querySelector('dd');
+    expect(fact('Paid by the coupon')).toHaveTextContent('$10.00');
+    expect(fact('Held for the plan now')).toHaveTextContent('$90.00');
+    expect(fact('Budget of the plan')).toHaveTextContent('$100.00');
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Transaction password' }));
+    expect(dialog.getByText('Coupon (10% off): $10.00')).toBeVisible();
+    expect(dialog.getByText('Available funds: $90.00')).toBeVisible();
+    await enterPassword();
+    await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+    expect(api.to('/plan/order/put')[0]?.body).toMatchObject({ amount: '100', coupon_id: 'k1' });
+  });
+
+  it('takes another, and says why the rest does not fit', async () => {
+    const { api, sheet } = await openWithCoupons();
+    await userEvent.click(sheet.getByRole('button', { name: /^Coupon / }));
+    expect(choices().getByText('Best')).toBeVisible();
+    expect(choices().getByText('Only while you follow OP-7')).toBeVisible();
+    expect(choices().queryByRole('radio', { name: /Team Atlas/ })).toBeNull();
+    await userEvent.click(choices().getByRole('radio', { name: /Three off/ }));
+    await userEvent.click(choices().getByRole('button', { name: 'Use this choice' }));
+    expect(sheet.getByText('$50.00')).toBeVisible();
+    expect(sheet.getByText('$47.00')).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    await waitFor(() => expect(api.to('/plan/order/put')).toHaveLength(1));
+    expect(api.to('/plan/order/put')[0]?.body).toMatchObject({ coupon_id: 'k2' });
+  });
+
+  it('can do without any', async () => {
+    const { api, sheet } = await openWithCoupons();
+    await userEvent.click(sheet.getByRole('button', { name: /^Coupon / }));
+    await userEvent.click(choices().getByRole('radio', { name: 'Use no coupon' }));
+    await userEvent.click(choices().getByRole('button', { name: 'Use this choice' }));
+    expect(sheet.getByRole('button', { name: 'Coupon Without a coupon' })).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    await waitFor(() => expect(api.to('/plan/order/put')).toHaveLength(1));
+    expect(api.to('/plan/order/put')[0]?.body).not.toHaveProperty('coupon_id');
+  });
+
+  it('begins with the coupon that was chosen before', async () => {
+    const { sheet } = await openWithCoupons('/plan/goods-detail?id=p1&coupon=k2');
+    expect(sheet.getByRole('button', { name: /Coupon \$3.00 off/ })).toBeVisible();
+  });
+
+  it('says what a coupon chosen before is waiting for', async () => {
+    const { sheet } = await openWithCoupons('/plan/goods-detail?id=p1&coupon=k3');
+    expect(sheet.getByText('Only while you follow OP-7')).toBeVisible();
+    expect(sheet.queryByText('Paid by the coupon')).toBeNull();
+  });
+
+  it.each(['coupon_used', 'coupon_expired', 'coupon_not_applicable', 'coupon_daily_limit'])(
+    'keeps what was typed over %s, and asks for the price anew',
+    async (error) => {
+      const { api, sheet } = await openWithCoupons();
+      const before = api.to('/plan/order/quote').length;
+      api.answer('POST /plan/order/put', () => new Refusal(405, `Because ${error}`, { error }));
+      api.answer(quote, (sent) => quoteWithoutCoupons(amountOf(sent)));
+      await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+      await enterPassword();
+      expect(await sheet.findByText(`Because ${error}`)).toBeVisible();
+      expect(sheet.getByLabelText('Amount')).toHaveValue('100');
+      await waitFor(() => expect(api.to('/plan/order/quote').length).toBeGreaterThan(before));
+      expect(await sheet.findByText('No coupons – see activities')).toBeVisible();
+      api.answer('POST /plan/order/put', () => aPlan);
+      await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+      await enterPassword();
+      await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+      expect(api.to('/plan/order/put').at(-1)?.body).not.toHaveProperty('coupon_id');
+    },
+  );
+
+  it('repeats the very same order after a lost answer, whatever the next quote says', async () => {
+    const { api, sheet } = await openWithCoupons();
+    api.answer('POST /plan/order/put', lostConnection);
+    // The order did arrive: its coupon is used, and another would be the best now.
+    api.answer(quote, (sent) => quoteWithoutCoupons(amountOf(sent)));
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    expect(await sheet.findByText(/it cannot be carried out twice/)).toBeVisible();
+    api.answer('POST /plan/order/put', () => aPlan);
+    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+    const [first, second] = api.to('/plan/order/put');
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
+  });
+
+  it('shows a fee that level or VIP has lowered', async () => {
+    const { api, sheet } = await openWithCoupons();
+    api.answer(quote, (sent) => ({ ...twoCoupons(amountOf(sent)), fee_rate: '0.04' }));
+    await userEvent.type(sheet.getByLabelText('Amount'), '0');
+    expect(await sheet.findByText('Platform fee per conversion (4%)')).toBeVisible();
+    expect(sheet.getByText('Instead of 5%, by your level or VIP')).toBeVisible();
   });
 });

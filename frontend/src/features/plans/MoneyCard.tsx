@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Currency, PlanDetail } from '@/api/types';
 import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/Card';
+import { couponHeadline } from '@/ui/coupon-text';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
 import { type Fact, Facts } from '@/ui/Facts';
 
@@ -10,7 +11,7 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
   const { t } = useTranslation();
   const { decimals } = currency;
   const money = (value: string) => formatMoney(value, currency);
-  const credit = subtractDecimals(plan.put_amount, plan.paid_amount, decimals);
+  const given = subtractDecimals(plan.put_amount, plan.paid_amount, decimals);
   const spent = subtractDecimals(plan.put_amount, plan.consumed, decimals);
   const left = subtractDecimals(spent, plan.returned, decimals);
   const settled = plan.status === 'settled';
@@ -18,7 +19,15 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
   const fee = settled ? plan.fee : shareOf(plan.revenue, rate, decimals);
 
   const facts: Fact[] = [{ label: t('plans.paid'), value: money(plan.paid_amount) }];
-  if (isPositive(credit)) facts.push({ label: t('plans.credit'), value: money(credit) });
+  if (plan.coupon) {
+    facts.push({
+      label: t('plans.couponAndCredit'),
+      value: money(given),
+      hint: `${plan.coupon.name}: ${couponHeadline(plan.coupon, currency, t)}`,
+    });
+  } else if (isPositive(given)) {
+    facts.push({ label: t('plans.credit'), value: money(given) });
+  }
   facts.push({ label: t('plans.consumed'), value: money(plan.consumed) });
   if (isPositive(plan.returned)) {
     facts.push({ label: t('plans.returned'), value: money(plan.returned) });

@@ -5,12 +5,14 @@ import type { PlanDetail } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { anOffer, aPlan, aProperty } from '@/testing/money-data';
+import { aCoupon, anOffer, aPlan, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
 function open(plan: PlanDetail, detail: () => unknown = () => plan) {
   const api = fakeApi({
     'POST /plan/order/detail': detail,
+    'POST /plan/order/quote': ({ body }) =>
+      quoteWithoutCoupons((body as { amount: string }).amount),
     'POST /plan/order/put': () => aPlan,
     'POST /plan/order/pause': () => ({ ...plan, paused: true }),
     'POST /plan/order/stop': () => plan,
@@ -47,6 +49,12 @@ describe('PlanDetailPage', () => {
     expect(fee.nextElementSibling).toHaveTextContent('-$48.05');
     expect(await fact('Pending after the fee')).toBe('$912.95');
     expect(await fact('Settlement expected on')).toBe('Nov 28, 2026');
+  });
+
+  it('names the coupon that paid a part', async () => {
+    open({ ...aPlan, coupon: { ...aCoupon, status: 'used' } });
+    expect(await fact('Coupon and promotional credit')).toBe('$50.00');
+    expect(screen.getByText('Newcomer 10: 10% off')).toBeVisible();
   });
 
   it('shows what settlement really took once it is done', async () => {

@@ -74,6 +74,14 @@ describe('PlanListPage', () => {
     expect(link).toHaveAttribute('href', '#/plan/goods-detail?id=p1');
   });
 
+  it('opens the products at once for who came to use a coupon, and takes it along', async () => {
+    api();
+    renderApp('/plan?coupon=k1', aUser);
+    const sheet = within(await screen.findByRole('dialog', { name: 'Choose a product' }));
+    const link = await sheet.findByRole('link', { name: /Aurora Coffee/ });
+    expect(link).toHaveAttribute('href', '#/plan/goods-detail?id=p1&coupon=k1');
+  });
+
   it('offers to reload after a lost connection', async () => {
     const server = api();
     server.answer('GET /plan/order/list', lostConnection);

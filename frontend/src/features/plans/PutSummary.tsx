@@ -24,6 +24,7 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
   const { put_rule: rule, payout } = product;
   const rate = price?.feeRate ?? product.fee_rate;
   const budget = price?.budget ?? '0';
+  const lowered = price && compareDecimals(price.feeRate, price.listFeeRate) < 0;
 
   const facts: Fact[] = [];
   if (price && isPositive(price.couponPays)) {
@@ -60,7 +61,9 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
     {
       label: t('plans.feeLater', { percent: formatPercent(rate) }),
       value: money(shareOf(payout.amount, rate, currency.decimals)),
-      hint: t('plans.feeLaterHint', { payout: money(payout.amount) }),
+      hint: lowered
+        ? t('plans.feeLowered', { percent: formatPercent(price.listFeeRate) })
+        : t('plans.feeLaterHint', { payout: money(payout.amount) }),
     },
   );
   if (price && available !== undefined && compareDecimals(available, price.availablePays) >= 0) {

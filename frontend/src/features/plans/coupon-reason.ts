@@ -1,21 +1,17 @@
 import type { TFunction } from 'i18next';
 import type { Currency, QuotedCoupon } from '@/api/types';
 import { couponMinimum } from '@/ui/coupon-text';
+import { compareDecimals } from '@/ui/decimal';
 
-/** What stands against using it, in words that say what would help. */
+/** What stands against using it on the amount, in words that say what would help. */
 export function couponReason(
   { coupon, reason }: QuotedCoupon,
+  amount: string,
   currency: Currency,
   t: TFunction,
 ): string {
-  switch (reason) {
-    case 'below_minimum':
-      return couponMinimum(coupon, currency, t);
-    case 'not_following':
-      return t('ui.coupon.team', { id: coupon.operated_id ?? '' });
-    case 'daily_limit':
-      return t('plans.coupon.daily');
-    default:
-      return t('plans.coupon.notHere');
-  }
+  if (reason === 'coupon_daily_limit') return t('plans.coupon.daily');
+  if (compareDecimals(amount, coupon.min_amount) < 0) return couponMinimum(coupon, currency, t);
+  if (coupon.operated_id) return t('ui.coupon.team', { id: coupon.operated_id });
+  return t('plans.coupon.notHere');
 }

@@ -13,12 +13,11 @@ describe('checkPut', () => {
     ['5000.01', 'range'],
     ['101', 'balance'],
   ])('%j is %s', (amount, problem) => {
-    const available = problem === 'balance' ? '100.99' : '10000.00';
-    expect(checkPut(amount, limits, available)).toBe(problem);
+    expect(checkPut(amount, limits, { affordable: problem !== 'balance' })).toBe(problem);
   });
 
-  it('leaves unknown funds to the server', () => {
-    expect(checkPut('5000', limits, undefined)).toBeNull();
+  it('waits for the price before it speaks of the balance', () => {
+    expect(checkPut('5000', limits, null)).toBeNull();
   });
 });
 

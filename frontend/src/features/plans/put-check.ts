@@ -4,22 +4,17 @@ import type { Price } from './put-price';
 
 export type PutProblem = 'required' | 'range' | 'balance';
 
-/**
- * What the form can tell before the server is asked. A price that is not there yet and unknown
- * funds are left to the server.
- */
+/** What speaks against the amount; a price that is not there yet says nothing. */
 export function checkPut(
   amount: string,
   product: Pick<Product, 'min_put' | 'max_put'>,
-  price: Pick<Price, 'availablePays'> | null,
-  available: string | undefined,
+  price: Pick<Price, 'affordable'> | null,
 ): PutProblem | null {
   if (amount === '') return 'required';
   if (!isPositive(amount)) return 'range';
   if (compareDecimals(amount, product.min_put) < 0) return 'range';
   if (compareDecimals(amount, product.max_put) > 0) return 'range';
-  if (!price || available === undefined) return null;
-  return compareDecimals(price.availablePays, available) > 0 ? 'balance' : null;
+  return price && !price.affordable ? 'balance' : null;
 }
 
 /** A few round amounts within the limits, the smallest first. */

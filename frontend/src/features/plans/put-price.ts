@@ -1,5 +1,5 @@
 import type { Quote, QuotedCoupon } from '@/api/types';
-import { compareDecimals, subtractDecimals } from '@/ui/decimal';
+import { subtractDecimals } from '@/ui/decimal';
 
 /** The best one as the server reckons it, none at all, or the one with this id. */
 export type CouponChoice = 'best' | 'none' | { id: string };
@@ -13,31 +13,34 @@ export type Price = {
   availablePays: string;
   budget: string;
   feeRate: string;
+  /** The rate of the product's terms, where it has been lowered. */
+  listFeeRate: string;
+  affordable: boolean;
 };
 
-/** The coupon that a choice means under this quote; one that does not fit means none. */
+/**
+ * The coupon that a choice means under this quote. One that does not fit means none; one that is
+ * no longer there leaves the best.
+ */
 export function couponOf(quote: Quote, choice: CouponChoice): QuotedCoupon | null {
-  const id = choice === 'best' ? quote.best : choice === 'none' ? null : choice.id;
-  return quote.coupons.find((one) => one.coupon.id === id && one.applicable) ?? null;
+  if (choice === 'none') return null;
+  const chosen = choice !== 'best' && quote.coupons.find((one) => one.coupon.id === choice.id);
+  const found = chosen || quote.coupons.find((one) => one.coupon.id === quote.best);
+  return found?.applicable ? found : null;
 }
 
-/** What is paid by whom. Promotional credit goes first, as the server takes it. */
-export function priceOf(
-  quote: Quote,
-  choice: CouponChoice,
-  promotional: string,
-  decimals: number,
-): Price {
+/** What is paid by whom, as the server quoted it. */
+export function priceOf(quote: Quote, choice: CouponChoice, decimals: number): Price {
   const coupon = couponOf(quote, choice);
-  const pays = coupon?.pays ?? quote.amount;
-  const budget = coupon?.budget ?? quote.amount;
-  const promotionalPays = compareDecimals(promotional, pays) < 0 ? promotional : pays;
+  const parts = coupon ?? { ...quote, pays: quote.amount, budget: quote.amount };
   return {
     coupon,
-    couponPays: subtractDecimals(budget, pays, decimals),
-    promotionalPays,
-    availablePays: subtractDecimals(pays, promotionalPays, decimals),
-    budget,
+    couponPays: subtractDecimals(parts.budget, parts.pays, decimals),
+    promotionalPays: parts.promotional_pays,
+    availablePays: parts.available_pays,
+    budget: parts.budget,
     feeRate: quote.fee_rate,
+    listFeeRate: quote.list_fee_rate,
+    affordable: parts.affordable,
   };
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import type { ContentType, Plan, Product } from '@/api/types';
+import type { ContentType, Plan, Product, Quote } from '@/api/types';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
 import { couponRefusals, type PutTarget, usePut } from './mutations';
@@ -9,7 +9,7 @@ import { type CouponChoice, type Price, priceOf } from './put-price';
 import { useQuote } from './quote';
 
 /** What the password confirms: the request as it will be sent, and its price as it was shown. */
-export type Order = { amount: string; content: ContentType; price: Price };
+export type Order = { amount: string; content: ContentType; quote: Quote; price: Price };
 
 type Given = {
   target: PutTarget;
@@ -33,15 +33,14 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
   const typed = useRef(amount);
   typed.current = amount;
 
-  const inRange = checkPut(amount, product, null, undefined) === null;
+  const inRange = checkPut(amount, product, null) === null;
   const { quote, error, loading, refetch, ask, forget } = useQuote(
     target,
     inRange && !unanswered ? amount : null,
   );
-  const promotional = property?.promotional ?? '0';
-  const price = unanswered?.price ?? (quote && priceOf(quote, choice, promotional, decimals));
+  const price = unanswered?.price ?? (quote && priceOf(quote, choice, decimals));
   const content = chosen ?? product.content_types[0];
-  const problem = unanswered ? null : checkPut(amount, product, price, property?.available);
+  const problem = unanswered ? null : checkPut(amount, product, price);
   const noPassword = property?.pay_password_set === false;
 
   const changed = () => {
@@ -54,10 +53,11 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     if (problem || noPassword || !content) return;
     if (unanswered) return setOrder(unanswered);
     try {
-      const agreed = price ?? priceOf(await ask(amount), choice, promotional, decimals);
+      const asked = quote ?? (await ask(amount));
+      const agreed = priceOf(asked, choice, decimals);
       const still = typed.current === amount;
-      if (still && !checkPut(amount, product, agreed, property?.available)) {
-        setOrder({ amount, content, price: agreed });
+      if (still && !checkPut(amount, product, agreed)) {
+        setOrder({ amount, content, quote: asked, price: agreed });
       }
     } catch {
       // The quote's own error stands on the form.
@@ -94,7 +94,7 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     choice,
     checked,
     order,
-    quote,
+    quote: unanswered?.quote ?? quote,
     price,
     problem,
     noPassword,

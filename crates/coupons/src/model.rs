@@ -1,0 +1,115 @@
+//! The words coupons are described in, and what one is.
+
+use base::{Money, Rate, Timestamp, coded};
+
+coded!(
+    /// What a coupon is called by.
+    Kind {
+        FixedAmount = 1 "fixed_amount",
+        ValueAdd = 2 "value_add",
+        Deduction = 3 "deduction",
+        /// For those who follow a certain operated id.
+        Team = 4 "team",
+        Custom = 5 "custom",
+    }
+);
+
+coded!(
+    /// What a coupon does.
+    Effect {
+        Discount = 1 "discount",
+        Deduction = 2 "deduction",
+        Addition = 3 "addition",
+    }
+);
+
+coded!(
+    State {
+        Unused = 1 "unused",
+        Used = 2 "used",
+        Expired = 3 "expired",
+    }
+);
+
+impl Kind {
+    /// Whether a coupon of this kind may do that.
+    pub const fn allows(self, effect: Effect) -> bool {
+        match self {
+            Self::FixedAmount | Self::Deduction => matches!(effect, Effect::Deduction),
+            Self::ValueAdd => matches!(effect, Effect::Addition),
+            Self::Team | Self::Custom => true,
+        }
+    }
+}
+
+/// What a coupon gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gives {
+    /// This share of the amount is the platform's to pay, up to a cap.
+    Discount { rate: Rate, cap: Option<Money> },
+    /// Money off what the user pays.
+    Deduction(Money),
+    /// Money on top of what the user pays.
+    Addition(Money),
+}
+
+impl Gives {
+    pub const fn effect(&self) -> Effect {
+        match self {
+            Self::Discount { .. } => Effect::Discount,
+            Self::Deduction(_) => Effect::Deduction,
+            Self::Addition(_) => Effect::Addition,
+        }
+    }
+}
+
+/// A user's coupon, as far as using it depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coupon<'a> {
+    pub gives: Gives,
+    /// The least amount it can be used on.
+    pub min_amount: Money,
+    /// The operated id whose followers alone may use it.
+    pub team: Option<&'a str>,
+    pub expires_at: Timestamp,
+    pub used: bool,
+}
+
+impl Coupon<'_> {
+    /// Used once is used for good; what expires is only what was not used.
+    pub fn state(&self, now: Timestamp) -> State {
+        match (self.used, self.expires_at <= now) {
+            (true, _) => State::Used,
+            (false, true) => State::Expired,
+            (false, false) => State::Unused,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_000);
+
+    #[test]
+    fn a_coupon_expires_by_itself_and_never_once_used() {
+        let coupon = Coupon {
+            gives: Gives::Addition(Money::from_minor(1)),
+            min_amount: Money::ZERO,
+            team: None,
+            expires_at: NOW,
+            used: false,
+        };
+        assert_eq!(coupon.state(NOW.plus_millis(-1)), State::Unused);
+        assert_eq!(coupon.state(NOW), State::Expired);
+        assert_eq!(Coupon { used: true, ..coupon }.state(NOW), State::Used);
+    }
+
+    #[test]
+    fn some_kinds_do_one_thing_only() {
+        let allowed = |kind: Kind| Effect::ALL.iter().filter(|effect| kind.allows(**effect)).count();
+        assert_eq!(Kind::ALL.iter().map(|kind| allowed(*kind)).collect::<Vec<_>>(), [1, 1, 1, 3, 3]);
+        assert!(Kind::ValueAdd.allows(Effect::Addition) && Kind::FixedAmount.allows(Effect::Deduction));
+    }
+}

@@ -1,0 +1,89 @@
+//! What no coupon on any amount can break.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use base::{Money, Timestamp};
+use coupons::{Applied, Coupon, Gives, Refused, apply, best};
+use proptest::prelude::*;
+
+const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
+
+fn money() -> impl Strategy<Value = Money> {
+    prop_oneof![(-10_i64..100_000), any::<i64>()].prop_map(Money::from_minor)
+}
+
+fn gives() -> impl Strategy<Value = Gives> {
+    let rate = (0_u32..=100).prop_map(|n| format!("0.{n:03}").parse().expect("a rate"));
+    let value = (1_i64..50_000).prop_map(Money::from_minor);
+    prop_oneof![
+        (rate, proptest::option::of(1_i64..50_000))
+            .prop_map(|(rate, cap)| Gives::Discount { rate, cap: cap.map(Money::from_minor) }),
+        value.clone().prop_map(Gives::Deduction),
+        value.prop_map(Gives::Addition),
+    ]
+}
+
+prop_compose! {
+    fn coupon()(
+        gives in gives(),
+        min in 0_i64..50_000,
+        team in proptest::option::of(Just("OP-1")),
+        seconds in -5_i64..50,
+        used in any::<bool>(),
+    ) -> Coupon<'static> {
+        Coupon { gives, min_amount: Money::from_minor(min), team, expires_at: NOW.plus_seconds(seconds), used }
+    }
+}
+
+fn most(gives: Gives) -> Option<Money> {
+    match gives {
+        Gives::Discount { cap, .. } => cap,
+        Gives::Deduction(value) | Gives::Addition(value) => Some(value),
+    }
+}
+
+proptest! {
+    #[test]
+    fn nobody_is_paid_and_nothing_is_lost(coupon in coupon(), amount in money(), follows in any::<bool>()) {
+        let applied = apply(&coupon, amount, NOW, follows.then_some("OP-1"));
+        if let Ok(Applied { pays, platform_adds, budget }) = applied {
+            prop_assert!(!pays.is_negative() && !platform_adds.is_negative());
+            prop_assert_eq!(Ok(budget), pays.plus(platform_adds));
+            prop_assert!(budget >= amount && pays <= amount);
+            prop_assert!(most(coupon.gives).is_none_or(|most| platform_adds <= most));
+            prop_assert!(amount >= coupon.min_amount && !coupon.used && coupon.expires_at > NOW);
+            prop_assert!(coupon.team.is_none() || follows);
+        }
+    }
+
+    #[test]
+    fn what_is_used_or_expired_is_refused(coupon in coupon(), amount in money()) {
+        let used = apply(&Coupon { used: true, ..coupon }, amount, NOW, Some("OP-1"));
+        prop_assert_eq!(used, Err(Refused::Used));
+        let expired = apply(&Coupon { used: false, expires_at: NOW, ..coupon }, amount, NOW, Some("OP-1"));
+        prop_assert_eq!(expired, Err(Refused::Expired));
+    }
+
+    #[test]
+    fn no_other_is_better_than_the_best(all in proptest::collection::vec(coupon(), 0..8), amount in 1_i64..100_000) {
+        let amount = Money::from_minor(amount);
+        let usable: Vec<(usize, Applied, Timestamp)> = all
+            .iter()
+            .enumerate()
+            .filter_map(|(n, coupon)| Some((n, apply(coupon, amount, NOW, None).ok()?, coupon.expires_at)))
+            .collect();
+        match best(usable.iter().copied()) {
+            None => prop_assert!(usable.is_empty()),
+            Some(chosen) => {
+                let of = usable.iter().find(|(n, _, _)| *n == chosen).expect("one of them").1;
+                prop_assert!(usable.iter().all(|(_, other, _)| of.pays <= other.pays));
+                prop_assert!(usable.iter().all(|(_, other, _)| of.pays < other.pays || of.budget >= other.budget));
+            }
+        }
+    }
+}

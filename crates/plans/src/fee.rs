@@ -1,0 +1,30 @@
+//! The fee rate that is agreed when a plan is put.
+
+use base::Rate;
+
+/// Hundredths of the fee rate that a VIP does not pay.
+pub const VIP_PERCENT_OFF: u32 = 20;
+
+/// The terms' rate, lowered for a VIP and by what the shop's level takes off.
+/// The plan keeps it, whatever changes later.
+pub fn agreed_fee_rate(rate: Rate, vip: bool, level_off: Rate) -> Rate {
+    let vip_off = if vip { Rate::percent(VIP_PERCENT_OFF) } else { Rate::ZERO };
+    rate.less(vip_off.and(level_off))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standing_lowers_the_fee_and_never_raises_it() {
+        let rate: Rate = "0.1".parse().expect("a rate");
+        let shown = |vip, level| agreed_fee_rate(rate, vip, Rate::percent(level)).to_string();
+        assert_eq!(
+            (shown(false, 0), shown(true, 0), shown(false, 5), shown(true, 10)),
+            ("0.1".into(), "0.08".into(), "0.095".into(), "0.07".into())
+        );
+        assert_eq!(agreed_fee_rate(Rate::ZERO, true, Rate::percent(10)), Rate::ZERO);
+        assert_eq!(agreed_fee_rate(rate, true, Rate::percent(100)), Rate::ZERO);
+    }
+}

@@ -1,0 +1,155 @@
+//! The credit score: a sum of contributions, each with the fact behind it.
+
+use base::{Timestamp, coded};
+
+coded!(
+    /// Why the score changed.
+    Reason {
+        PlanSettled = 1 "plan_settled",
+        InvalidTraffic = 2 "invalid_traffic",
+        PlanRejected = 3 "plan_rejected",
+        StartupReturned = 4 "startup_returned",
+        Chargeback = 5 "chargeback",
+        AccountAge = 6 "account_age",
+    }
+);
+
+/// What every account begins with, and the bounds.
+pub const START: i32 = 100;
+pub const LOWEST: i32 = 0;
+pub const HIGHEST: i32 = 200;
+
+/// Fewer events than this say nothing about a plan's traffic.
+pub const TRAFFIC_LEAST: i64 = 100;
+/// Per cent of a plan's events that were refused as invalid.
+pub const SOME_FILTERED: i64 = 20;
+pub const MUCH_FILTERED: i64 = 50;
+/// A point for each so many days of the account, at most so many points.
+pub const AGE_DAYS: i64 = 90;
+pub const AGE_MOST: i64 = 8;
+
+impl Reason {
+    /// The points for it, as the product publishes them.
+    pub const fn points(self) -> i32 {
+        match self {
+            Self::PlanSettled => 2,
+            Self::InvalidTraffic => -2,
+            Self::PlanRejected => -5,
+            Self::StartupReturned => 3,
+            Self::Chargeback => -20,
+            Self::AccountAge => 1,
+        }
+    }
+}
+
+/// Something that happened, as far as the score depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    PlanSettled {
+        /// Events that count and events that were refused.
+        counted: i64,
+        filtered: i64,
+        account_since: Timestamp,
+        /// Points given for the account's age before.
+        age_points: i64,
+        at: Timestamp,
+    },
+    PlanRejected,
+    /// Nothing of the start-up funds is owed any more.
+    StartupReturned,
+    Chargeback,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub reason: Reason,
+    pub points: i32,
+}
+
+/// What a fact contributes, before the bounds.
+pub fn contributions(fact: &Fact) -> Vec<Change> {
+    let one = |reason: Reason| vec![Change { reason, points: reason.points() }];
+    match fact {
+        Fact::PlanSettled { counted, filtered, account_since, age_points, at } => {
+            let mut all = one(Reason::PlanSettled);
+            all.extend(traffic(*counted, *filtered));
+            all.extend(age(*account_since, *age_points, *at));
+            all
+        }
+        Fact::PlanRejected => one(Reason::PlanRejected),
+        Fact::StartupReturned => one(Reason::StartupReturned),
+        Fact::Chargeback => one(Reason::Chargeback),
+    }
+}
+
+/// The change that is left of `points` once the bounds are kept.
+pub fn apply(score: i32, points: i32) -> i32 {
+    let after = score.saturating_add(points).clamp(LOWEST, HIGHEST);
+    after.saturating_sub(score)
+}
+
+fn traffic(counted: i64, filtered: i64) -> Option<Change> {
+    let all = counted.checked_add(filtered).filter(|all| *all >= TRAFFIC_LEAST)?;
+    let percent = i64::try_from(i128::from(filtered) * 100 / i128::from(all)).ok()?;
+    let times = match percent {
+        MUCH_FILTERED.. => 2,
+        SOME_FILTERED.. => 1,
+        _ => return None,
+    };
+    Some(Change { reason: Reason::InvalidTraffic, points: Reason::InvalidTraffic.points() * times })
+}
+
+fn age(since: Timestamp, given: i64, at: Timestamp) -> Option<Change> {
+    let spans = at.since(since).div_euclid(AGE_DAYS * 86_400_000).clamp(0, AGE_MOST);
+    let due = i32::try_from(spans.saturating_sub(given)).unwrap_or(0);
+    (due > 0).then_some(Change { reason: Reason::AccountAge, points: due * Reason::AccountAge.points() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SINCE: Timestamp = Timestamp::from_seconds(0);
+
+    fn settled(counted: i64, filtered: i64, days: i64, age_points: i64) -> Vec<(Reason, i32)> {
+        let fact = Fact::PlanSettled { counted, filtered, account_since: SINCE, age_points, at: SINCE.plus_days(days) };
+        contributions(&fact).iter().map(|change| (change.reason, change.points)).collect()
+    }
+
+    #[test]
+    fn a_settled_plan_counts_for_its_user() {
+        assert_eq!(settled(500, 0, 0, 0), [(Reason::PlanSettled, 2)]);
+    }
+
+    #[test]
+    fn much_invalid_traffic_counts_against_them() {
+        assert_eq!(settled(90, 9, 0, 0).len(), 1, "too little to tell");
+        assert_eq!(settled(81, 19, 0, 0).len(), 1);
+        assert_eq!(settled(80, 20, 0, 0)[1], (Reason::InvalidTraffic, -2));
+        assert_eq!(settled(50, 50, 0, 0)[1], (Reason::InvalidTraffic, -4));
+        assert_eq!(settled(0, i64::MAX, 0, 0)[1], (Reason::InvalidTraffic, -4));
+    }
+
+    #[test]
+    fn each_quarter_of_age_counts_once() {
+        assert_eq!(settled(0, 0, 89, 0).len(), 1);
+        assert_eq!(settled(0, 0, 200, 0)[1], (Reason::AccountAge, 2));
+        assert_eq!(settled(0, 0, 200, 1)[1], (Reason::AccountAge, 1));
+        assert_eq!(settled(0, 0, 200, 2).len(), 1);
+        assert_eq!(settled(0, 0, 9_000, 2)[1], (Reason::AccountAge, 6));
+        assert_eq!(settled(0, 0, -5, 0).len(), 1, "a clock that was turned back");
+    }
+
+    #[test]
+    fn the_score_keeps_its_bounds() {
+        assert_eq!((apply(100, -20), apply(10, -20), apply(199, 2), apply(200, 2)), (-20, -10, 1, 0));
+        assert_eq!((apply(0, i32::MIN), apply(200, i32::MAX)), (0, 0));
+    }
+
+    #[test]
+    fn the_rest_contributes_its_points() {
+        for (fact, points) in [(Fact::PlanRejected, -5), (Fact::StartupReturned, 3), (Fact::Chargeback, -20)] {
+            assert_eq!(contributions(&fact).iter().map(|change| change.points).collect::<Vec<_>>(), [points]);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The credit score: its changes, each with the fact behind it.
+
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+use standing::Reason;
+
+use crate::schema::{credit_events as table, users};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+/// A change of a user's credit score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CreditEvent {
+    pub id: i64,
+    pub at: Timestamp,
+    pub reason: Reason,
+    pub change: i32,
+    /// The score that it left.
+    pub score: i32,
+    /// The document behind it, such as `plan` and its id.
+    pub ref_type: String,
+    pub ref_id: i64,
+}
+
+/// A change that is to be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct NewCreditEvent {
+    pub reason: Reason,
+    pub change: i32,
+    pub score: i32,
+    pub ref_type: &'static str,
+    pub ref_id: i64,
+}
+
+type Row = (i64, i64, i16, i32, i32, String, i64);
+
+fn event((id, at, reason, change, score, ref_type, ref_id): Row) -> Result<CreditEvent, Error> {
+    let reason = Reason::try_from(reason).map_err(|e| Error::Corrupt(format!("credit event {id}: {e}")))?;
+    Ok(CreditEvent { id, at: Timestamp::from_millis(at), reason, change, score, ref_type, ref_id })
+}
+
+/// Writes a change down, and the score it leaves beside the user. The user's
+/// wallet is locked by now.
+pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::insert_into(table::table)
+        .values((
+            table::user_id.eq(user.0),
+            table::at.eq(now),
+            table::reason.eq(new.reason.code()),
+            table::change.eq(new.change),
+            table::score.eq(new.score),
+            table::ref_type.eq(new.ref_type),
+            table::ref_id.eq(new.ref_id),
+        ))
+        .execute(conn)?;
+    diesel::update(users::table.find(user.0)).set(users::credit_score.eq(new.score)).execute(conn)?;
+    Ok(())
+}
+
+/// Newest first.
+pub fn page(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<CreditEvent>, Error> {
+    let rows: Vec<Row> = table::table
+        .filter(table::user_id.eq(user.0).and(table::id.lt(request.below())))
+        .order(table::id.desc())
+        .limit(request.fetch())
+        .select((table::id, table::at, table::reason, table::change, table::score, table::ref_type, table::ref_id))
+        .load(conn)?;
+    let found = rows.into_iter().map(event).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |event: &CreditEvent| event.id))
+}
+
+/// Points given so far for one reason.
+pub fn points(conn: &mut Conn, user: UserId, reason: Reason) -> Result<i64, Error> {
+    use diesel::dsl::sql;
+    use diesel::sql_types::BigInt;
+    let of = table::table.filter(table::user_id.eq(user.0).and(table::reason.eq(reason.code())));
+    Ok(of.select(sql::<BigInt>("CAST(COALESCE(SUM(change), 0) AS BIGINT)")).get_result(conn)?)
+}

@@ -1,0 +1,107 @@
+//! Coupons as their owner sees them.
+
+use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
+use coupons::{Definition, Gives, State};
+use serde::{Deserialize, Serialize};
+use store::coupons::{self as rows, Held};
+use store::{Conn, Page, PageRequest};
+use utoipa::ToSchema;
+
+use crate::{App, Error};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Coupon)]
+pub struct CouponView {
+    pub id: String,
+    pub name: String,
+    /// `fixed_amount`, `value_add`, `deduction`, `team` or `custom`.
+    pub kind: String,
+    /// `discount`, `deduction` or `addition`.
+    pub effect: String,
+    /// Of a discount, the share of the amount that the platform pays, such as
+    /// `0.10`; otherwise money, taken off what is paid or added to the budget.
+    pub value: String,
+    /// The most that a discount gives.
+    pub max_value: Option<String>,
+    /// The least amount it can be used on.
+    pub min_amount: String,
+    /// Only for those who follow this operated id.
+    pub operated_id: Option<String>,
+    pub received_at: Option<String>,
+    pub expires_at: String,
+    pub used_at: Option<String>,
+    /// The plan that it was used on.
+    pub plan_id: Option<String>,
+    /// `unused`, `used` or `expired`.
+    pub status: String,
+}
+
+impl CouponView {
+    pub(crate) fn of(held: &Held, now: Timestamp) -> Self {
+        let shown = |at: &Timestamp| at.to_string();
+        Self {
+            id: held.id.to_string(),
+            received_at: Some(held.received_at.to_string()),
+            used_at: held.used_at.as_ref().map(shown),
+            plan_id: held.plan.as_ref().map(PlanId::to_string),
+            status: held.coupon().state(now).name().to_owned(),
+            ..Self::offered(held.defined.id, &held.defined.definition, held.expires_at)
+        }
+    }
+
+    /// One that nobody has received yet, as it would be.
+    pub(crate) fn offered(id: CouponDefinitionId, definition: &Definition, expires_at: Timestamp) -> Self {
+        let (value, max_value) = worth(definition.gives);
+        Self {
+            id: id.to_string(),
+            name: definition.name.clone(),
+            kind: definition.kind.name().to_owned(),
+            effect: definition.effect().name().to_owned(),
+            value,
+            max_value,
+            min_amount: definition.min_amount.to_string(),
+            operated_id: definition.operated_id.clone(),
+            received_at: None,
+            expires_at: expires_at.to_string(),
+            used_at: None,
+            plan_id: None,
+            status: State::Unused.name().to_owned(),
+        }
+    }
+}
+
+pub(crate) fn worth(gives: Gives) -> (String, Option<String>) {
+    match gives {
+        Gives::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap.as_ref().map(Money::to_string)),
+        Gives::Deduction(value) | Gives::Addition(value) => (value.to_string(), None),
+    }
+}
+
+/// The user's own, newest first.
+pub async fn coupons(
+    app: &App,
+    user: UserId,
+    state: Option<State>,
+    page: PageRequest,
+) -> Result<Page<CouponView>, Error> {
+    let now = app.now();
+    let found = app.db.read(move |conn| rows::page(conn, user, state, now, page)).await?;
+    Ok(found.map(|held| CouponView::of(&held, now)))
+}
+
+/// The coupons of plans, by their ids.
+pub(crate) fn by_ids(
+    conn: &mut Conn,
+    ids: impl IntoIterator<Item = Option<i64>>,
+) -> Result<std::collections::HashMap<i64, Held>, Error> {
+    let found = rows::by_ids(conn, ids.into_iter().flatten().collect())?;
+    Ok(found.into_iter().map(|held| (held.id.0, held)).collect())
+}
+
+/// The coupon of one plan.
+pub(crate) fn of_plan(conn: &mut Conn, user: UserId, id: Option<i64>) -> Result<Option<Held>, Error> {
+    match id {
+        Some(id) => Ok(rows::find(conn, user, CouponId(id))?),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,68 @@
+//! Keeping level and credit score: each fact is written down in the
+//! transaction in which it happens, under the user's lock. docs/LEVELS.md
+//! tells the rules, the pure crate `standing` is them.
+
+use base::{Money, UserId};
+use standing::{Fact, Reason, contributions, level_of, own_spend};
+use store::credit::{self, NewCreditEvent};
+use store::plan::PlanRow;
+use store::users::User;
+use store::{Tx, users};
+
+use crate::notifications::{Category, notify};
+use crate::{Error, Refusal};
+
+/// The document that a fact is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct About {
+    pub kind: &'static str,
+    pub id: i64,
+}
+
+/// Adds what a fact contributes to the user's credit score.
+pub(crate) fn happened(tx: &mut Tx<'_>, user: UserId, fact: &Fact, about: About) -> Result<(), Error> {
+    let found = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
+    contribute(tx, &found, fact, about)
+}
+
+fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: About) -> Result<(), Error> {
+    let mut score = user.credit_score;
+    for contribution in contributions(fact) {
+        let change = standing::apply(score, contribution.points);
+        // At its bounds the score does not change, and nothing is written down.
+        if change != 0 {
+            score += change;
+            let reason = contribution.reason;
+            let new = NewCreditEvent { reason, change, score, ref_type: about.kind, ref_id: about.id };
+            credit::insert(tx, user.id, &new)?;
+        }
+    }
+    Ok(())
+}
+
+/// A plan was settled: what its user's own money paid counts towards the
+/// level, and the plan itself for the score.
+pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
+    let found = users::find(tx, plan.user())?.ok_or(Refusal::NotFound)?;
+    let minor = Money::from_minor;
+    let spend = own_spend(minor(plan.billed), minor(plan.put_amount), minor(plan.paid_amount))?;
+    reach(tx, &found, found.settled_spend.plus(spend)?)?;
+    let fact = Fact::PlanSettled {
+        counted: plan.impressions.saturating_add(plan.clicks),
+        filtered: plan.filtered,
+        account_since: found.created_at,
+        age_points: credit::points(tx, found.id, Reason::AccountAge)?,
+        at: tx.now(),
+    };
+    contribute(tx, &found, &fact, About { kind: "plan", id: plan.id })
+}
+
+fn reach(tx: &mut Tx<'_>, user: &User, spent: Money) -> Result<(), Error> {
+    let level = level_of(spent).number;
+    users::set_level(tx, user.id, spent, level)?;
+    if level != user.level {
+        let shown = level.to_string();
+        notify(tx, user.id, Category::Activity, "level_reached", &[("level", &shown)])?;
+    }
+    Ok(())
+}

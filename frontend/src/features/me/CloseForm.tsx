@@ -1,0 +1,90 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { ApiError } from '@/api/errors';
+import { session } from '@/api/session';
+import { replacePage } from '@/app/navigation';
+import { useSubmit } from '@/app/use-submit';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Notice } from '@/ui/Notice';
+import { PasswordField } from '@/ui/PasswordField';
+import { showToast } from '@/ui/toast-store';
+import styles from './ProfileForm.module.css';
+
+const wrongPassword = ['wrong_credentials', 'old_password_wrong'];
+const toastMs = 5000;
+
+/** Asks for the login password, and once more. `onRefused` reads again what is left. */
+export function CloseForm({ onRefused }: { onRefused: () => void }) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState('');
+  const [refusal, setRefusal] = useState('');
+  const [asking, setAsking] = useState(false);
+  const { busy, fields, setFields, submit } = useSubmit(async () => {
+    try {
+      const inline = ['fields', 'funds_remaining', ...wrongPassword];
+      await call<object>('POST', '/user/close', { body: { password }, inline });
+    } catch (problem) {
+      setAsking(false);
+      if (problem instanceof ApiError && wrongPassword.includes(problem.error)) {
+        setError(t('me.close.wrongPassword'));
+      }
+      if (problem instanceof ApiError && problem.error === 'funds_remaining') {
+        setRefusal(problem.msg);
+        onRefused();
+      }
+      throw problem;
+    }
+    session.clear();
+    replacePage('/login');
+    showToast(t('me.close.done'), 'success', toastMs);
+  });
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    setFields({});
+    setRefusal('');
+    if (password) setAsking(true);
+    else setError(t('fields.required'));
+  };
+  return (
+    <Card>
+      <form className={styles.form} onSubmit={ask} noValidate>
+        <PasswordField
+          name="password"
+          label={t('me.close.password')}
+          hint={t('me.close.passwordHint')}
+          autoComplete="current-password"
+          value={password}
+          error={error || fields.password}
+          onChange={(typed) => {
+            setPassword(typed);
+            setError('');
+            setFields({});
+          }}
+        />
+        {refusal && (
+          <Notice tone="negative" urgent>
+            {refusal}
+          </Notice>
+        )}
+        <Button type="submit" variant="danger">
+          {t('me.close.submit')}
+        </Button>
+      </form>
+      <ConfirmDialog
+        open={asking}
+        title={t('me.close.sure')}
+        confirmLabel={t('me.close.confirm')}
+        danger
+        busy={busy}
+        onConfirm={submit}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('me.close.sureText')}</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+/** The first that fits names it: each browser also calls itself by the names of those before it. */
+const browsers = [
+  ['Edge', /Edg(e|A|iOS)?\//],
+  ['Opera', /OPR\/|Opera/],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /Firefox\/|FxiOS\//],
+  ['Chrome', /Chrome\/|CriOS\//],
+  ['Safari', /Version\/[\d.]+ .*Safari\/|Safari\//],
+] as const;
+
+const systems = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Macintosh|Mac OS X/],
+  ['Linux', /Linux|X11/],
+] as const;
+
+export type Device = { browser: string | null; system: string | null };
+
+/** What a browser says of itself, in names people know. It may be cut short. */
+export function deviceOf(agent: string): Device {
+  const first = (known: readonly (readonly [string, RegExp])[]) =>
+    known.find(([, pattern]) => pattern.test(agent))?.[0] ?? null;
+  return { browser: first(browsers), system: first(systems) };
+}

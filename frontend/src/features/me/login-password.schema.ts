@@ -1,0 +1,31 @@
+import type { ParseKeys } from 'i18next';
+
+export const passwordFields = ['old_password', 'new_password', 'confirm_password'] as const;
+export type PasswordField = (typeof passwordFields)[number];
+export type PasswordValues = Record<PasswordField, string>;
+export type PasswordErrors = Partial<Record<PasswordField, ParseKeys>>;
+
+export const noPasswords: PasswordValues = {
+  old_password: '',
+  new_password: '',
+  confirm_password: '',
+};
+
+/** Whether the old one is right only the server knows. */
+export function checkPasswords(values: PasswordValues): PasswordErrors {
+  const errors: PasswordErrors = {};
+  for (const name of passwordFields) if (!values[name]) errors[name] = 'fields.required';
+  if (!errors.new_password && values.new_password === values.old_password) {
+    errors.new_password = 'me.password.unchanged';
+  }
+  if (!errors.confirm_password && values.confirm_password !== values.new_password) {
+    errors.confirm_password = 'auth.mismatch';
+  }
+  return errors;
+}
+
+/** Where a refusal of the server belongs. */
+export const refusedAt: Record<string, PasswordField> = {
+  old_password_wrong: 'old_password',
+  password_unchanged: 'new_password',
+};
