@@ -51,6 +51,7 @@ export const aPlan: PlanDetail = {
   consumed: '803.14',
   revenue: '961.00',
   fee: '0.00',
+  fee_rate: '0.05',
   returned: '0.00',
   created_at: '2026-11-10T09:00:00Z',
   put_at: '2026-11-11T09:00:00Z',

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
-import type { Level } from '@/api/types';
+import type { CreditChange, Level, Page } from '@/api/types';
 import { moneyRefusals } from '@/app/RefusalNotice';
 import { currentLanguage } from '@/i18n/texts';
 
@@ -10,6 +10,16 @@ export function useLevel() {
   return useQuery({
     queryKey: ['level', currentLanguage()],
     queryFn: ({ signal }) => call<Level>('GET', '/level', { signal }),
+  });
+}
+
+export function useCreditHistory() {
+  return useInfiniteQuery({
+    queryKey: ['credit', currentLanguage()],
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<CreditChange>>('GET', '/level/credit', { query: { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
   });
 }
 

@@ -15,7 +15,8 @@ export function useWithdraw() {
   return useMutation({
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<Withdrawal>('/user/withdraw', body, { inline: moneyRefusals }),
-    onSuccess: () => refreshMoney(client),
+    // A refusal means that the figures shown were old.
+    onSettled: () => refreshMoney(client),
   });
 }
 
@@ -24,7 +25,18 @@ export function useReturnStartup() {
   return useMutation({
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
-    onSuccess: () => refreshMoney(client),
+    onSettled: () => refreshMoney(client),
+  });
+}
+
+export type Deposit = { direction: 'pay' | 'return'; amount: string; password: string };
+
+export function useDeposit() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ direction, ...body }: Deposit) =>
+      moneyCall<{ deposit: string }>(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
+    onSettled: () => refreshMoney(client),
   });
 }
 
