@@ -46,6 +46,8 @@ pub struct PlanView {
     pub revenue: String,
     /// The fee taken at settlement.
     pub fee: String,
+    /// The platform's share of the revenue, as agreed when the amount was put.
+    pub fee_rate: String,
     /// What went back unspent.
     pub returned: String,
     pub created_at: String,
@@ -84,6 +86,7 @@ impl PlanView {
             consumed: money(plan.billed),
             revenue: money(plan.revenue),
             fee: money(plan.fee),
+            fee_rate: plan.fee_rate.clone(),
             returned: money(plan.returned),
             created_at: Timestamp::from_millis(plan.created_at).to_string(),
             put_at: at(plan.put_at),

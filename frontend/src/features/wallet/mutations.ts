@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
-import type { BankCard, Withdrawal } from '@/api/types';
+import type { BankCard, Deposit, Withdrawal } from '@/api/types';
 import { moneyRefusals } from '@/app/RefusalNotice';
 
 function refreshMoney(client: QueryClient) {
@@ -29,13 +29,13 @@ export function useReturnStartup() {
   });
 }
 
-export type Deposit = { direction: 'pay' | 'return'; amount: string; password: string };
+export type MoveDeposit = { direction: 'pay' | 'return'; amount: string; password: string };
 
 export function useDeposit() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ direction, ...body }: Deposit) =>
-      moneyCall<{ deposit: string }>(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
+    mutationFn: ({ direction, ...body }: MoveDeposit) =>
+      moneyCall<Deposit>(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
     onSettled: () => refreshMoney(client),
   });
 }
