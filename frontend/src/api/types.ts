@@ -121,7 +121,12 @@ export type Level = Narrow<Schemas['Level'], { progress: Sent<Schemas['Progress'
 export type Question = Schemas['Question'];
 
 export type Following = { operated_id: string; name: string; since: string };
-export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowRecord = {
+  operated_id: string;
+  name: string;
+  followed_at: string;
+  ended_at: string | null;
+};
 export type FollowPage = Page<FollowRecord> & { current: Following | null };
 
 export type SignedInDevice = Schemas['SessionView'];
