@@ -45,10 +45,13 @@ export function EntryPage() {
     return <ErrorState message={t('auth.entryOfflineText')} onRetry={exchange} />;
   }
   return (
-    <EmptyState
-      title={t('auth.entryFailedTitle')}
-      description={t('auth.entryFailedText')}
-      action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}
-    />
+    <>
+      <h1 className="visually-hidden">{t('app.name')}</h1>
+      <EmptyState
+        title={t('auth.entryFailedTitle')}
+        description={t('auth.entryFailedText')}
+        action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}
+      />
+    </>
   );
 }
