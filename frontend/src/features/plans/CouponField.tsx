@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Currency, Quote } from '@/api/types';
 import { couponHeadline } from '@/ui/coupon-text';
 import { Icon } from '@/ui/Icon';
@@ -26,15 +25,7 @@ export function CouponField({ quote, loading, choice, currency, onChange }: Prop
   if (!quote) {
     return <Quiet>{loading ? <Skeleton width="60%" /> : t('plans.coupon.amountFirst')}</Quiet>;
   }
-  if (!quote.coupons.length) {
-    return (
-      <Quiet>
-        <Link className={styles.link} to="/ad-center/activities">
-          {t('plans.coupon.noneOwned')}
-        </Link>
-      </Quiet>
-    );
-  }
+  if (!quote.coupons.length) return <Quiet>{t('plans.coupon.noneOwned')}</Quiet>;
   return (
     <>
       <button type="button" className={styles.field} onClick={() => setOpen(true)}>
