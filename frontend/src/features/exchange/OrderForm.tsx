@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Currency, Property } from '@/api/types';
 import { takeOverBack } from '@/app/back';
+import { useKept } from '@/app/use-kept';
 import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
@@ -50,14 +51,15 @@ type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) =
 
 function Order({ acceptor, entry, property, currency, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useKept('exchange');
   const [checked, setChecked] = useState(false);
   const [step, setStep] = useState<'confirm' | 'password' | null>(null);
   const put = usePutExchange();
   const renewal = useRenewal(entry, props.onRenewed);
   const secondsLeft = useSecondsLeft(rate.expires_at);
 
-  const { available, pay_password_set: ready } = property;
+  const { available, pay_password_set: hasPassword } = property;
+  const ready = hasPassword && !isPositive(property.startup_outstanding);
   const { limit, left_today: leftToday } = acceptor;
   const terms = { ...rate, available, limit, leftToday };
   const most = mostOf(terms);
@@ -84,6 +86,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
       rate: rate.rate,
       password,
     });
+    setAmount('');
     showToast(t('exchange.asked'), 'success');
     props.onLeave();
   };
@@ -143,7 +146,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
           {t('wallet.receive')}
           <output>{receives}</output>
         </p>
-        <OrderProblem error={put.error ?? renewal.error} passwordSet={ready} />
+        <OrderProblem error={put.error ?? renewal.error} passwordSet={hasPassword} />
         <Button type="submit" disabled={!ready || ended}>
           {t('exchange.check')}
         </Button>
