@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    account, advertiser, audit, code, delivery, demo, flow, ledger, operator, plan, product, recharge, slot, startup,
-    ticket, traffic, withdrawal,
+    account, advertiser, audit, code, contact, delivery, demo, feedback, flow, ledger, notify, operated, operator,
+    plan, product, recharge, slot, startup, ticket, traffic, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -88,6 +88,16 @@ pub enum Command {
     /// One-time entry for the native shell
     #[command(subcommand)]
     Ticket(ticket::Command),
+    /// Accounts that users may follow
+    #[command(subcommand)]
+    Operated(operated::Command),
+    Notify(notify::Notify),
+    /// What users told the provider
+    #[command(subcommand)]
+    Feedback(feedback::Command),
+    /// Whom users can turn to
+    #[command(subcommand)]
+    Contact(contact::Command),
     /// A user's statement
     Flow(flow::Flow),
     /// Checks of the ledger; no sign-in needed

@@ -22,6 +22,18 @@ pub struct Contacts {
     pub customer_service_url: Vec<Contact>,
     #[serde(default)]
     pub recharge_customer_service_url: Vec<Contact>,
+    /// Whom a VIP is shown first.
+    #[serde(default)]
+    pub priority_customer_service_url: Vec<Contact>,
+}
+
+/// A contact and the list it stands in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListedContact {
+    /// `priority`, `customer_service` or `recharge`.
+    pub list: &'static str,
+    #[serde(flatten)]
+    pub contact: Contact,
 }
 
 impl Contacts {
@@ -42,8 +54,29 @@ impl Contacts {
         origins
     }
 
+    /// Customer service as a user sees it.
+    pub fn customer_service(&self, is_vip: bool) -> Vec<Contact> {
+        let priority: &[Contact] = if is_vip { &self.priority_customer_service_url } else { &[] };
+        priority.iter().chain(&self.customer_service_url).cloned().collect()
+    }
+
+    /// All of them in the order they are shown.
+    pub fn listed(&self) -> Vec<ListedContact> {
+        let lists = [
+            ("priority", &self.priority_customer_service_url),
+            ("customer_service", &self.customer_service_url),
+            ("recharge", &self.recharge_customer_service_url),
+        ];
+        let listed = |(list, contacts): (&'static str, &Vec<Contact>)| {
+            contacts.clone().into_iter().map(move |contact| ListedContact { list, contact })
+        };
+        lists.into_iter().flat_map(listed).collect()
+    }
+
     fn all(&self) -> impl Iterator<Item = &Contact> {
-        self.customer_service_url.iter().chain(&self.recharge_customer_service_url)
+        let lists =
+            [&self.customer_service_url, &self.recharge_customer_service_url, &self.priority_customer_service_url];
+        lists.into_iter().flatten()
     }
 }
 
@@ -88,6 +121,23 @@ mod tests {
         ] {
             assert!(contacts(kind, url).first_unsafe().is_some(), "{url}");
         }
+    }
+
+    #[test]
+    fn a_vip_sees_priority_contacts_first_and_nobody_else_does() {
+        let contact = |id: &str| Contact { id: id.into(), kind: 2, url: "tel:+491".into(), label: id.into() };
+        let contacts = Contacts {
+            customer_service_url: vec![contact("all")],
+            recharge_customer_service_url: vec![contact("recharge")],
+            priority_customer_service_url: vec![contact("vip")],
+        };
+        let ids = |vip| contacts.customer_service(vip).into_iter().map(|c| c.id).collect::<Vec<_>>();
+        assert_eq!((ids(true), ids(false)), (vec!["vip".to_owned(), "all".to_owned()], vec!["all".to_owned()]));
+        let listed: Vec<&str> = contacts.listed().iter().map(|entry| entry.list).collect();
+        assert_eq!(listed, ["priority", "customer_service", "recharge"]);
+        let odd = Contact { url: "http://x.example".into(), ..contact("odd") };
+        let unsafe_one = Contacts { priority_customer_service_url: vec![odd.clone()], ..contacts };
+        assert_eq!(unsafe_one.first_unsafe(), Some(&odd));
     }
 
     #[test]

@@ -98,6 +98,7 @@ pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<(users::User, Money)
 
 pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) -> UserView {
     let contacts = &app.settings.contacts;
+    let customer_service_url = contacts.customer_service(user.is_vip(app.now()));
     UserView {
         id: user.id.to_string(),
         username: user.username,
@@ -114,7 +115,7 @@ pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<E
         level: user.level,
         vip_until: user.vip_until.as_ref().map(Timestamp::to_string),
         deposit: deposit.to_string(),
-        customer_service_url: contacts.customer_service_url.clone(),
+        customer_service_url,
         recharge_customer_service_url: contacts.recharge_customer_service_url.clone(),
     }
 }

@@ -11,7 +11,7 @@ pub enum Command {
     List,
 }
 
-pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::List = command;
     let columns = [("list", "/list"), ("id", "/id"), ("type", "/type"), ("label", "/label"), ("url", "/url")];
     context.out.list(&context.app.settings.contacts.listed(), &columns)

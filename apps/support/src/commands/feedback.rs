@@ -39,8 +39,13 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List { status, at_most } => {
             context.signed_in().await?;
             let found = collect(at_most, |page| feedback::list(&context.app, status, page)).await?;
-            let columns =
-                [("id", "/id"), ("user", "/username"), ("time", "/created_at"), ("status", "/status"), ("topic", "/topic")];
+            let columns = [
+                ("id", "/id"),
+                ("user", "/username"),
+                ("time", "/created_at"),
+                ("status", "/status"),
+                ("topic", "/topic"),
+            ];
             context.out.list(&found, &columns)
         }
         Command::Show { id: text } => {

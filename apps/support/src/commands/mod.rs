@@ -4,11 +4,15 @@ pub mod account;
 pub mod advertiser;
 pub mod audit;
 pub mod code;
+pub mod contact;
 pub mod delivery;
 pub mod demo;
+pub mod feedback;
 pub mod file;
 pub mod flow;
 pub mod ledger;
+pub mod notify;
+pub mod operated;
 pub mod operator;
 pub mod plan;
 pub mod product;
@@ -40,6 +44,10 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Plan(command) => plan::run(&context, command).await,
         Command::Startup(command) => startup::run(&context, command).await,
         Command::Ticket(command) => ticket::run(&context, command).await,
+        Command::Operated(command) => operated::run(&context, command).await,
+        Command::Notify(command) => notify::run(&context, command).await,
+        Command::Feedback(command) => feedback::run(&context, command).await,
+        Command::Contact(command) => contact::run(&context, command),
         Command::Flow(command) => flow::run(&context, command).await,
         Command::Ledger(command) => ledger::run(&context, command).await,
         Command::Delivery(command) => delivery::run(&context, command).await,

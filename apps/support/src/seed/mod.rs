@@ -4,6 +4,7 @@
 
 mod market;
 mod people;
+mod reach;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -22,9 +23,9 @@ pub struct Demonstration {
     operators: Vec<DemoOperator>,
     /// Unused authorization codes.
     codes: Vec<String>,
-    /// Nobody yet: exchange and plan following come later.
+    /// Nobody yet: exchange comes later.
     acceptors: [(); 0],
-    operated_ids: [(); 0],
+    operated_ids: Vec<String>,
     slots: Vec<String>,
 }
 
@@ -52,10 +53,11 @@ pub fn text(shown: &Value) -> String {
     let operators = list("operators");
     let operators = operators.iter().map(|operator| format!("{}\n", record_text(operator).trim_end()));
     format!(
-        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nSlots\n{}",
+        "User\n{}\nOperators; keys are shown when they are made\n{}\nUnused authorization codes\n{}\nOperated ids\n{}\nSlots\n{}",
         record_text(user),
         operators.collect::<String>(),
         texts("codes"),
+        texts("operated_ids"),
         texts("slots"),
     )
 }
@@ -71,8 +73,11 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
+    reach::announcements(app, &staff.first, user).await?;
+    reach::feedback(app, user).await?;
+    let operated_ids = reach::operated_ids(app, &staff.first).await?;
     let codes = people::unused_codes(app).await?;
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
-    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors: [], operated_ids: [], slots })
+    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors: [], operated_ids, slots })
 }

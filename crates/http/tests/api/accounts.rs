@@ -194,7 +194,7 @@ on_both!(anybody_may_ask_for_the_configuration, |test| {
 
 on_both!(every_call_of_the_user_needs_a_session, |test| {
     let guest = guest(&server(&test));
-    for path in ["/api/user/info", "/api/user/sessions"] {
+    for path in ["/api/user/info", "/api/user/sessions", "/api/assistance/list"] {
         assert_eq!(why(&guest.call(Method::GET, path, &[], None).await), "401 no_auth", "{path}");
     }
     for path in [

@@ -15,6 +15,7 @@ mod support;
 
 mod conversions;
 mod events;
+mod following;
 mod histories;
 mod leases;
 mod life;

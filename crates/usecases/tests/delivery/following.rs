@@ -1,0 +1,108 @@
+//! What an operated account puts is offered to its followers.
+
+use auth::Role;
+use i18n::Lang;
+use plans::ContentType;
+use store::{PageRequest, on_both};
+use usecases::follow::follow;
+use usecases::notifications::{Wanted, list_notifications};
+use usecases::plan_views::{self, PlanView};
+use usecases::put::{On, Put, put};
+use usecases::staff::Staff;
+use usecases::work::round;
+use usecases::{App, operated};
+
+use base::UserId;
+
+use crate::support::market;
+
+async fn plans(app: &App, user: UserId) -> Vec<PlanView> {
+    plan_views::list(app, user, None, PageRequest::default()).await.expect("plans").items
+}
+
+on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
+    let market = market(test).await;
+    let (app, test) = (&market.world.app, &market.world.test);
+    let ann = Staff::new(test.operator("annika", Role::Support).await, "a test").expect("a reason");
+    operated::add(app, ann.clone(), "demo", "OP-1001", "Demo").await.expect("added");
+    let (ada, bob, late) = (test.user("ada").await, test.user("bob").await, test.user("late").await);
+    let closed = test.user_with_store("closed", false).await;
+    for user in [ada, bob, closed] {
+        follow(app, user, "OP-1001").await.expect("followed");
+    }
+    market.put("50.00").await;
+    test.clock.advance_seconds(1);
+    follow(app, late, "OP-1001").await.expect("followed");
+    for _ in 0..4 {
+        round(app).await.expect("works");
+    }
+    for user in [ada, bob] {
+        let offered = plans(app, user).await;
+        assert_eq!(offered.len(), 1);
+        assert_eq!((offered[0].status.as_str(), offered[0].put_amount.as_str()), ("waiting_to_put", "0.00"));
+        assert_eq!((offered[0].origin.as_str(), offered[0].followed_id.as_deref()), ("followed", Some("OP-1001")));
+        let told = list_notifications(app, user, Lang::En, Wanted::default()).await.expect("told").items;
+        assert_eq!(told.len(), 1);
+        assert!(told[0].body.contains(&offered[0].plan_no) && told[0].title.starts_with("Demo"), "{told:?}");
+    }
+    assert!(plans(app, late).await.is_empty(), "who follows later was not there");
+    assert!(plans(app, closed).await.is_empty(), "without an ad account there is nothing to put");
+
+    // While an offer is open there is no second one of the product.
+    market.put("50.00").await;
+    for _ in 0..3 {
+        round(app).await.expect("works");
+    }
+    assert_eq!((plans(app, ada).await.len(), plans(app, late).await.len()), (1, 1));
+
+    operated::remove(app, ann, "OP-1001").await.expect("removed");
+    market.put("50.00").await;
+    round(app).await.expect("works");
+    assert_eq!(plans(app, late).await.len(), 1, "nobody follows any more");
+});
+
+on_both!(a_follower_may_put_what_was_offered, |test| {
+    let market = market(test).await;
+    let (app, test) = (&market.world.app, &market.world.test);
+    let ann = Staff::new(test.operator("annika", Role::Support).await, "a test").expect("a reason");
+    test.user("lina").await;
+    operated::add(app, ann, "lina", "OP-7", "Lina").await.expect("added");
+    follow(app, market.world.user, "OP-7").await.expect("followed");
+    let (product, plan) = (market.product, market.put("20.00").await);
+    // As if it had been lina's.
+    let lina = usecases::accounts::find_account(app, "lina").await.expect("lina");
+    let id = plan.id.parse().expect("an id");
+    test.db.write(move |tx| store::follows::queue(tx, lina, id, product)).await.expect("queued");
+    for _ in 0..2 {
+        round(app).await.expect("works");
+    }
+    let waiting = plans(app, market.world.user).await.into_iter().find(|p| p.origin == "followed").expect("an offer");
+    let command = Put::new(On::Offered(waiting.id.parse().expect("an id")), "30.00", ContentType::LandingPage);
+    let begun = put(app, market.world.user, command).await.expect("put");
+    assert_eq!((begun.status.as_str(), begun.origin.as_str(), begun.official), ("matching", "followed", false));
+});
+
+on_both!(every_step_of_a_plan_is_told_once, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let plan = market.put("100.00").await;
+    let visit = market.visit().await;
+    market.convert("order-1", &visit.click_id).await;
+    market.work().await;
+    let id = plan.id.parse().expect("an id");
+    usecases::plan_control::control(app, user, id, usecases::plan_control::Control::Stop).await.expect("stopped");
+    market.wait(600);
+    market.work().await;
+    market.wait(4 * 86_400);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "settled");
+    market.work().await;
+    let told = list_notifications(app, user, Lang::En, Wanted::default()).await.expect("told").items;
+    let titles: Vec<&str> =
+        told.iter().map(|item| item.title.as_str()).filter(|title| title.starts_with("Your plan")).collect();
+    let expected =
+        ["Your plan is settled", "Your plan waits for settlement", "Your plan has finished", "Your plan is running"];
+    assert_eq!(titles, expected);
+    let settled = told.iter().find(|item| item.title == "Your plan is settled").expect("told");
+    assert!(settled.body.contains("12.50 USD") && settled.body.contains("1.25 USD"), "{}", settled.body);
+});
