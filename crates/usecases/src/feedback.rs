@@ -81,8 +81,12 @@ pub async fn send(app: &App, user: UserId, command: Send) -> Result<Sent, Error>
             wrong.insert(name, problem);
         }
     }
-    let mut images = command.images;
-    images.dedup();
+    let mut images: Vec<String> = Vec::new();
+    for id in command.images {
+        if !images.contains(&id) {
+            images.push(id);
+        }
+    }
     if images.len() > IMAGES_AT_MOST {
         wrong.insert("images", "too_many");
     } else if !files::are_of(app, user, &images).await? {

@@ -118,6 +118,9 @@ pub(crate) async fn is_of(app: &App, user: UserId, id: &str) -> Result<bool, Err
 
 /// Whether the user uploaded all of these.
 pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bool, Error> {
+    if ids.is_empty() {
+        return Ok(true);
+    }
     if !ids.iter().all(|id| is_id(id)) {
         return Ok(false);
     }

@@ -16,3 +16,4 @@ mod operators;
 mod remembered;
 mod sessions;
 mod support;
+mod texts;

@@ -19,6 +19,7 @@ mod support;
 use base::PlanId;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use futures_util::TryStreamExt;
 use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
 use store::{Conn, Error, PageRequest};
@@ -34,7 +35,13 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 22] = [
+const GROWING: [&str; 28] = [
+    "announcements",
+    "announcement_reads",
+    "announcement_marks",
+    "feedback",
+    "follows",
+    "operated_accounts",
     "users",
     "sessions",
     "authorization_codes",
@@ -80,8 +87,29 @@ async fn read_everything(market: &Market) {
     withdrawals::withdrawals(app, user, PAGE).await.expect("withdrawals");
     recharge::recharges(app, PAGE).await.expect("recharges");
     audit_log::audit_lines(app, PAGE).await.expect("audit");
-    notifications::unread(app, user).await.expect("a count");
+    read_notifications(app, user).await;
+    follow::assistance(app, user, PAGE).await.expect("records");
+    feedback::list(app, Some(feedback::Status::Open), PAGE).await.expect("feedback");
+    operated::list(app, PAGE).await.expect("operated");
+    let (_, file) = export::export(app, user, i18n::Lang::En).await.expect("a file");
+    assert!(file.try_collect::<String>().await.expect("all of it").ends_with("}\n"));
     bank_card::bank_card(app, user).await.expect("a card");
+}
+
+/// The list with every filter, and reading one and all.
+async fn read_notifications(app: &App, user: base::UserId) {
+    use notifications::{Category, Filter, Wanted, Which, list_notifications, read, unread};
+    for category in [None, Some(Category::Activity)] {
+        for state in [None, Some(true), Some(false)] {
+            let filter = Filter { category, read: state };
+            let wanted = Wanted { filter, cursor: Some("1800000000000.7".into()), limit: None };
+            list_notifications(app, user, i18n::Lang::En, wanted).await.expect("listed");
+        }
+    }
+    let _ = read(app, user, Which::One("a7".parse().expect("an id"))).await;
+    read(app, user, Which::All(Some(Category::Activity))).await.expect("read");
+    read(app, user, Which::All(None)).await.expect("read");
+    unread(app, user).await.expect("a count");
 }
 
 /// The life of a plan, with everything that can happen to it.
@@ -95,6 +123,9 @@ async fn deliver(market: &Market) {
     market.reverse("order-1").await;
     market.detail(&plan).await;
     let (app, user) = (&market.world.app, market.world.user);
+    let sent = feedback::Send { topic: "x".into(), content: "x".into(), images: Vec::new() };
+    feedback::send(app, user, sent).await.expect("sent");
+    let _ = follow::follow(app, user, "OP-1001").await;
     let id: PlanId = plan.id.parse().expect("an id");
     for what in [Control::Pause, Control::Resume, Control::Stop] {
         control(app, user, id, what).await.expect("done");
