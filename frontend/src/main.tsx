@@ -8,7 +8,7 @@ import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
-import { nativeShell } from '@/app/native-shell';
+import { shellLanguages, startShell } from '@/app/native-shell';
 import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { AppRoutes } from '@/app/router';
@@ -19,7 +19,7 @@ import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
 reloadOnceOnMissingFiles();
 
 function clientLanguage() {
-  const codes = nativeShell()?.languages ?? navigator.languages;
+  const codes = shellLanguages() ?? navigator.languages;
   return firstLanguage(codes, session.get().config?.client_language_map ?? []);
 }
 
@@ -32,6 +32,7 @@ function loadFirstPage() {
 
 async function start() {
   onCallError(reportCallError);
+  startShell();
   loadFirstPage();
   await startTexts(clientLanguage());
   const root = document.getElementById('root');

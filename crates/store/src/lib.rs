@@ -6,12 +6,14 @@
 //! decision. Everything in it happens or nothing does, on SQLite and on
 //! PostgreSQL alike. There is one file per domain beside these.
 
+pub mod acceptors;
 pub mod advertiser;
 pub mod audit;
 pub mod bank_cards;
 mod batch;
 pub mod books;
 mod bulk;
+pub mod chargebacks;
 mod checkpoint;
 pub mod codes;
 mod connection;
@@ -21,6 +23,7 @@ pub mod credit;
 mod db;
 mod error;
 pub mod event;
+pub mod exchange;
 pub mod files;
 pub mod flows;
 pub mod idempotency;

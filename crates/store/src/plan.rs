@@ -124,6 +124,13 @@ fn corrupt(error: base::UnknownCode) -> Error {
     Error::Corrupt(error.to_string())
 }
 
+/// Whether the user has any plan that was put and is not settled yet.
+pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let statuses = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
+    let open = table::user_id.eq(user.0).and(table::status.eq_any(statuses.map(Status::code)));
+    Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
+}
+
 /// A plan that begins: offered by the provider, or started by the user.
 #[derive(Clone, Debug)]
 pub struct NewPlan<'a> {

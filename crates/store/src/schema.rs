@@ -498,6 +498,83 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    acceptors (id) {
+        id -> BigInt,
+        name -> Text,
+        kind -> SmallInt,
+        code_hash -> Binary,
+        order_limit -> BigInt,
+        daily_limit -> Nullable<BigInt>,
+        quote_seconds -> Integer,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    acceptor_rates (acceptor_id, currency) {
+        acceptor_id -> BigInt,
+        currency -> Text,
+        rate -> Text,
+        changed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    exchange_quotes (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        acceptor_id -> BigInt,
+        currency -> Text,
+        rate -> Text,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    exchange_orders (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        acceptor_id -> BigInt,
+        amount -> BigInt,
+        currency -> Text,
+        rate -> Text,
+        receives -> Text,
+        status -> SmallInt,
+        created_at -> BigInt,
+        approved_by -> Nullable<BigInt>,
+        approved_at -> Nullable<BigInt>,
+        completed_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        reason -> Text,
+    }
+}
+
+diesel::table! {
+    acceptance_tries (user_id) {
+        user_id -> BigInt,
+        wrong -> Integer,
+        locked_until -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    chargebacks (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        amount -> BigInt,
+        reference -> Text,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        written_off -> BigInt,
+    }
+}
+
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(promotions -> users (user_id));
@@ -506,6 +583,9 @@ diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(recharges -> users (user_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
+diesel::joinable!(exchange_orders -> users (user_id));
+diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
+diesel::joinable!(chargebacks -> users (user_id));
 diesel::allow_tables_to_appear_in_same_query!(
     plans,
     products,
@@ -524,5 +604,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     conversions,
     coupon_definitions,
     coupons,
-    promotions
+    promotions,
+    acceptors,
+    exchange_orders,
+    chargebacks
 );

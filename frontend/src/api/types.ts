@@ -59,15 +59,14 @@ export type PlanStatus =
   | 'settled';
 type PlanFields = {
   product: Product;
+  coupon: Coupon | null;
   status: PlanStatus;
   content: Creative | null;
   content_type: ContentType | null;
   put_rule: PutRule;
   targeting: Targeting;
 };
-export type Plan = Omit<Narrow<Schemas['PlanView'], PlanFields>, 'coupon'> & {
-  coupon: Coupon | null;
-};
+export type Plan = Narrow<Schemas['PlanView'], PlanFields>;
 export type PlanDetail = Plan & {
   timeline: Narrow<Schemas['TimelineEntry'], { status: PlanStatus }>[];
   delivery: Schemas['DeliveryFigures'];
@@ -104,75 +103,19 @@ export type BankCard = Schemas['BankCard'];
 
 export type UploadedFile = Schemas['File'];
 
-export type CouponKind = 'fixed_amount' | 'value_add' | 'deduction' | 'team' | 'custom';
-export type CouponEffect = 'discount' | 'deduction' | 'addition';
-export type CouponStatus = 'unused' | 'used' | 'expired';
-export type Coupon = {
-  id: string;
-  name: string;
-  kind: CouponKind;
-  effect: CouponEffect;
-  value: string;
-  max_value: string | null;
-  min_amount: string;
-  operated_id: string | null;
-  received_at: string | null;
-  expires_at: string;
-  used_at: string | null;
-  plan_id: string | null;
-  status: CouponStatus;
+type CouponFields = {
+  kind: 'fixed_amount' | 'value_add' | 'deduction' | 'team' | 'custom';
+  effect: 'discount' | 'deduction' | 'addition';
+  status: 'unused' | 'used' | 'expired';
 };
-export type Activity = {
-  key: string;
-  title: string;
-  rules: string;
-  coupon: Coupon;
-  received: boolean;
-};
-export type QuotedCoupon = {
-  coupon: Coupon;
-  pays: string;
-  budget: string;
-  available_pays: string;
-  promotional_pays: string;
-  affordable: boolean;
-  applicable: boolean;
-  reason: string | null;
-};
-export type Quote = {
-  amount: string;
-  available_pays: string;
-  promotional_pays: string;
-  affordable: boolean;
-  fee_rate: string;
-  list_fee_rate: string;
-  coupons: QuotedCoupon[];
-  best: string | null;
-};
+export type Coupon = Narrow<Schemas['Coupon'], CouponFields>;
+export type CouponStatus = Coupon['status'];
+export type Activity = Narrow<Schemas['Activity'], { coupon: Coupon }>;
+export type QuotedCoupon = Narrow<Schemas['QuotedCoupon'], { coupon: Coupon }>;
+export type Quote = Narrow<Schemas['Quote'], { coupons: QuotedCoupon[] }>;
 
-export type CreditChange = {
-  at: string;
-  change: number;
-  reason: string;
-  text: string;
-  score: number;
-  ref: { type: string; id: string };
-};
-export type Level = {
-  level: number;
-  name: string;
-  credit_score: number;
-  credit_history: CreditChange[];
-  progress: { spent: string; next_at: string | null };
-  benefits: string[];
-  levels: { level: number; name: string; from: string; benefits: string[] }[];
-  credit_formula: {
-    start: number;
-    lowest: number;
-    highest: number;
-    rules: { reason: string; change: number; text: string }[];
-  };
-};
+export type CreditChange = Schemas['CreditChange'];
+export type Level = Narrow<Schemas['Level'], { progress: Sent<Schemas['Progress']> }>;
 
 export type Question = Schemas['Question'];
 

@@ -10,6 +10,7 @@ import { routeAt, routeName } from './routes';
 import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
+import { useReturnPath } from './use-return-path';
 
 const LanguageSheet = lazy(async () => ({
   default: (await import('./LanguageSheet')).LanguageSheet,
@@ -21,11 +22,14 @@ const CustomerServiceDialog = lazy(async () => ({
   default: (await import('./CustomerServiceDialog')).CustomerServiceDialog,
 }));
 
+const bellPath = '/notification';
+
 export function Layout() {
   const { pathname, search } = useLocation();
   const route = routeAt(pathname);
   const navigate = useNavigate();
-  const { token, signInPath, config } = useSession();
+  const { token, user, signInPath, config } = useSession();
+  const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
   const [open, setOpen] = useState<'language' | 'logout' | null>(null);
 
@@ -55,6 +59,7 @@ export function Layout() {
     const state = hasPreviousPage() ? null : { from: pathname + search };
     return <Navigate to={signInPath} replace state={state} />;
   }
+  if (route.signedOutOnly && token) return <Navigate to={returnPath(user)} replace />;
   return (
     <div
       className={styles.app}
@@ -66,7 +71,8 @@ export function Layout() {
         route={route}
         onBack={back}
         onLanguage={() => setOpen('language')}
-        onNotifications={() => navigate('/notification')}
+        // On the page itself it must not pile up history.
+        onNotifications={() => navigate(bellPath, { replace: pathname === bellPath })}
         onLogout={() => setOpen('logout')}
       />
       <main className={styles.main} data-transparent={route.transparent}>
