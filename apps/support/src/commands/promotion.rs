@@ -1,9 +1,9 @@
-//! Promotional credit: requesting it or its return, and approving.
+//! Promotional credit: requesting it or its return, approving and rejecting.
 
 use base::PromotionId;
 use clap::{Args, Subcommand};
 use usecases::accounts::find_account;
-use usecases::promotion::{Direction, approve_promotion, promotions, request_promotion};
+use usecases::promotion::{Direction, approve_promotion, promotions, reject_promotion, request_promotion};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};
@@ -18,6 +18,12 @@ pub enum Command {
     Revoke(Wanted),
     /// Do what another operator asked for
     Approve {
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Drop what was asked for by mistake
+    Reject {
         id: String,
         #[command(flatten)]
         because: Because,
@@ -45,6 +51,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             let promotion: PromotionId = id(&promotion)?;
             context.out.record(&approve_promotion(&context.app, &by, promotion).await?)
+        }
+        Command::Reject { id: promotion, because } => {
+            let by = context.staff(&because).await?;
+            let promotion: PromotionId = id(&promotion)?;
+            context.out.record(&reject_promotion(&context.app, &by, promotion).await?)
         }
         Command::List { at_most } => {
             context.signed_in().await?;

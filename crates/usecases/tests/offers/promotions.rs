@@ -2,7 +2,7 @@
 
 use base::PromotionId;
 use store::on_both;
-use usecases::promotion::{Direction, approve_promotion, promotions, request_promotion};
+use usecases::promotion::{Direction, approve_promotion, promotions, reject_promotion, request_promotion};
 use usecases::verify::verify;
 use usecases::withdraw::{Withdraw, withdraw};
 
@@ -59,6 +59,17 @@ on_both!(only_what_is_left_is_taken_back, |test| {
     assert_eq!(w.lines().await[0], "virtual_recharge_deduction -5.00 1000.00");
     assert_eq!((market.told("Promotional credit").await, market.told("Promotional credit taken back").await), (1, 1));
     market.check().await;
+});
+
+on_both!(a_mistake_is_dropped_by_whoever_sees_it, |test| {
+    let w = funded(test, "10").await;
+    let id = w.promotion(Direction::Grant, "25.00").await;
+    assert_eq!(why(reject_promotion(&w.app, &w.carl, id).await), "not_permitted");
+    assert_eq!(reject_promotion(&w.app, &w.ann, id).await.expect("rejected").status, "rejected");
+    assert_eq!(why(reject_promotion(&w.app, &w.bob, id).await), "already_decided");
+    assert_eq!(why(approve_promotion(&w.app, &w.bob, id).await), "already_decided");
+    assert_eq!(w.property().await.promotional, "0.00");
+    assert_eq!(why(reject_promotion(&w.app, &w.bob, PromotionId(9)).await), "not_found");
 });
 
 on_both!(wrong_requests_are_told, |test| {
