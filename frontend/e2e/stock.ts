@@ -18,14 +18,18 @@ export function signInQuietly(base: string, username: string, password: string) 
   });
 }
 
+/** Asks the server as who is signed in, past the page that is tried. */
+export function readAs<T>(base: string, { token }: Account, path: string) {
+  return call<T>(base, path, { headers: { 'X-CT': token } });
+}
+
 /** What pages that show one thing have to be asked for it by. */
-export async function queriesFor(base: string, { token, user }: Account) {
-  const headers = { 'X-CT': token };
+export async function queriesFor(base: string, account: Account) {
   type Items = { items: { id: string }[] };
-  const plans = await call<Items>(base, '/plan/order/list', { headers });
-  const products = await call<Items>(base, '/products', { headers });
+  const plans = await readAs<Items>(base, account, '/plan/order/list');
+  const products = await readAs<Items>(base, account, '/products');
   const config = await call<{ faq_config: { id: string }[] }>(base, '/basic_config');
-  const contact = user.customer_service_url.find(({ type }) => type === 1);
+  const contact = account.user.customer_service_url.find(({ type }) => type === 1);
   const ids = [plans.items[0]?.id, products.items[0]?.id, config.faq_config[0]?.id];
   if (ids.some((id) => !id) || !contact) throw new Error('the demonstration lacks something');
   const queries: Record<string, string> = {

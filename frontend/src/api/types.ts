@@ -99,6 +99,7 @@ export type Withdrawal = Narrow<
   Schemas['Withdrawal'],
   { status: 'pending' | 'approved' | 'paid' | 'rejected' }
 >;
+export type Deposit = Schemas['Deposit'];
 export type BankCard = Schemas['BankCard'];
 
 export type UploadedFile = Schemas['File'];
@@ -120,40 +121,22 @@ export type Level = Narrow<Schemas['Level'], { progress: Sent<Schemas['Progress'
 export type Question = Schemas['Question'];
 
 export type Following = { operated_id: string; name: string; since: string };
-export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowRecord = {
+  operated_id: string;
+  name: string;
+  followed_at: string;
+  ended_at: string | null;
+};
 export type FollowPage = Page<FollowRecord> & { current: Following | null };
 
 export type SignedInDevice = Schemas['SessionView'];
 
 export type AcceptorType = 'personal' | 'enterprise';
-export type Acceptor = {
-  id: string;
-  name: string;
-  type: AcceptorType;
-  limit: string;
-  daily_limit: string | null;
-  currencies: string[];
-};
-export type AcceptorRate = {
-  quote_id: string;
-  currency: string;
-  rate: string;
-  decimals: number;
-  expires_at: string;
-};
-export type AcceptorDetail = Acceptor & { left_today: string | null; rates: AcceptorRate[] };
-export type AcceptorOrder = {
-  id: string;
-  acceptor: Acceptor;
-  amount: string;
-  currency: string;
-  rate: string;
-  receives: string;
-  status: 'pending' | 'completed' | 'cancelled';
-  created_at: string;
-  accepted: boolean;
-  cancellable: boolean;
-  decided_at: string | null;
-  reason: string;
-};
+export type Acceptor = Narrow<Schemas['Acceptor'], { type: AcceptorType }>;
+export type AcceptorRate = Schemas['AcceptorRate'];
+export type AcceptorDetail = Narrow<Schemas['AcceptorDetail'], { type: AcceptorType }>;
+export type AcceptorOrder = Narrow<
+  Schemas['AcceptorOrder'],
+  { acceptor: Acceptor; status: 'pending' | 'completed' | 'cancelled' }
+>;
 export type ExchangePage = Page<AcceptorOrder> & { current: AcceptorOrder | null };

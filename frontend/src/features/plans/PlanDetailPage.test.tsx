@@ -51,6 +51,12 @@ describe('PlanDetailPage', () => {
     expect(await fact('Settlement expected on')).toBe('Nov 28, 2026');
   });
 
+  it('keeps the fee rate that was agreed, whatever the product’s has become', async () => {
+    open({ ...aPlan, fee_rate: '0.04' });
+    const fee = await screen.findByText('Platform fee (4%)', { selector: 'dt' });
+    expect(fee.nextElementSibling).toHaveTextContent('-$38.44');
+  });
+
   it('names the coupon that paid a part', async () => {
     open({ ...aPlan, coupon: { ...aCoupon, status: 'used' } });
     expect(await fact('Coupon and promotional credit')).toBe('$50.00');

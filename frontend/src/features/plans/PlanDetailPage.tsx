@@ -51,7 +51,12 @@ export function PlanDetailPage() {
 function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const offered = { ...plan.product, put_rule: plan.put_rule, targeting: plan.targeting };
+  const offered = {
+    ...plan.product,
+    put_rule: plan.put_rule,
+    targeting: plan.targeting,
+    fee_rate: plan.fee_rate,
+  };
   return (
     <div className={styles.page}>
       {stale && <Notice tone="warning">{t('plans.stale')}</Notice>}

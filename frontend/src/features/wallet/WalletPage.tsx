@@ -8,6 +8,7 @@ import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { FundingDetail } from './FundingDetail';
 import { StartupNotice } from './StartupNotice';
+import { WalletLinks } from './WalletLinks';
 import styles from './WalletPage.module.css';
 
 const hiddenKey = 'wallet_hidden';
@@ -36,6 +37,7 @@ export function WalletPage() {
             onToggle={toggle}
           />
           <StartupNotice property={property.data} currency={currency} />
+          <WalletLinks property={property.data} />
           <AssetsCard property={property.data} currency={currency} hidden={hidden} />
         </>
       )}

@@ -8,11 +8,10 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
 import { Facts } from '@/ui/Facts';
-import { LinkButton } from '@/ui/LinkButton';
-import { Notice } from '@/ui/Notice';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { maskedNumber } from './bank-card.schema';
 import { useWithdraw } from './mutations';
+import { PasswordFirst } from './PasswordFirst';
 import { StartupNotice } from './StartupNotice';
 import styles from './WithdrawPage.module.css';
 import { checkWithdraw } from './withdraw-check';
@@ -93,18 +92,7 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
               },
             ]}
           />
-          {!property.pay_password_set && (
-            <Notice
-              tone="warning"
-              action={
-                <LinkButton to="/wallet/set-password" size="small" variant="secondary">
-                  {t('ui.waySetPassword')}
-                </LinkButton>
-              }
-            >
-              {t('wallet.passwordFirst')}
-            </Notice>
-          )}
+          {!property.pay_password_set && <PasswordFirst />}
           <RefusalNotice error={withdraw.error} />
           <Button type="submit" disabled={blocked}>
             {t('wallet.withdraw')}
