@@ -71,7 +71,11 @@ export type PlanDetail = Plan & {
   timeline: Narrow<Schemas['TimelineEntry'], { status: PlanStatus }>[];
   delivery: Schemas['DeliveryFigures'];
   tracking: Schemas['Tracking'];
+  /** `null` where it was not chosen. */
+  ai?: AiDelivery | null;
 };
+type Arm = Narrow<Schemas['ArmFigures'], { creative: ContentType }>;
+export type AiDelivery = Narrow<Schemas['AiDelivery'], { arms: Arm[] }>;
 
 export type NotificationCategory = 'system_announcement' | 'system_maintenance' | 'activity';
 export type Notification = Narrow<Schemas['NotificationView'], { category: NotificationCategory }>;

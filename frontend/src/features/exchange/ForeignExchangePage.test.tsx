@@ -209,6 +209,21 @@ describe('an order', () => {
     expect(screen.getByRole('button', { name: 'Review exchange' })).toBeDisabled();
   });
 
+  it('waits for start-up funds, which are returned on the spot', async () => {
+    const property = { startup_outstanding: '50.00' };
+    const api = open({ property });
+    api.answer('POST /user/startup/return', () => {
+      property.startup_outstanding = '0.00';
+      return { outstanding: '0.00' };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Return $50.00' }));
+    await enterPassword();
+    await enterCode();
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Review exchange' })).toBeEnabled(),
+    );
+  });
+
   it('keeps everything over a lost connection and is placed once', async () => {
     const api = open();
     await enterCode();

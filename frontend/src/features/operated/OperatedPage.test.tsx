@@ -105,6 +105,12 @@ describe('plan follow', () => {
     expect(to('/assistance/follow')).toEqual([]);
   });
 
+  it('says what one’s own ID is for', async () => {
+    api();
+    renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-7' });
+    expect(await screen.findByText(/Your own operated ID is OP-7/)).toBeVisible();
+  });
+
   it('needs an ID', async () => {
     api();
     renderApp('/ad-center/operated', aUser);

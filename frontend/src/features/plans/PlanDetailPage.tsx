@@ -10,6 +10,7 @@ import { ErrorState } from '@/ui/ErrorState';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { showToast } from '@/ui/toast-store';
+import { AiDeliveryCard } from './AiDeliveryCard';
 import { DeliveryCard } from './DeliveryCard';
 import { MoneyCard } from './MoneyCard';
 import { PlanControls } from './PlanControls';
@@ -76,6 +77,7 @@ function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
         <>
           <PlanControls plan={plan} />
           <DeliveryCard delivery={plan.delivery} currency={currency} />
+          {plan.ai && <AiDeliveryCard ai={plan.ai} />}
           <MoneyCard plan={plan} currency={currency} />
         </>
       )}
