@@ -18,7 +18,7 @@ use objects::{Objects, Place};
 use store::{Db, Options, Realm};
 
 use crate::contacts::Contacts;
-use crate::{App, Currency, Settings, random};
+use crate::{App, Currency, ProviderKey, Settings, random};
 
 /// A value that cannot be used; one line that names the variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +45,7 @@ const PREFIX: &str = "PLACARD_";
 /// How every program that uses S3 is told its keys.
 const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 15] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -56,6 +56,7 @@ const KNOWN: [&str; 14] = [
     "METRICS_BIND",
     "OPERATOR",
     "OPERATOR_KEY",
+    "PROVIDER_KEY",
     "REALM",
     "REPLICA_URL",
     "SECRET_FILE",
@@ -150,7 +151,11 @@ impl Installation {
             files: files(values, &data_dir)?,
             data_dir,
             secret_file,
-            settings: Settings { contacts: contacts(values)?, currency: currency(values)? },
+            settings: Settings {
+                contacts: contacts(values)?,
+                currency: currency(values)?,
+                provider_key: provider_key(values)?,
+            },
         })
     }
 
@@ -222,6 +227,13 @@ fn contacts(values: &Values) -> Result<Contacts, Wrong> {
 fn currency(values: &Values) -> Result<Currency, Wrong> {
     let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
     Currency::parse(code).ok_or_else(|| Wrong::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
+}
+
+fn provider_key(values: &Values) -> Result<Option<ProviderKey>, Wrong> {
+    let Some(text) = values.get("PLACARD_PROVIDER_KEY") else { return Ok(None) };
+    // It is a secret, so it is not repeated.
+    let key = ProviderKey::parse(text);
+    key.map(Some).ok_or_else(|| Wrong::new("PLACARD_PROVIDER_KEY", "it must have at least 32 characters"))
 }
 
 /// Reads the secrets, made on first use for nobody but the owner to read.
