@@ -1,4 +1,10 @@
-//! Authorization codes: read out over the telephone, typed on a phone.
+//! Authorization and acceptance codes: read out over the telephone, typed on a phone.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::secrets::Secrets;
+use crate::session::Digest;
 
 /// Without I, L, O and U, which are misread or spell things.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -22,6 +28,15 @@ pub fn normalise(typed: &str) -> String {
     typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_uppercase()
 }
 
+/// What is kept of an acceptance code: nobody who reads the database can go by it.
+pub fn acceptance_digest(typed: &str, secrets: &Secrets) -> Digest {
+    // HMAC takes a key of any length; the type cannot know that.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secrets.pepper()) else { return [0; 32] };
+    mac.update(b"acceptance|");
+    mac.update(normalise(typed).as_bytes());
+    mac.finalize().into_bytes().into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,5 +46,14 @@ mod tests {
         let code = from_random(&[0, 1, 2, 3, 31, 32, 33, 255, 10, 18, 20, 27]);
         assert_eq!(code, "0123-Z01Z-AJMV");
         assert_eq!(normalise(" 0123-z01z-ajmv\n"), code);
+    }
+
+    #[test]
+    fn an_acceptance_code_is_known_however_it_was_typed() {
+        let secrets = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]);
+        let kept = acceptance_digest("0123-Z01Z-AJMV", &secrets(1));
+        assert_eq!(acceptance_digest(" 0123-z01z-ajmv ", &secrets(1)), kept);
+        assert_ne!(acceptance_digest("0123-Z01Z-AJMW", &secrets(1)), kept);
+        assert_ne!(acceptance_digest("0123-Z01Z-AJMV", &secrets(9)), kept);
     }
 }

@@ -17,6 +17,7 @@ pub mod role;
 pub mod secrets;
 pub mod session;
 pub mod signature;
+mod tries;
 pub mod username;
 
 pub use account::{AccountStatus, Barred, Entry};
@@ -25,4 +26,5 @@ pub use pay_password::{NotMd5, PayPassword};
 pub use role::{Permission, Role};
 pub use secrets::Secrets;
 pub use session::{Digest, Token};
+pub use tries::Tries;
 pub use username::Username;

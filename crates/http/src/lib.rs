@@ -17,6 +17,7 @@ mod catalog;
 mod coupons_api;
 mod edge;
 mod envelope;
+mod exchange_api;
 mod extract;
 mod failure;
 mod fallback;

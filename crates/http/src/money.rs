@@ -1,8 +1,9 @@
-//! The wallet: figures, statement, start-up funds and withdrawals.
+//! The wallet: figures, statement, start-up funds, deposit and withdrawals.
 
 use actix_web::{get, post, web};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use usecases::deposit::{DepositView, MoveDeposit};
 use usecases::flow_list::{FlowMonth, FlowQuery, FlowView, Statement, flow_list};
 use usecases::property::Property;
 use usecases::startup::{ReturnStartup, StartupView};
@@ -63,7 +64,7 @@ pub async fn statement(
 
 /// An amount as it was written. What is no text at all is kept as it was
 /// written too, so that it is refused as the malformed amount it is.
-fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+pub(crate) fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(value)? {
         Value::String(text) => text,
         Value::Null => String::new(),
@@ -71,7 +72,7 @@ fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     })
 }
 
-fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+pub(crate) fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
     written(value).map(|text| (!text.is_empty()).then_some(text))
 }
 
@@ -148,4 +149,58 @@ pub async fn return_startup(
     verified(&shell, &session, &password).await?;
     let command = ReturnStartup { amount, key: key.0 };
     Ok(Reply(usecases::startup::return_startup(&shell.app, session.user, command).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct DepositRequest {
+    /// A decimal in the platform's currency, above zero.
+    #[serde(deserialize_with = "written")]
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+/// Pays into the deposit. Send an `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "wallet", request_body = DepositRequest, responses((status = 200, body = DepositView)))]
+#[post("/user/deposit/pay")]
+pub async fn pay_deposit(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    key: Idempotency,
+    body: Body<DepositRequest>,
+) -> Handled<DepositView> {
+    let command = deposit(&shell, &session, key, &body).await?;
+    Ok(Reply(usecases::deposit::pay_deposit(&shell.app, session.user, command).await?))
+}
+
+/// Takes back of the deposit, while no plan is under way. Send an
+/// `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "wallet", request_body = DepositRequest, responses((status = 200, body = DepositView)))]
+#[post("/user/deposit/return")]
+pub async fn return_deposit(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    key: Idempotency,
+    body: Body<DepositRequest>,
+) -> Handled<DepositView> {
+    let command = deposit(&shell, &session, key, &body).await?;
+    Ok(Reply(usecases::deposit::return_deposit(&shell.app, session.user, command).await?))
+}
+
+async fn deposit(
+    shell: &Shell,
+    session: &FreshSession,
+    key: Idempotency,
+    body: &Body<DepositRequest>,
+) -> Result<MoveDeposit, Failure> {
+    let DepositRequest { amount, password } = body.read()?;
+    amount::positive("amount", &amount)?;
+    session.with_store()?;
+    verified(shell, session, &password).await?;
+    Ok(MoveDeposit { amount, key: key.0 })
 }

@@ -9,8 +9,8 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::{
-    Shell, ads, assets, assistance, auth_api, cards, catalog, coupons_api, feedback_api, files_api, health, leaving,
-    levels_api, money, notifications_api, openapi, overview, plans_api, user_api,
+    Shell, ads, assets, assistance, auth_api, cards, catalog, coupons_api, exchange_api, feedback_api, files_api,
+    health, leaving, levels_api, money, notifications_api, openapi, overview, plans_api, user_api,
 };
 
 /// The largest body a call may have; uploads have a limit of their own.
@@ -65,6 +65,13 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(money::return_startup)
                 .service(money::withdraw)
                 .service(money::withdrawals)
+                .service(money::pay_deposit)
+                .service(money::return_deposit)
+                .service(exchange_api::list)
+                .service(exchange_api::detail)
+                .service(exchange_api::put)
+                .service(exchange_api::cancel)
+                .service(exchange_api::orders)
                 .service(cards::detail)
                 .service(cards::edit)
                 .service(coupons_api::list)

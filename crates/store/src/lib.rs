@@ -6,13 +6,16 @@
 //! decision. Everything in it happens or nothing does, on SQLite and on
 //! PostgreSQL alike. There is one file per domain beside these.
 
+pub mod acceptors;
 pub mod advertiser;
 pub mod announcements;
+pub mod arm;
 pub mod audit;
 pub mod bank_cards;
 mod batch;
 pub mod books;
 mod bulk;
+pub mod chargebacks;
 mod checkpoint;
 pub mod codes;
 mod connection;
@@ -22,6 +25,7 @@ pub mod credit;
 mod db;
 mod error;
 pub mod event;
+pub mod exchange;
 pub mod feedback;
 pub mod files;
 pub mod flows;

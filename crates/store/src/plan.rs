@@ -60,6 +60,8 @@ pub struct PlanRow {
     pub changed_at: i64,
     /// What lowered its price or raised its budget, also where it failed.
     pub coupon_id: Option<i64>,
+    /// It is paced, and shown by what is learned of its arms.
+    pub ai_delivery: bool,
     /// The operated id after whose put it was offered.
     pub followed_id: Option<String>,
 }
@@ -124,6 +126,13 @@ impl PlanRow {
 
 fn corrupt(error: base::UnknownCode) -> Error {
     Error::Corrupt(error.to_string())
+}
+
+/// Whether the user has any plan that was put and is not settled yet.
+pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let statuses = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
+    let open = table::user_id.eq(user.0).and(table::status.eq_any(statuses.map(Status::code)));
+    Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
 }
 
 /// A plan that begins: offered by the provider, or started by the user.

@@ -95,6 +95,8 @@ impl From<Refused> for Error {
             Refused::InsufficientBalance { .. } => Refusal::InsufficientBalance,
             Refused::StartupFundsOutstanding { outstanding } => Refusal::StartupFundsOutstanding { outstanding },
             Refused::BankCardNotBound => Refusal::BankCardNotBound,
+            Refused::AcceptorLimitExceeded { limit } => Refusal::AcceptorLimitExceeded { limit },
+            Refused::PlansUnderWay => Refusal::PlansUnderWay,
             Refused::SecondPersonNeeded => Refusal::SecondPersonNeeded,
             Refused::AlreadyDecided { .. } => Refusal::AlreadyDecided,
             Refused::NotApproved => Refusal::NotApproved,

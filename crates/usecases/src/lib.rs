@@ -5,10 +5,14 @@
 //! staff's command line print alike: money and moments as text, names of
 //! states as the contract spells them.
 
+mod acceptance;
+pub mod acceptor_admin;
+pub mod acceptors;
 pub mod account_detail;
 pub mod accounts;
 pub mod activities;
 pub mod advertisers;
+pub mod ai_delivery;
 pub mod amount;
 mod app;
 mod attempts;
@@ -17,13 +21,17 @@ pub mod bank_card;
 pub mod basic_config;
 mod bounded;
 pub mod catalog;
+pub mod chargeback;
 pub mod close_account;
 pub mod codes;
 pub mod contacts;
 pub mod coupon_staff;
 pub mod coupon_views;
+pub mod deposit;
 pub mod entry;
 mod error;
+pub mod exchange;
+pub mod exchange_review;
 pub mod export;
 mod fan_out;
 pub mod feedback;
@@ -39,6 +47,7 @@ pub mod levels;
 pub mod login;
 mod market;
 mod memory;
+mod money_notices;
 pub mod notifications;
 mod offers;
 pub mod opening_store;

@@ -7,8 +7,9 @@ use serde_json::json;
 use store::books::{Books, Note};
 use store::recharges::{self as rows, NewRecharge, Recharge};
 use store::{Page, PageRequest, Tx};
+use wallet::RechargeStatus;
 
-use crate::notifications::{Category, notify};
+use crate::money_notices::{Deed, tell};
 use crate::staff::Staff;
 use crate::{App, Error, Refusal, amount};
 
@@ -29,13 +30,14 @@ pub struct RechargeView {
     /// A decimal in the platform's currency.
     pub amount: String,
     pub reference: String,
-    /// `requested` or `approved`.
+    /// `requested`, `approved` or `rejected`.
     pub status: String,
     pub reason: String,
     pub requested_by: String,
     pub requested_at: String,
     pub approved_by: Option<String>,
     pub approved_at: Option<String>,
+    pub rejected_by: Option<String>,
     /// Whose it is; in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
@@ -43,6 +45,8 @@ pub struct RechargeView {
 
 impl RechargeView {
     fn of(r: Recharge, username: Option<String>) -> Self {
+        let decided = |status| r.decided_by.filter(|_| r.review.status == status);
+        let (approved_by, rejected_by) = (decided(RechargeStatus::Approved), decided(RechargeStatus::Rejected));
         Self {
             id: r.id.to_string(),
             user_id: r.user.to_string(),
@@ -52,8 +56,9 @@ impl RechargeView {
             reason: r.reason,
             requested_by: r.review.requested_by.to_string(),
             requested_at: r.requested_at.to_string(),
-            approved_by: r.approved_by.as_ref().map(OperatorId::to_string),
-            approved_at: r.approved_at.as_ref().map(Timestamp::to_string),
+            approved_at: r.decided_at.filter(|_| approved_by.is_some()).as_ref().map(Timestamp::to_string),
+            approved_by: approved_by.as_ref().map(OperatorId::to_string),
+            rejected_by: rejected_by.as_ref().map(OperatorId::to_string),
             username,
         }
     }
@@ -67,10 +72,7 @@ const LONGEST_REFERENCE: usize = 64;
 /// requested before.
 pub async fn request_recharge(app: &App, by: &Staff, command: RequestRecharge) -> Result<RechargeView, Error> {
     by.may(Permission::Money)?;
-    let reference = command.reference.trim().to_owned();
-    if reference.is_empty() || reference.chars().count() > LONGEST_REFERENCE {
-        return Err(Error::field("reference", if reference.is_empty() { "required" } else { "too_long" }));
-    }
+    let reference = read_reference(&command.reference)?;
     let amount = amount::positive("amount", &command.amount)?;
     let reason = by.reason().to_owned();
     let new = NewRecharge { user: command.user, amount, reference, reason, requested_by: by.id() };
@@ -85,6 +87,16 @@ pub async fn request_recharge(app: &App, by: &Staff, command: RequestRecharge) -
             Ok(RechargeView::of(row, None))
         })
         .await
+}
+
+/// The bank's reference, as it was written.
+pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
+    let reference = written.trim();
+    match reference.chars().count() {
+        0 => Err(Error::field("reference", "required")),
+        n if n > LONGEST_REFERENCE => Err(Error::field("reference", "too_long")),
+        _ => Ok(reference.to_owned()),
+    }
 }
 
 /// Credits the user. The operator must be another than who requested it.
@@ -113,12 +125,33 @@ fn approve(tx: &mut Tx<'_>, by: &Staff, id: RechargeId) -> Result<RechargeView, 
         idempotency_key: None,
     };
     books.post(tx, &postings, &note)?;
-    rows::approved(tx, id, review, by.id())?;
-    let amount = found.amount.to_string();
-    notify(tx, user, Category::Activity, "recharge_credited", &[("amount", &amount)])?;
+    rows::decided(tx, id, review, by.id())?;
+    tell(tx, user, Deed::RechargeCredited, found.amount, &[])?;
     let approved = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     by.record(tx, "recharge.approve", format!("recharge:{id}"), &json!({ "amount": found.amount.to_string() }))?;
     Ok(RechargeView::of(approved, None))
+}
+
+/// Drops a request, whoever made it; its reference may be requested again.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`.
+pub async fn reject_recharge(app: &App, by: &Staff, id: RechargeId) -> Result<RechargeView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
+            Books::lock_user(tx, user)?;
+            let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            rows::decided(tx, id, found.review.reject()?, by.id())?;
+            tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
+            let rejected = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let details = json!({ "amount": found.amount.to_string() });
+            by.record(tx, "recharge.reject", format!("recharge:{id}"), &details)?;
+            Ok(RechargeView::of(rejected, None))
+        })
+        .await
 }
 
 /// Everyone's with their usernames, newest first.

@@ -37,8 +37,20 @@ pub enum Refusal {
     CouponAlreadyReceived,
     CouponDailyLimit,
     FollowIdInvalid,
-    AcceptanceCodeWrong,
-    AcceptorLimitExceeded,
+    AcceptanceCodeWrong {
+        attempts_left: u32,
+    },
+    AcceptanceCodeLocked {
+        retry_after: i64,
+    },
+    AcceptorLimitExceeded {
+        limit: Money,
+    },
+    /// The rate that was shown does not hold any more; ask for it again.
+    QuoteExpired,
+    /// One exchange at a time.
+    ExchangeOrderOpen,
+    PlansUnderWay,
     PlanNotPuttable,
     /// Too many bytes, in the file or once it is decoded.
     ImageTooLarge {
@@ -83,8 +95,12 @@ impl Refusal {
             Self::CouponAlreadyReceived => "coupon_already_received",
             Self::CouponDailyLimit => "coupon_daily_limit",
             Self::FollowIdInvalid => "follow_id_invalid",
-            Self::AcceptanceCodeWrong => "acceptance_code_wrong",
-            Self::AcceptorLimitExceeded => "acceptor_limit_exceeded",
+            Self::AcceptanceCodeWrong { .. } => "acceptance_code_wrong",
+            Self::AcceptanceCodeLocked { .. } => "acceptance_code_locked",
+            Self::AcceptorLimitExceeded { .. } => "acceptor_limit_exceeded",
+            Self::QuoteExpired => "quote_expired",
+            Self::ExchangeOrderOpen => "exchange_order_open",
+            Self::PlansUnderWay => "plans_under_way",
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::ImageTooLarge { .. } => "image_too_large",
             Self::NotAnImage => "not_an_image",
@@ -111,7 +127,11 @@ impl Refusal {
     /// The fields that go beside the key.
     pub fn data(&self) -> Map<String, Value> {
         let pair = match self {
-            Self::WrongPayPassword { attempts_left } => ("attempts_left", json!(attempts_left)),
+            Self::WrongPayPassword { attempts_left } | Self::AcceptanceCodeWrong { attempts_left } => {
+                ("attempts_left", json!(attempts_left))
+            }
+            Self::AcceptanceCodeLocked { retry_after } => ("retry_after", json!(retry_after)),
+            Self::AcceptorLimitExceeded { limit } => ("limit", json!(limit.to_string())),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
             _ => return Map::new(),

@@ -16,6 +16,8 @@ mod bill;
 mod chain;
 mod chargeback;
 mod conversion;
+mod deposit;
+mod exchange;
 mod funding;
 mod kinds;
 mod model;
@@ -39,6 +41,11 @@ pub use bill::{bill, publisher_share};
 pub use chain::{GENESIS, Record, hash};
 pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};
+pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
+pub use exchange::{
+    AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
+    put_exchange,
+};
 pub use funding::fund_advertiser;
 pub use kinds::{FlowKind, TransactionKind};
 pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
@@ -50,6 +57,6 @@ pub use refused::Refused;
 pub use release::release;
 pub use review::{RechargeReview, RechargeStatus, WithdrawalReview, WithdrawalStatus};
 pub use settle::{Settle, settle};
-pub use spend::{cancel_exchange, complete_exchange, pay_deposit, put_exchange, return_deposit, subscribe_vip};
+pub use spend::subscribe_vip;
 pub use startup::{advance_startup_funds, return_startup_funds};
 pub use withdrawal::{Withdraw, pay_withdrawal, reject_withdrawal, withdraw};

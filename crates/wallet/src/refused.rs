@@ -28,6 +28,12 @@ pub enum Refused {
     /// There is no bank card or wallet address to pay to.
     #[error("no bank card is bound")]
     BankCardNotBound,
+    /// More than an acceptor takes in one order, or of one user on one day.
+    #[error("the acceptor takes at most {limit}")]
+    AcceptorLimitExceeded { limit: Money },
+    /// A deposit stays until every plan that was put is settled.
+    #[error("plans are under way")]
+    PlansUnderWay,
     /// The one who asked or approved cannot be the one who completes it.
     #[error("a second person is needed")]
     SecondPersonNeeded,

@@ -10,6 +10,7 @@ coded!(
     RechargeStatus {
         Requested = 0 "requested",
         Approved = 1 "approved",
+        Rejected = 2 "rejected",
     }
 );
 
@@ -22,7 +23,7 @@ coded!(
     }
 );
 
-/// A recharge as its approval sees it.
+/// A recharge, or a chargeback of one, as its approval sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RechargeReview {
     pub status: RechargeStatus,
@@ -36,6 +37,14 @@ impl RechargeReview {
         }
         second_person(self.requested_by, by)?;
         Ok(Self { status: RechargeStatus::Approved, ..self })
+    }
+
+    /// One person may say no, whoever requested it.
+    pub fn reject(self) -> Result<Self, Refused> {
+        match self.status {
+            RechargeStatus::Requested => Ok(Self { status: RechargeStatus::Rejected, ..self }),
+            other => Err(Refused::AlreadyDecided { status: other.name() }),
+        }
     }
 }
 
@@ -77,7 +86,7 @@ impl WithdrawalReview {
     }
 }
 
-fn second_person(first: OperatorId, second: OperatorId) -> Result<(), Refused> {
+pub(crate) fn second_person(first: OperatorId, second: OperatorId) -> Result<(), Refused> {
     if first == second { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
 }
 
@@ -95,6 +104,9 @@ mod tests {
         assert_eq!(review.approve(ANN), Err(Refused::SecondPersonNeeded));
         let approved = review.approve(BOB).expect("approved");
         assert_eq!(approved.approve(BOB), Err(Refused::AlreadyDecided { status: "approved" }));
+        assert_eq!(approved.reject(), Err(Refused::AlreadyDecided { status: "approved" }));
+        let rejected = review.reject().expect("rejected");
+        assert_eq!(rejected.approve(BOB), Err(Refused::AlreadyDecided { status: "rejected" }));
     }
 
     #[test]

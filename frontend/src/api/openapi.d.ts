@@ -20,6 +20,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/acceptor/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The acceptor behind a code, with rates that hold until they expire. */
+        post: operations["detail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Acceptors that take orders, by name. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/order/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an order back that the acceptor does not have yet. */
+        post: operations["cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/order/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/order/put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely. */
+        post: operations["put"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activities": {
         parameters: {
             query?: never;
@@ -44,6 +128,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistance/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["follow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistance/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -112,6 +228,27 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["register_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For the provider's own server: `X-Provider-Signature` is the lower-case hex
+         *     HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
+         *     the last followed by a line feed.
+         */
+        post: operations["issue_ticket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -226,6 +363,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["check_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["send"];
         delete?: never;
         options?: never;
         head?: never;
@@ -521,6 +674,77 @@ export interface paths {
         put?: never;
         /** Ends every session of the user, this one included. */
         post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes the account for good, and ends every session. */
+        post: operations["close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/deposit/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pays into the deposit. Send an `Idempotency-Key` to repeat it safely. */
+        post: operations["pay_deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/deposit/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes back of the deposit, while no plan is under way. Send an
+         *     `Idempotency-Key` to repeat it safely.
+         */
+        post: operations["return_deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user's data as a file: profile, wallet, sessions, and every list that is kept. */
+        get: operations["export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -849,6 +1073,68 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Acceptor: {
+            /** @description Codes of ISO 4217. */
+            currencies: string[];
+            /** @description The most of one user's on one day, where there is such a limit. */
+            daily_limit?: string | null;
+            id: string;
+            /** @description The most that one order may be, a decimal in the platform's currency. */
+            limit: string;
+            name: string;
+            /** @description `personal` or `enterprise`. */
+            type: string;
+        };
+        AcceptorDetail: components["schemas"]["Acceptor"] & {
+            /** @description What is left of the user's day with this acceptor, where that is limited. */
+            left_today?: string | null;
+            rates: components["schemas"]["AcceptorRate"][];
+        };
+        /** @description An exchange order as its user sees it; kept as the answer of its request too. */
+        AcceptorOrder: {
+            /** @description Whether the acceptor has it; from then on the user cannot cancel it. */
+            accepted: boolean;
+            acceptor: components["schemas"]["Acceptor"];
+            /** @description What the user pays, a decimal in the platform's currency. */
+            amount: string;
+            cancellable: boolean;
+            created_at: string;
+            currency: string;
+            decided_at?: string | null;
+            id: string;
+            rate: string;
+            /** @description Why it was cancelled. */
+            reason: string;
+            /** @description What the acceptor pays, a decimal in `currency`. */
+            receives: string;
+            /** @description `pending`, `completed` or `cancelled`. */
+            status: string;
+        };
+        /** @description A rate that holds until it expires, for the order that names its quote. */
+        AcceptorRate: {
+            currency: string;
+            /**
+             * Format: int32
+             * @description Decimals of `currency`; what is received is rounded down to them.
+             */
+            decimals: number;
+            expires_at: string;
+            quote_id: string;
+            /** @description How much of `currency` is paid for one of the platform's. */
+            rate: string;
+        };
+        AcceptorRequest: {
+            /**
+             * @description The acceptance code.
+             * @default
+             */
+            code: string;
+            /**
+             * @description `personal` or `enterprise`.
+             * @default
+             */
+            type: string;
+        };
         Activity: {
             /**
              * @description What is given: the user's own coupon once it is received, and before
@@ -860,6 +1146,45 @@ export interface components {
             /** @description A rule on each line. */
             rules: string;
             title: string;
+        };
+        /** @description Of a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
+        AiDelivery: {
+            arms: components["schemas"]["ArmFigures"][];
+            /** @description What was shown by what was learned. */
+            chosen: components["schemas"]["ArmTotals"];
+            /** @description What was shown evenly, one in ten, to compare with. */
+            holdout: components["schemas"]["ArmTotals"];
+            pace: components["schemas"]["PaceFigures"];
+            uplift?: components["schemas"]["UpliftFigures"] | null;
+        };
+        /** @description One creative before one part of the audience. */
+        ArmFigures: {
+            /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
+            audience: string;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** @description The content type. */
+            creative: string;
+            /** Format: int64 */
+            impressions: number;
+            /** @description Its part of all impressions. */
+            share: string;
+        };
+        ArmTotals: {
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** Format: int64 */
+            impressions: number;
+        };
+        /** @description Whom the user follows, and the records of it. */
+        Assistance: {
+            current?: components["schemas"]["Following"] | null;
+            items: components["schemas"]["FollowView"][];
+            next_cursor?: string | null;
         };
         /**
          * @description A destination as it is typed, and as it is shown: then only the last four
@@ -926,6 +1251,13 @@ export interface components {
         };
         CheckRequest: {
             /** @default  */
+            password: string;
+        };
+        CloseRequest: {
+            /**
+             * @description The password one signs in with.
+             * @default
+             */
             password: string;
         };
         Contact: {
@@ -1043,6 +1375,23 @@ export interface components {
             impressions: number;
             revenue: string;
         };
+        /** @description What stands where now, decimals in the platform's currency. */
+        Deposit: {
+            available: string;
+            deposit: string;
+        };
+        DepositRequest: {
+            /**
+             * @description A decimal in the platform's currency, above zero.
+             * @default
+             */
+            amount: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+        };
         /** @description What is missing stays as it is. */
         EditRequest: {
             /**
@@ -1069,6 +1418,60 @@ export interface components {
         EntryRequest: {
             /** @default  */
             ticket: string;
+        };
+        ExchangeRequest: {
+            /** @default  */
+            acceptor_id: string;
+            /**
+             * @description A decimal in the platform's currency, above zero.
+             * @default
+             */
+            amount: string;
+            /**
+             * @description The acceptance code.
+             * @default
+             */
+            code: string;
+            /**
+             * @description What to be paid in.
+             * @default
+             */
+            currency: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+            /**
+             * @description The quote that was shown; the newest of the currency where it is missing.
+             * @default null
+             */
+            quote_id: string | null;
+            /**
+             * @description The rate that was shown: another one is refused with `quote_expired`.
+             * @default null
+             */
+            rate: string | null;
+        };
+        Feedback: {
+            id: string;
+        };
+        FeedbackRequest: {
+            /**
+             * @description At most 2000 characters.
+             * @default
+             */
+            content: string;
+            /**
+             * @description Ids of at most six files that the user uploaded.
+             * @default []
+             */
+            images: string[];
+            /**
+             * @description At most 100 characters.
+             * @default
+             */
+            topic: string;
         };
         /** @description A picture as it is kept. Sides in pixels, size in bytes. */
         File: {
@@ -1110,6 +1513,27 @@ export interface components {
         FlowRef: {
             id: string;
             type: string;
+        };
+        FollowRequest: {
+            /** @default  */
+            operated_id: string;
+        };
+        /** @description A record of following. */
+        FollowView: {
+            /** @description Null while it is followed. */
+            ended_at?: string | null;
+            followed_at: string;
+            name: string;
+            operated_id: string;
+        };
+        Followed: {
+            current: components["schemas"]["Following"];
+        };
+        /** @description Whom the user follows. */
+        Following: {
+            name: string;
+            operated_id: string;
+            since: string;
         };
         Language: {
             description: string;
@@ -1225,10 +1649,19 @@ export interface components {
                 created_at: string;
                 /** @description The fee taken at settlement. */
                 fee: string;
+                /** @description The platform's share of the revenue, as agreed when the amount was put. */
+                fee_rate: string;
                 finished_at?: string | null;
+                /** @description The operated id, where `origin` is `followed`. */
+                followed_id?: string | null;
                 game_description?: string | null;
                 id: string;
                 official: boolean;
+                /**
+                 * @description `official` where the provider offered it, `followed` where it follows an
+                 *     operated id, `own` where the user began it.
+                 */
+                origin: string;
                 /**
                  * @description The user's own money in it; the rest is promotional credit and what a
                  *     coupon pays.
@@ -1351,6 +1784,16 @@ export interface components {
             /** @default  */
             authorization_code: string;
         };
+        OrderPage: {
+            current?: components["schemas"]["AcceptorOrder"] | null;
+            /** @description All of them, newest first. */
+            items: components["schemas"]["AcceptorOrder"][];
+            next_cursor?: string | null;
+        };
+        OrderRequest: {
+            /** @default  */
+            id: string;
+        };
         Overview: {
             /** Format: int64 */
             clicks: number;
@@ -1376,6 +1819,12 @@ export interface components {
             to_be_consumed: string;
             updated_at: string;
         };
+        PaceFigures: {
+            /** @description The part of the budget that was billed. */
+            spent_share: string;
+            /** @description The part of the plan's days that has passed. */
+            time_share: string;
+        };
         /** @description Six digits as the lower-case hex of their MD5, twice. */
         PasswordRequest: {
             /** @default  */
@@ -1394,6 +1843,7 @@ export interface components {
             per: string;
         };
         PlanDetail: components["schemas"]["PlanView"] & {
+            ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -1411,10 +1861,19 @@ export interface components {
             created_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
+            /** @description The platform's share of the revenue, as agreed when the amount was put. */
+            fee_rate: string;
             finished_at?: string | null;
+            /** @description The operated id, where `origin` is `followed`. */
+            followed_id?: string | null;
             game_description?: string | null;
             id: string;
             official: boolean;
+            /**
+             * @description `official` where the provider offered it, `followed` where it follows an
+             *     operated id, `own` where the user began it.
+             */
+            origin: string;
             /**
              * @description The user's own money in it; the rest is promotional credit and what a
              *     coupon pays.
@@ -1524,6 +1983,11 @@ export interface components {
         };
         /** @description Either `id`, a plan that waits to be put, or `product_id`, for a new one. */
         PutRequest: {
+            /**
+             * @description Spread the budget over the plan's days, and show what is learned to be clicked.
+             * @default false
+             */
+            ai_delivery: boolean;
             /** @default  */
             amount: string;
             /**
@@ -1704,6 +2168,19 @@ export interface components {
             languages?: string[];
             regions?: string[];
         };
+        /** @description A one-time ticket for the entry route, good for a minute. */
+        Ticket: {
+            ticket: string;
+            /** @description Where it leads. */
+            url: string;
+        };
+        TicketRequest: {
+            /**
+             * @description Whom the provider has signed in; a name nobody has gets an account.
+             * @default
+             */
+            username: string;
+        };
         /** @description A step in a plan's life. */
         TimelineEntry: {
             at: string;
@@ -1728,6 +2205,16 @@ export interface components {
             new_password: string;
             /** @default  */
             old_password: string;
+        };
+        /**
+         * @description By how much what was chosen is clicked more often than what was shown
+         *     evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
+         *     the true difference lies between `low` and `high`.
+         */
+        UpliftFigures: {
+            click_rate: string;
+            high: string;
+            low: string;
         };
         UploadForm: {
             /**
@@ -1848,6 +2335,141 @@ export interface operations {
             };
         };
     };
+    detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["AcceptorDetail"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description `personal` or `enterprise`; both where it is missing. */
+                type?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Acceptor"][];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["AcceptorOrder"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    orders: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 where it is missing. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["OrderPage"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExchangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["AcceptorOrder"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
     open: {
         parameters: {
             query?: never;
@@ -1893,6 +2515,61 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["Overview"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FollowRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Followed"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 where it is missing. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Assistance"];
                         msg: string;
                     };
                 };
@@ -1997,6 +2674,38 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["SignedIn"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    issue_ticket: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Unix seconds */
+                "X-Provider-Timestamp": string;
+                /** @description Lower-case hex HMAC-SHA256 */
+                "X-Provider-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Ticket"];
                         msg: string;
                     };
                 };
@@ -2177,6 +2886,33 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["Nothing"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Feedback"];
                         msg: string;
                     };
                 };
@@ -2659,6 +3395,105 @@ export interface operations {
                         msg: string;
                     };
                 };
+            };
+        };
+    };
+    close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Nothing"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    pay_deposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Deposit"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    return_deposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Deposit"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, without an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

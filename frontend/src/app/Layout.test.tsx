@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import { fakeApi, Refusal } from '@/testing/api';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
 import { openCustomerService } from './customer-service';
@@ -31,6 +31,24 @@ describe('the top bar', () => {
     expect(bell.querySelector('[data-count]')).toHaveAttribute('data-count', '99+');
     await userEvent.click(bell);
     await waitFor(() => expect(address()).toBe('/notification'));
+  });
+
+  it('counts anew when the app is looked at again', async () => {
+    const fake = fakeApi(quiet);
+    renderApp('/plan', aUser);
+    await screen.findByRole('button', { name: 'Notifications, 120 unread' });
+    fake.answer('POST /user/notifications/unread_count', () => ({ unread_total: 3 }));
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeVisible();
+  });
+
+  it('rings on the page of notifications without piling up history', async () => {
+    fakeApi(quiet);
+    renderApp('/notification', aUser);
+    const bell = await screen.findByRole('button', { name: /^Notifications/ });
+    const entries = window.history.length;
+    await userEvent.click(bell);
+    expect(window.history.length).toBe(entries);
   });
 
   it('lets log out only who registered here', async () => {
@@ -132,6 +150,28 @@ describe('the end of a session', () => {
     await waitFor(() => expect(address()).toBe(expected));
     expect(session.get().token).toBeNull();
     expect(await screen.findByText('Login expired, please log in again')).toBeVisible();
+  });
+});
+
+describe('a session without its user', () => {
+  it('asks the server who it is', async () => {
+    fakeApi({ ...quiet, 'GET /user/info': () => aUser });
+    renderApp('/notification', aUser);
+    await screen.findByText('Nothing here');
+    act(() => session.setUser(null as never));
+    expect(await screen.findByText('Nothing here')).toBeVisible();
+    await waitFor(() => expect(session.get().user).toEqual(aUser));
+  });
+
+  it('says that there is no user data, and tries again', async () => {
+    const fake = fakeApi({ ...quiet, 'GET /user/info': lostConnection });
+    renderApp('/notification', aUser);
+    await screen.findByText('Nothing here');
+    act(() => session.setUser(null as never));
+    expect(await screen.findByText('No user data')).toBeVisible();
+    fake.answer('GET /user/info', () => aUser);
+    await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(await screen.findByText('Nothing here')).toBeVisible();
   });
 });
 

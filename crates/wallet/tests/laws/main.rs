@@ -80,7 +80,10 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
         CompleteExchange(u, n) => wallet::complete_exchange(wallet(u), money(n)),
         CancelExchange(u, n) => wallet::cancel_exchange(wallet(u), money(n)),
         PayDeposit(u, n) => wallet::pay_deposit(wallet(u), money(n)),
-        ReturnDeposit(u, n) => wallet::return_deposit(wallet(u), money(n)),
+        ReturnDeposit(u, n) => {
+            let command = wallet::ReturnDeposit { amount: money(n), plans_under_way: false };
+            wallet::return_deposit(wallet(u), &command)
+        }
     }
 }
 

@@ -144,7 +144,9 @@ impl Model {
             Grant(u, n) => n > 0 && add(&mut self.users[u].promotional, n),
             Revoke(u, n) => n > 0 && add(&mut self.users[u].promotional, -n),
             Vip(u, n) => n > 0 && self.income(u, -n),
-            PutExchange(u, n) => n > 0 && self.moved(u, |u| (&mut u.available, &mut u.exchanging), n),
+            PutExchange(u, n) => {
+                n > 0 && self.users[u].owed == 0 && self.moved(u, |u| (&mut u.available, &mut u.exchanging), n)
+            }
             CompleteExchange(u, n) => n > 0 && add(&mut self.users[u].exchanging, -n) && self.lost(u, n),
             CancelExchange(u, n) => n > 0 && self.moved(u, |u| (&mut u.exchanging, &mut u.available), n),
             PayDeposit(u, n) => n > 0 && self.moved(u, |u| (&mut u.available, &mut u.deposit), n),

@@ -1,0 +1,150 @@
+//! Exchanging with acceptors.
+
+use actix_web::{get, post, web};
+use serde::{Deserialize, Serialize};
+use usecases::acceptors::{AcceptorDetail, AcceptorView};
+use usecases::exchange::{OrderView, Orders, PutExchange};
+use usecases::{Refusal, amount};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, List, Reply};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
+use crate::money::{verified, written, written_or_absent};
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct AcceptorQuery {
+    /// `personal` or `enterprise`; both where it is missing.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+}
+
+/// Acceptors that take orders, by name.
+#[utoipa::path(tag = "exchange", params(AcceptorQuery), responses((status = 200, body = Vec<AcceptorView>)))]
+#[get("/acceptor/list")]
+pub async fn list(
+    shell: web::Data<Shell>,
+    _session: Session,
+    query: web::Query<AcceptorQuery>,
+) -> Handled<Vec<AcceptorView>> {
+    let kind = query.kind.as_deref().filter(|kind| !kind.is_empty());
+    Ok(Reply(usecases::acceptors::acceptors(&shell.app, kind).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct AcceptorRequest {
+    /// `personal` or `enterprise`.
+    #[serde(rename = "type")]
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub kind: String,
+    /// The acceptance code.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub code: String,
+}
+
+/// The acceptor behind a code, with rates that hold until they expire.
+#[utoipa::path(tag = "exchange", request_body = AcceptorRequest, responses((status = 200, body = AcceptorDetail)))]
+#[post("/acceptor/detail")]
+pub async fn detail(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    zone: InZone,
+    body: Body<AcceptorRequest>,
+) -> Handled<AcceptorDetail> {
+    let AcceptorRequest { kind, code } = body.read()?;
+    session.with_store()?;
+    Ok(Reply(usecases::acceptors::acceptor_detail(&shell.app, session.user, &kind, &code, zone.0).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ExchangeRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub acceptor_id: String,
+    /// The acceptance code.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub code: String,
+    /// A decimal in the platform's currency, above zero.
+    #[serde(deserialize_with = "written")]
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// What to be paid in.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub currency: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+    /// The quote that was shown; the newest of the currency where it is missing.
+    #[serde(deserialize_with = "written_or_absent")]
+    pub quote_id: Option<String>,
+    /// The rate that was shown: another one is refused with `quote_expired`.
+    #[serde(deserialize_with = "written_or_absent")]
+    pub rate: Option<String>,
+}
+
+/// Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "exchange", request_body = ExchangeRequest, responses((status = 200, body = OrderView)))]
+#[post("/acceptor/order/put")]
+pub async fn put(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    zone: InZone,
+    key: Idempotency,
+    body: Body<ExchangeRequest>,
+) -> Handled<OrderView> {
+    let ExchangeRequest { acceptor_id, code, amount, currency, password, quote_id, rate } = body.read()?;
+    // A request that cannot be granted costs no attempt at the password.
+    amount::positive("amount", &amount)?;
+    session.with_store()?;
+    verified(&shell, &session, &password).await?;
+    let (zone, key) = (zone.0, key.0);
+    let command = PutExchange { acceptor: acceptor_id, code, amount, currency, quote: quote_id, rate, zone, key };
+    Ok(Reply(usecases::exchange::put_exchange(&shell.app, session.user, command).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct OrderRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+}
+
+/// Takes an order back that the acceptor does not have yet.
+#[utoipa::path(tag = "exchange", request_body = OrderRequest, responses((status = 200, body = OrderView)))]
+#[post("/acceptor/order/cancel")]
+pub async fn cancel(shell: web::Data<Shell>, session: FreshSession, body: Body<OrderRequest>) -> Handled<OrderView> {
+    let id = body.read()?.id.parse().map_err(|_| Refusal::NotFound)?;
+    Ok(Reply(usecases::exchange::cancel_exchange(&shell.app, session.user, id).await?))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OrderPage {
+    /// The one that is open.
+    pub current: Option<OrderView>,
+    /// All of them, newest first.
+    pub items: Vec<OrderView>,
+    pub next_cursor: Option<String>,
+}
+
+impl From<Orders> for OrderPage {
+    fn from(Orders { current, page }: Orders) -> Self {
+        let List { items, next_cursor } = page.into();
+        Self { current, items, next_cursor }
+    }
+}
+
+#[utoipa::path(tag = "exchange", params(Paging), responses((status = 200, body = OrderPage)))]
+#[get("/acceptor/order/list")]
+pub async fn orders(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<OrderPage> {
+    Ok(Reply(usecases::exchange::orders(&shell.app, session.user, paging.request()?).await?.into()))
+}

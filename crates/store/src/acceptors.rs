@@ -1,0 +1,194 @@
+//! Acceptors: who pays out in other currencies, at which rates, and how often
+//! somebody guessed at their codes.
+
+use std::collections::BTreeMap;
+
+use auth::{Digest, Tries};
+use base::{AcceptorId, Money, Timestamp, UserId};
+use diesel::prelude::*;
+use rust_decimal::Decimal;
+use wallet::{AcceptorType, ExchangeLimits, ExchangeStatus};
+
+use crate::schema::{acceptance_tries as tries, acceptor_rates as rates, acceptors, exchange_orders};
+use crate::{Conn, Error, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acceptor {
+    pub id: AcceptorId,
+    pub name: String,
+    pub kind: AcceptorType,
+    pub limits: ExchangeLimits,
+    /// How long a rate holds once it was shown.
+    pub quote_seconds: i32,
+    pub active: bool,
+    /// Its rates by currency.
+    pub rates: BTreeMap<String, Decimal>,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewAcceptor {
+    pub name: String,
+    pub kind: AcceptorType,
+    pub limits: ExchangeLimits,
+    pub quote_seconds: i32,
+    pub rates: BTreeMap<String, Decimal>,
+}
+
+/// More than there will be; a list of acceptors is never longer.
+const LISTED: i64 = 200;
+
+#[derive(Queryable)]
+struct Row {
+    id: i64,
+    name: String,
+    kind: i16,
+    _code_hash: Vec<u8>,
+    order_limit: i64,
+    daily_limit: Option<i64>,
+    quote_seconds: i32,
+    active: bool,
+    _created_at: i64,
+}
+
+/// # Errors
+/// A unique violation where the name or the code is another's; the
+/// transaction cannot go on after it.
+pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<AcceptorId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id: i64 = diesel::insert_into(acceptors::table)
+        .values((
+            acceptors::name.eq(&new.name),
+            acceptors::kind.eq(new.kind.code()),
+            acceptors::code_hash.eq(code.to_vec()),
+            acceptors::order_limit.eq(new.limits.per_order.minor()),
+            acceptors::daily_limit.eq(new.limits.per_day.map(Money::minor)),
+            acceptors::quote_seconds.eq(new.quote_seconds),
+            acceptors::active.eq(true),
+            acceptors::created_at.eq(now),
+        ))
+        .returning(acceptors::id)
+        .get_result(conn)?;
+    for (currency, rate) in &new.rates {
+        set_rate(tx, AcceptorId(id), currency, *rate)?;
+    }
+    Ok(AcceptorId(id))
+}
+
+/// Sets a rate; quotes that were given before hold on.
+pub fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
+    if diesel::update(rates::table.find((id.0, currency))).set(values.clone()).execute(conn)? == 0 {
+        let key = (rates::acceptor_id.eq(id.0), rates::currency.eq(currency));
+        diesel::insert_into(rates::table).values((key, values)).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// False where there is no such acceptor.
+pub fn set_code(tx: &mut Tx<'_>, id: AcceptorId, code: &Digest) -> Result<bool, Error> {
+    let conn: &mut Conn = tx;
+    Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
+}
+
+/// False where there is no such acceptor.
+pub fn set_active(tx: &mut Tx<'_>, id: AcceptorId, active: bool) -> Result<bool, Error> {
+    let conn: &mut Conn = tx;
+    Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::active.eq(active)).execute(conn)? == 1)
+}
+
+pub fn find(conn: &mut Conn, id: AcceptorId) -> Result<Option<Acceptor>, Error> {
+    let row: Option<Row> = acceptors::table.find(id.0).first(conn).optional()?;
+    Ok(with_rates(conn, row.into_iter().collect())?.pop())
+}
+
+pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<Acceptor>, Error> {
+    let row: Option<Row> = acceptors::table.filter(acceptors::name.eq(name)).first(conn).optional()?;
+    Ok(with_rates(conn, row.into_iter().collect())?.pop())
+}
+
+/// The one that goes by this code, if it still takes orders.
+pub fn find_by_code(conn: &mut Conn, code: &Digest) -> Result<Option<Acceptor>, Error> {
+    let active = acceptors::table.filter(acceptors::code_hash.eq(code.to_vec()).and(acceptors::active));
+    let row: Option<Row> = active.first(conn).optional()?;
+    Ok(with_rates(conn, row.into_iter().collect())?.pop())
+}
+
+/// By name; those that take orders alone, and of one kind, where asked for.
+pub fn list(conn: &mut Conn, kind: Option<AcceptorType>, active: bool) -> Result<Vec<Acceptor>, Error> {
+    let mut query = acceptors::table.order(acceptors::name).limit(LISTED).into_boxed();
+    if let Some(kind) = kind {
+        query = query.filter(acceptors::kind.eq(kind.code()));
+    }
+    if active {
+        query = query.filter(acceptors::active);
+    }
+    let rows: Vec<Row> = query.load(conn)?;
+    with_rates(conn, rows)
+}
+
+fn with_rates(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Acceptor>, Error> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<(i64, String, String)> = rates::table
+        .filter(rates::acceptor_id.eq_any(rows.iter().map(|row| row.id)))
+        .select((rates::acceptor_id, rates::currency, rates::rate))
+        .load(conn)?;
+    let mut by_acceptor: BTreeMap<i64, BTreeMap<String, Decimal>> = BTreeMap::new();
+    for (id, currency, rate) in found {
+        by_acceptor.entry(id).or_default().insert(currency, decimal(&rate)?);
+    }
+    rows.into_iter()
+        .map(|row| {
+            let rates = by_acceptor.remove(&row.id).unwrap_or_default();
+            acceptor(row, rates)
+        })
+        .collect()
+}
+
+fn acceptor(row: Row, rates: BTreeMap<String, Decimal>) -> Result<Acceptor, Error> {
+    Ok(Acceptor {
+        id: AcceptorId(row.id),
+        name: row.name,
+        kind: row.kind.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))?,
+        limits: ExchangeLimits {
+            per_order: Money::from_minor(row.order_limit),
+            per_day: row.daily_limit.map(Money::from_minor),
+        },
+        quote_seconds: row.quote_seconds,
+        active: row.active,
+        rates,
+    })
+}
+
+pub(crate) fn decimal(text: &str) -> Result<Decimal, Error> {
+    Decimal::from_str_exact(text).map_err(|_| Error::Corrupt(format!("{text} is no decimal")))
+}
+
+/// How often the user guessed wrong. Their row must be locked by now.
+pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
+    let row: Option<(i32, Option<i64>)> =
+        tries::table.find(user.0).select((tries::wrong, tries::locked_until)).first(conn).optional()?;
+    let (wrong, locked_until) = row.unwrap_or_default();
+    Ok(Tries { wrong: u32::try_from(wrong).unwrap_or(0), locked_until: locked_until.map(Timestamp::from_millis) })
+}
+
+pub fn keep_tries(tx: &mut Tx<'_>, user: UserId, kept: Tries) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let wrong = i32::try_from(kept.wrong).unwrap_or(i32::MAX);
+    let values = (tries::wrong.eq(wrong), tries::locked_until.eq(kept.locked_until.map(Timestamp::millis)));
+    if diesel::update(tries::table.find(user.0)).set(values).execute(conn)? == 0 {
+        diesel::insert_into(tries::table).values((tries::user_id.eq(user.0), values)).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// How many exchange orders of the user's are still open, for whoever closes
+/// the account.
+pub fn open_orders(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
+    let open = exchange_orders::user_id.eq(user.0).and(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
+    Ok(exchange_orders::table.filter(open).count().get_result(conn)?)
+}

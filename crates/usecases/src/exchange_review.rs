@@ -1,0 +1,128 @@
+//! What operators decide on exchange orders: one hands it to the acceptor,
+//! another books that it has paid; either may cancel it.
+
+use auth::Permission;
+use base::{ExchangeOrderId, OperatorId};
+use serde::Serialize;
+use serde_json::json;
+use store::books::Books;
+use store::exchange::{self as rows, Order};
+use store::{Page, PageRequest, Tx};
+use wallet::ExchangeStatus;
+
+use crate::acceptors::shown;
+use crate::exchange::{OrderView, notice, reread, settle};
+use crate::money_notices::Deed;
+use crate::staff::Staff;
+use crate::{App, Error, Refusal};
+
+/// An order as operators see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffOrder {
+    pub id: String,
+    pub username: String,
+    pub acceptor: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub amount: String,
+    pub currency: String,
+    pub rate: String,
+    pub receives: String,
+    pub status: String,
+    pub created_at: String,
+    pub approved_by: Option<String>,
+    pub completed_by: Option<String>,
+    pub reason: String,
+}
+
+impl From<(Order, String)> for StaffOrder {
+    fn from((order, username): (Order, String)) -> Self {
+        Self {
+            id: order.id.to_string(),
+            username,
+            acceptor: order.acceptor_name,
+            kind: order.acceptor_kind.name().to_owned(),
+            amount: order.amount.to_string(),
+            currency: order.currency,
+            rate: shown(order.rate),
+            receives: order.receives.to_string(),
+            status: order.review.status.name().to_owned(),
+            created_at: order.created_at.to_string(),
+            approved_by: order.review.approved_by.as_ref().map(OperatorId::to_string),
+            completed_by: order.completed_by.as_ref().map(OperatorId::to_string),
+            reason: order.reason,
+        }
+    }
+}
+
+/// Everyone's, newest first.
+pub async fn all_orders(
+    app: &App,
+    status: Option<ExchangeStatus>,
+    page: PageRequest,
+) -> Result<Page<StaffOrder>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+    Ok(found.map(StaffOrder::from))
+}
+
+/// The first of two: the acceptor has the order. Nothing moves yet.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`; so for all decisions.
+pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
+    decide(app, by, "exchange.approve", id, |tx, by, _, order| {
+        Ok(rows::approved(tx, order.id, order.review.approve(by.id())?)?)
+    })
+    .await
+}
+
+/// The second: the acceptor has paid.
+///
+/// # Errors
+/// `not_approved`, `second_person_needed` where the same operator approved it.
+pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
+    decide(app, by, "exchange.complete", id, |tx, by, books, order| {
+        order.review.complete(by.id())?;
+        let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
+        settle(tx, books, order, &postings, by.actor(), "")?;
+        rows::completed(tx, order.id, by.id())?;
+        notice(tx, order, Deed::ExchangeCompleted)
+    })
+    .await
+}
+
+/// Gives the money back; the operator's reason is told to the user.
+pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
+    decide(app, by, "exchange.cancel", id, |tx, by, books, order| {
+        order.review.cancel()?;
+        let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
+        settle(tx, books, order, &postings, by.actor(), by.reason())?;
+        rows::cancelled(tx, order.id, by.reason())?;
+        notice(tx, order, Deed::ExchangeCancelled)
+    })
+    .await
+}
+
+/// What all decisions share: the permission, the lock, the audit. Whose an
+/// order is never changes, so that much may be read before the lock.
+async fn decide(
+    app: &App,
+    by: &Staff,
+    action: &'static str,
+    id: ExchangeOrderId,
+    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &Order) -> Result<(), Error> + Send + 'static,
+) -> Result<OrderView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
+            let mut books = Books::lock_user(tx, user)?;
+            let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            decision(tx, &by, &mut books, &order)?;
+            let after = reread(tx, id)?;
+            by.record(tx, action, format!("exchange:{id}"), &json!({ "amount": after.amount }))?;
+            Ok(after)
+        })
+        .await
+}

@@ -1,0 +1,241 @@
+//! An exchange with an acceptor: the user sets an amount aside, the acceptor
+//! pays it out in another currency, and two operators say that it did.
+//!
+//! The other currency stands on the order alone; the ledger knows only what
+//! was set aside.
+
+use base::{Money, OperatorId, coded};
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::accounts::{Account, PlatformAccount, UserAccount};
+use crate::kinds::{FlowKind, TransactionKind};
+use crate::model::Wallet;
+use crate::postings::Postings;
+use crate::refused::{Refused, positive};
+use crate::review::second_person;
+use crate::spend::spend;
+
+coded!(
+    /// Who an acceptor is.
+    AcceptorType {
+        Personal = 1 "personal",
+        Enterprise = 2 "enterprise",
+    }
+);
+
+coded!(
+    ExchangeStatus {
+        Pending = 0 "pending",
+        Completed = 1 "completed",
+        Cancelled = 2 "cancelled",
+    }
+);
+
+/// What an acceptor takes at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExchangeLimits {
+    pub per_order: Money,
+    /// Of one user on one day.
+    pub per_day: Option<Money>,
+}
+
+impl ExchangeLimits {
+    /// Whether an order may be put after `today` was.
+    pub fn allow(&self, amount: Money, today: Money) -> Result<(), Refused> {
+        let within = |asked: Money, limit| if asked <= limit { Ok(()) } else { Err(limit) };
+        let day = self.per_day.map_or(Ok(()), |limit| within(today.plus(amount).map_err(|_| limit)?, limit));
+        within(amount, self.per_order).and(day).map_err(|limit| Refused::AcceptorLimitExceeded { limit })
+    }
+}
+
+/// What the acceptor pays for an amount: never more decimals than its
+/// currency has, and never more than the rate gives.
+///
+/// # Errors
+/// `AmountOutOfRange` where that would be nothing.
+pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal, Refused> {
+    let units = Decimal::new(amount.minor(), Money::DECIMALS);
+    let product = units.checked_mul(rate).ok_or(Refused::Overflow)?;
+    let mut paid = product.round_dp_with_strategy(decimals, RoundingStrategy::ToZero);
+    if paid <= Decimal::ZERO {
+        return Err(Refused::AmountOutOfRange { asked: amount });
+    }
+    paid.rescale(decimals);
+    Ok(paid)
+}
+
+/// Sets aside what an exchange is to cost. The money leaves, so start-up funds
+/// have to be returned first, as before a withdrawal.
+pub fn put_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
+    positive(amount)?;
+    let outstanding = wallet.startup_outstanding()?;
+    if outstanding.is_positive() {
+        return Err(Refused::StartupFundsOutstanding { outstanding });
+    }
+    let to = wallet.account(UserAccount::Exchanging);
+    spend(TransactionKind::ExchangePut, wallet, UserAccount::Available, Some(FlowKind::Exchange), to.into(), amount)
+}
+
+/// The acceptor has paid: what was set aside is the platform's.
+pub fn complete_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
+    let to = Account::Platform(PlatformAccount::ExchangeClearing);
+    spend(TransactionKind::ExchangeCompleted, wallet, UserAccount::Exchanging, None, to.into(), amount)
+}
+
+/// Gives back what was set aside.
+pub fn cancel_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
+    let to = wallet.account(UserAccount::Available).shown(FlowKind::Refund);
+    spend(TransactionKind::ExchangeCancelled, wallet, UserAccount::Exchanging, None, to, amount)
+}
+
+/// An order as decisions on it see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExchangeReview {
+    pub status: ExchangeStatus,
+    /// Who has handed it to the acceptor.
+    pub approved_by: Option<OperatorId>,
+}
+
+impl ExchangeReview {
+    /// The first of two: the order goes to the acceptor.
+    pub fn approve(self, by: OperatorId) -> Result<Self, Refused> {
+        self.pending()?;
+        match self.approved_by {
+            None => Ok(Self { approved_by: Some(by), ..self }),
+            Some(_) => Err(Refused::AlreadyDecided { status: "approved" }),
+        }
+    }
+
+    /// The second: the acceptor has paid.
+    pub fn complete(self, by: OperatorId) -> Result<Self, Refused> {
+        self.pending()?;
+        second_person(self.approved_by.ok_or(Refused::NotApproved)?, by)?;
+        Ok(Self { status: ExchangeStatus::Completed, ..self })
+    }
+
+    /// One operator may say no, until it is completed.
+    pub fn cancel(self) -> Result<Self, Refused> {
+        self.pending()?;
+        Ok(Self { status: ExchangeStatus::Cancelled, ..self })
+    }
+
+    /// The user may too, as long as it has not gone to the acceptor.
+    pub fn cancel_own(self) -> Result<Self, Refused> {
+        match self.approved_by {
+            Some(_) if self.status == ExchangeStatus::Pending => Err(Refused::AlreadyDecided { status: "approved" }),
+            _ => self.cancel(),
+        }
+    }
+
+    fn pending(self) -> Result<(), Refused> {
+        match self.status {
+            ExchangeStatus::Pending => Ok(()),
+            other => Err(Refused::AlreadyDecided { status: other.name() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{lines, money, wallet};
+
+    const ANN: OperatorId = OperatorId(1);
+    const BOB: OperatorId = OperatorId(2);
+    const PUT: ExchangeReview = ExchangeReview { status: ExchangeStatus::Pending, approved_by: None };
+
+    fn rich() -> Wallet {
+        Wallet { available: money(9), exchanging: money(9), ..wallet() }
+    }
+
+    fn decimal(text: &str) -> Decimal {
+        text.parse().expect("a decimal")
+    }
+
+    #[test]
+    fn set_aside_then_paid_or_given_back() {
+        let told = |postings: Result<Postings, Refused>| lines(&postings.expect("accepted"));
+        assert_eq!(told(put_exchange(&rich(), money(9))), ["available -9 exchange", "exchanging 9"]);
+        assert_eq!(told(complete_exchange(&rich(), money(9))), ["exchanging -9", "exchange_clearing 9"]);
+        assert_eq!(told(cancel_exchange(&rich(), money(9))), ["exchanging -9", "available 9 refund"]);
+    }
+
+    #[test]
+    fn no_more_than_is_there_and_not_nothing() {
+        for decide in [put_exchange, complete_exchange, cancel_exchange] {
+            assert!(matches!(decide(&rich(), money(10)), Err(Refused::InsufficientBalance { .. })));
+            for minor in [0, -1] {
+                assert_eq!(decide(&rich(), money(minor)), Err(Refused::AmountOutOfRange { asked: money(minor) }));
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_leaves_while_start_up_funds_are_owed() {
+        let owing = Wallet { advance: money(-5), ..rich() };
+        assert_eq!(put_exchange(&owing, money(1)), Err(Refused::StartupFundsOutstanding { outstanding: money(5) }));
+        assert!(cancel_exchange(&owing, money(9)).is_ok());
+    }
+
+    #[test]
+    fn limits_are_for_an_order_and_for_a_day() {
+        let limits = ExchangeLimits { per_order: money(100), per_day: Some(money(150)) };
+        let refused = |limit| Err(Refused::AcceptorLimitExceeded { limit: money(limit) });
+        assert_eq!(limits.allow(money(100), money(50)), Ok(()));
+        assert_eq!(limits.allow(money(101), money(0)), refused(100));
+        assert_eq!(limits.allow(money(100), money(51)), refused(150));
+        assert_eq!(limits.allow(money(1), money(i64::MAX)), refused(150));
+        assert_eq!(ExchangeLimits { per_day: None, ..limits }.allow(money(100), money(i64::MAX)), Ok(()));
+    }
+
+    #[test]
+    fn what_is_paid_is_rounded_down_to_the_currencys_decimals() {
+        for (minor, rate, decimals, paid) in [
+            (10_000, "0.9137", 2, "91.37"),
+            (10_001, "0.9137", 2, "91.37"),
+            (199, "157.456", 0, "313"),
+            (100, "0.307", 3, "0.307"),
+            (100, "2", 2, "2.00"),
+            (100_000_000_000_000, "25000.123456", 0, "25000123456000000"),
+        ] {
+            let told = exchanged(money(minor), decimal(rate), decimals).map(|paid| paid.to_string());
+            assert_eq!(told, Ok(paid.to_owned()), "{minor} at {rate}");
+        }
+    }
+
+    #[test]
+    fn nobody_gives_money_for_nothing() {
+        let refused = Err(Refused::AmountOutOfRange { asked: money(1) });
+        assert_eq!(exchanged(money(1), decimal("0.5"), 2), refused);
+        assert_eq!(exchanged(money(1), decimal("99"), 0), refused);
+    }
+
+    #[test]
+    fn two_people_complete_it() {
+        assert_eq!(PUT.complete(BOB), Err(Refused::NotApproved));
+        let approved = PUT.approve(ANN).expect("approved");
+        assert_eq!(approved.approve(BOB), Err(Refused::AlreadyDecided { status: "approved" }));
+        assert_eq!(approved.complete(ANN), Err(Refused::SecondPersonNeeded));
+        assert_eq!(approved.complete(BOB).map(|done| done.status), Ok(ExchangeStatus::Completed));
+    }
+
+    #[test]
+    fn the_user_cancels_what_has_not_gone_to_the_acceptor() {
+        assert_eq!(PUT.cancel_own().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
+        let approved = PUT.approve(ANN).expect("approved");
+        assert_eq!(approved.cancel_own(), Err(Refused::AlreadyDecided { status: "approved" }));
+        assert_eq!(approved.cancel().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
+    }
+
+    #[test]
+    fn a_decision_is_final() {
+        let approved = PUT.approve(ANN).expect("approved");
+        for done in [approved.complete(BOB).expect("completed"), approved.cancel().expect("cancelled")] {
+            let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
+            assert_eq!(done.approve(BOB), refused);
+            assert_eq!(done.complete(BOB), refused);
+            assert_eq!(done.cancel(), refused);
+            assert_eq!(done.cancel_own(), refused);
+        }
+    }
+}
