@@ -15,6 +15,7 @@ use crate::hashers::{Hashers, Hashing};
 use crate::market::Market;
 use crate::memory::Memory;
 use crate::senders::Senders;
+use crate::shell_origins::ShellOrigins;
 use crate::turns::Turns;
 use crate::uploads::Uploads;
 
@@ -42,6 +43,8 @@ pub struct Settings {
     pub currency: Currency,
     /// What the provider's own server signs its calls with; without one, none is taken.
     pub provider_key: Option<ProviderKey>,
+    /// The web pages that may frame this installation.
+    pub shell_origins: ShellOrigins,
 }
 
 /// A secret that the provider's server shares; it is never shown.

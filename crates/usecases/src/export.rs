@@ -17,7 +17,9 @@ use crate::flow_list::{FlowQuery, flow_list};
 use crate::follow::assistance;
 use crate::notifications::{Wanted, list_notifications};
 use crate::zone::Zone;
-use crate::{App, Error, Refusal, bank_card, plan_views, property, sessions, user_info, withdrawals};
+use crate::{
+    App, Error, Refusal, bank_card, coupon_views, exchange, plan_views, property, sessions, user_info, withdrawals,
+};
 
 /// One part of the document.
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +31,15 @@ enum Part {
     Transactions,
     Withdrawals,
     Plans,
+    Coupons,
+    Exchanges,
     Follows,
     Notifications,
     Feedback,
     StaffActions,
 }
 
-const PARTS: [(&str, Part); 11] = [
+const PARTS: [(&str, Part); 13] = [
     ("profile", Part::Profile),
     ("wallet", Part::Wallet),
     ("bank_card", Part::BankCard),
@@ -43,6 +47,8 @@ const PARTS: [(&str, Part); 11] = [
     ("transactions", Part::Transactions),
     ("withdrawals", Part::Withdrawals),
     ("plans", Part::Plans),
+    ("coupons", Part::Coupons),
+    ("exchanges", Part::Exchanges),
     ("follows", Part::Follows),
     ("notifications", Part::Notifications),
     ("feedback", Part::Feedback),
@@ -132,6 +138,8 @@ async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Erro
         }
         Part::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
         Part::Plans => items(&plan_views::list(app, user, None, page).await?),
+        Part::Coupons => items(&coupon_views::coupons(app, user, None, page).await?),
+        Part::Exchanges => items(&exchange::orders(app, user, page).await?.page),
         Part::Follows => items(&assistance(app, user, page).await?.records),
         Part::Notifications => {
             let wanted = Wanted { cursor, limit: Some(page.limit), ..Wanted::default() };

@@ -74,6 +74,7 @@ pub mod serve;
 pub mod sessions;
 pub mod set_pay_password;
 pub mod settings;
+pub mod shell_origins;
 pub mod simulated;
 pub mod slots;
 pub mod staff;

@@ -18,6 +18,7 @@ use objects::{Objects, Place};
 use store::{Db, Options, Realm};
 
 use crate::contacts::Contacts;
+use crate::shell_origins::ShellOrigins;
 use crate::{App, Currency, ProviderKey, Settings, random};
 
 /// A value that cannot be used; one line that names the variable.
@@ -45,7 +46,7 @@ const PREFIX: &str = "PLACARD_";
 /// How every program that uses S3 is told its keys.
 const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -60,6 +61,7 @@ const KNOWN: [&str; 15] = [
     "REALM",
     "REPLICA_URL",
     "SECRET_FILE",
+    "SHELL_ORIGINS",
     "TRUSTED_PROXIES",
 ];
 
@@ -155,6 +157,7 @@ impl Installation {
                 contacts: contacts(values)?,
                 currency: currency(values)?,
                 provider_key: provider_key(values)?,
+                shell_origins: shell_origins(values)?,
             },
         })
     }
@@ -234,6 +237,13 @@ fn provider_key(values: &Values) -> Result<Option<ProviderKey>, Wrong> {
     // It is a secret, so it is not repeated.
     let key = ProviderKey::parse(text);
     key.map(Some).ok_or_else(|| Wrong::new("PLACARD_PROVIDER_KEY", "it must have at least 32 characters"))
+}
+
+fn shell_origins(values: &Values) -> Result<ShellOrigins, Wrong> {
+    let Some(text) = values.get("PLACARD_SHELL_ORIGINS") else { return Ok(ShellOrigins::default()) };
+    ShellOrigins::parse(text).map_err(|part| {
+        Wrong::new("PLACARD_SHELL_ORIGINS", format!("{part:?} is no origin, such as https://shell.example.com"))
+    })
 }
 
 /// Reads the secrets, made on first use for nobody but the owner to read.

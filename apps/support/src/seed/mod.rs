@@ -3,6 +3,7 @@
 //! nothing and a run that was cut off is finished by the next.
 
 mod market;
+mod offers;
 mod people;
 mod reach;
 
@@ -73,6 +74,8 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
+    offers::plant(app, &staff, user).await?;
+    people::recharged(app, &staff, user).await?;
     reach::announcements(app, &staff.first, user).await?;
     reach::feedback(app, user).await?;
     let operated_ids = reach::operated_ids(app, &staff.first).await?;
