@@ -7,7 +7,7 @@ use base::PlanId;
 use rand_pcg::Pcg64;
 
 use crate::thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
-use crate::{Audience, Segment};
+use crate::{Audience, EventKind, Segment};
 
 /// One creative before one part of the audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +109,28 @@ pub struct Learner {
 impl Learner {
     pub const fn new(plan: PlanId, arms: Vec<Arm>, prior: Prior, learned: i64) -> Self {
         Self { plan, arms, prior, learned, drawn: Vec::new() }
+    }
+
+    /// The same with nothing known.
+    #[must_use]
+    pub fn forgetting(mut self) -> Self {
+        self.arms.iter_mut().for_each(|arm| arm.counts = Counts::default());
+        self.as_of(0)
+    }
+
+    /// The same when the last known event was this one.
+    #[must_use]
+    pub fn as_of(&self, learned: i64) -> Self {
+        Self::new(self.plan, self.arms.clone(), self.prior, learned)
+    }
+
+    /// One more valid event of an arm.
+    pub fn count(&mut self, arm: i16, kind: EventKind) {
+        let Some(arm) = usize::try_from(arm).ok().and_then(|arm| self.arms.get_mut(arm)) else { return };
+        match kind {
+            EventKind::Impression => arm.counts.impressions += 1,
+            EventKind::Click => arm.counts.clicks += 1,
+        }
     }
 
     /// The last event that is known.
