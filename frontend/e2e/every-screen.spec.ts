@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { routes } from '../src/app/routes.ts';
+import { routeName, routes } from '../src/app/routes.ts';
 import { Installation } from './installation.ts';
 import { type Account, queriesFor, signInQuietly } from './stock.ts';
 import { overflow, watch } from './watch.ts';
@@ -66,7 +66,7 @@ function answerForContacts(context: BrowserContext) {
 
 async function inspect(page: Page, path: string, troubles: string[]) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);
-  await settled(page);
+  await settled(page, path);
   // Softly, so that one run tells of every screen that is not sound.
   expect.soft(await overflow(page), `${path} is wider than the screen`).toBeLessThanOrEqual(0);
   const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
@@ -75,9 +75,10 @@ async function inspect(page: Page, path: string, troubles: string[]) {
   expect.soft(troubles.splice(0), `${path} in silence`).toEqual([]);
 }
 
-/** Something to read is there, and nothing stands in for something else any more. */
-async function settled(page: Page) {
-  await expect(page.getByRole('main')).toHaveText(/\S/);
+/** The page itself is there, and nothing stands in for something else any more. */
+async function settled(page: Page, path: string) {
+  const frame = path === nowhere ? page : page.locator(`[data-page="${routeName(path)}"]`);
+  await expect(frame.getByRole('main')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
-  await page.waitForLoadState('networkidle');
 }

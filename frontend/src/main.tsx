@@ -14,7 +14,7 @@ import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { AppRoutes } from '@/app/router';
 import { routes } from '@/app/routes';
 import { firstLanguage } from '@/i18n/first-language';
-import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
+import { showLanguage, startTexts, storedLanguage, wantAllTexts } from '@/i18n/texts';
 
 reloadOnceOnMissingFiles();
 
@@ -27,6 +27,7 @@ function clientLanguage() {
 function loadFirstPage() {
   const { pathname } = currentPlace();
   const first = routes.find(({ path }) => path === (pathname === '/' ? '/login' : pathname));
+  if (first?.needsLogin) wantAllTexts();
   first?.load().catch(() => {});
 }
 

@@ -1459,6 +1459,8 @@ export interface components {
                 created_at: string;
                 /** @description The fee taken at settlement. */
                 fee: string;
+                /** @description The platform's share of the revenue, as agreed when the amount was put. */
+                fee_rate: string;
                 finished_at?: string | null;
                 game_description?: string | null;
                 id: string;
@@ -1638,6 +1640,7 @@ export interface components {
             per: string;
         };
         PlanDetail: components["schemas"]["PlanView"] & {
+            ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -1655,6 +1658,8 @@ export interface components {
             created_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
+            /** @description The platform's share of the revenue, as agreed when the amount was put. */
+            fee_rate: string;
             finished_at?: string | null;
             game_description?: string | null;
             id: string;
@@ -1789,6 +1794,11 @@ export interface components {
             password: string;
             /** @default null */
             product_id: string | null;
+            /**
+             * @description Spread the budget over the plan's days, and show what is learned to be clicked.
+             * @default false
+             */
+            ai_delivery: boolean;
         };
         /**
          * @description What delivery costs the user: `price` for a thousand impressions (cpm) or
@@ -2050,6 +2060,55 @@ export interface components {
             reason: string;
             requested_at: string;
             status: string;
+        };
+        /** @description Of a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
+        AiDelivery: {
+            arms: components["schemas"]["ArmFigures"][];
+            /** @description What was shown by what was learned. */
+            chosen: components["schemas"]["ArmTotals"];
+            /** @description What was shown evenly, one in ten, to compare with. */
+            holdout: components["schemas"]["ArmTotals"];
+            pace: components["schemas"]["PaceFigures"];
+            uplift?: components["schemas"]["UpliftFigures"] | null;
+        };
+        /** @description One creative before one part of the audience. */
+        ArmFigures: {
+            /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
+            audience: string;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** @description The content type. */
+            creative: string;
+            /** Format: int64 */
+            impressions: number;
+            /** @description Its part of all impressions. */
+            share: string;
+        };
+        ArmTotals: {
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** Format: int64 */
+            impressions: number;
+        };
+        PaceFigures: {
+            /** @description The part of the budget that was billed. */
+            spent_share: string;
+            /** @description The part of the plan's days that has passed. */
+            time_share: string;
+        };
+        /**
+         * @description By how much what was chosen is clicked more often than what was shown
+         *     evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
+         *     the true difference lies between `low` and `high`.
+         */
+        UpliftFigures: {
+            click_rate: string;
+            high: string;
+            low: string;
         };
     };
     responses: never;

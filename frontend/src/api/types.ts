@@ -71,7 +71,11 @@ export type PlanDetail = Plan & {
   timeline: Narrow<Schemas['TimelineEntry'], { status: PlanStatus }>[];
   delivery: Schemas['DeliveryFigures'];
   tracking: Schemas['Tracking'];
+  /** `null` where it was not chosen. */
+  ai?: AiDelivery | null;
 };
+type Arm = Narrow<Schemas['ArmFigures'], { creative: ContentType }>;
+export type AiDelivery = Narrow<Schemas['AiDelivery'], { arms: Arm[] }>;
 
 export type NotificationCategory = 'system_announcement' | 'system_maintenance' | 'activity';
 export type Notification = Narrow<Schemas['NotificationView'], { category: NotificationCategory }>;
@@ -121,7 +125,12 @@ export type Level = Narrow<Schemas['Level'], { progress: Sent<Schemas['Progress'
 export type Question = Schemas['Question'];
 
 export type Following = { operated_id: string; name: string; since: string };
-export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowRecord = {
+  operated_id: string;
+  name: string;
+  followed_at: string;
+  ended_at: string | null;
+};
 export type FollowPage = Page<FollowRecord> & { current: Following | null };
 
 export type SignedInDevice = Schemas['SessionView'];

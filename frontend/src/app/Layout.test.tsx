@@ -33,6 +33,15 @@ describe('the top bar', () => {
     await waitFor(() => expect(address()).toBe('/notification'));
   });
 
+  it('counts anew when the app is looked at again', async () => {
+    const fake = fakeApi(quiet);
+    renderApp('/plan', aUser);
+    await screen.findByRole('button', { name: 'Notifications, 120 unread' });
+    fake.answer('POST /user/notifications/unread_count', () => ({ unread_total: 3 }));
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeVisible();
+  });
+
   it('rings on the page of notifications without piling up history', async () => {
     fakeApi(quiet);
     renderApp('/notification', aUser);

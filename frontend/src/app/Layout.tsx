@@ -52,6 +52,16 @@ export function Layout() {
     if (token) void unread.fetch();
   }, [pathname, token]);
 
+  useEffect(() => {
+    if (!token) return;
+    // Who comes back to the app sees at once what has happened meanwhile.
+    const look = () => {
+      if (!document.hidden) void unread.fetch();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [token]);
+
   if (route.needsLogin && !token) {
     // A page opened by its address is worth coming back to; one that was signed out from is not.
     const state = hasPreviousPage() ? null : { from: pathname + search };

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AcceptorOrder, Currency } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
@@ -21,6 +22,9 @@ export function CurrentExchange({ order, currency }: Props) {
   const { t } = useTranslation();
   const cancel = useCancelExchange();
   const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  // Once it is decided this card goes, and what is available may be another amount.
+  useEffect(() => () => void client.invalidateQueries({ queryKey: ['property'] }), [client]);
   const confirm = () =>
     cancel.mutate(order.id, {
       onSuccess: () => showToast(t('exchange.cancelled'), 'success'),

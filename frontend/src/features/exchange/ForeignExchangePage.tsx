@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AcceptorDetail } from '@/api/types';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
+import { StartupNotice } from '@/app/StartupNotice';
 import { AmountText } from '@/ui/AmountText';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
@@ -55,19 +56,21 @@ function Now() {
   }
   const current = exchanges.data.pages[0]?.current;
   if (current) return <CurrentExchange order={current} currency={currency} />;
-  if (!acceptor) {
-    return (
-      <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} currency={currency} />
-    );
-  }
   return (
-    <OrderForm
-      acceptor={acceptor}
-      entry={entry}
-      property={property.data}
-      currency={currency}
-      onRenewed={setAcceptor}
-      onLeave={leave}
-    />
+    <>
+      <StartupNotice property={property.data} currency={currency} />
+      {acceptor ? (
+        <OrderForm
+          acceptor={acceptor}
+          entry={entry}
+          property={property.data}
+          currency={currency}
+          onRenewed={setAcceptor}
+          onLeave={leave}
+        />
+      ) : (
+        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} currency={currency} />
+      )}
+    </>
   );
 }

@@ -57,7 +57,8 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const renewal = useRenewal(entry, props.onRenewed);
   const secondsLeft = useSecondsLeft(rate.expires_at);
 
-  const { available, pay_password_set: ready } = property;
+  const { available, pay_password_set: hasPassword } = property;
+  const ready = hasPassword && !isPositive(property.startup_outstanding);
   const { limit, left_today: leftToday } = acceptor;
   const terms = { ...rate, available, limit, leftToday };
   const most = mostOf(terms);
@@ -143,7 +144,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
           {t('wallet.receive')}
           <output>{receives}</output>
         </p>
-        <OrderProblem error={put.error ?? renewal.error} passwordSet={ready} />
+        <OrderProblem error={put.error ?? renewal.error} passwordSet={hasPassword} />
         <Button type="submit" disabled={!ready || ended}>
           {t('exchange.check')}
         </Button>

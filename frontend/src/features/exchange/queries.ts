@@ -9,6 +9,8 @@ export function useAcceptors(type: AcceptorType) {
   });
 }
 
+const openOrderRefreshMs = 15_000;
+
 /** The order that is open now, on every page, and all there ever were. */
 export function useExchanges() {
   return useInfiniteQuery({
@@ -17,5 +19,7 @@ export function useExchanges() {
       call<ExchangePage>('GET', '/acceptor/order/list', { query: { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
+    // Staff decide on an open order: whoever waits for it sees so without reloading.
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.current ? openOrderRefreshMs : false),
   });
 }

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Level, Property } from '@/api/types';
+import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
@@ -77,6 +78,14 @@ describe('LevelPage', () => {
   it('says when nothing has changed the score', async () => {
     open({ credit_history: [] });
     expect(await screen.findByText('No change yet')).toBeVisible();
+  });
+
+  it('asks for its texts anew in another language', async () => {
+    const api = open();
+    await screen.findByRole('heading', { name: 'Silver' });
+    await act(() => showLanguage('de'));
+    await waitFor(() => expect(api.to('/level')).toHaveLength(2));
+    expect(api.to('/level').at(-1)?.headers.get('Accept-Language')).toBe('de');
   });
 
   it('offers to load again what could not be read', async () => {

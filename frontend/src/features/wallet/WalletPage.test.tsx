@@ -133,7 +133,6 @@ describe('WalletPage', () => {
     ['withdrawal', 'See your withdrawals', '#/wallet/withdraw'],
     ['exchange', 'See your exchanges', '#/wallet/foreign-exchange'],
     ['deposit', 'See your deposit', '#/wallet/deposit'],
-    ['coupon', 'See your coupons', '#/ad-center/coupons'],
     ['vip', 'See level and VIP', '#/ad-center/level'],
   ])('leads from a line of a %s to it', async (type, name, href) => {
     open({}, undefined, { ...aFlow, kind: 'refund', ref: { type, id: '7' } });

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
+import { StartupNotice } from '@/app/StartupNotice';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { FundingDetail } from './FundingDetail';
-import { StartupNotice } from './StartupNotice';
 import { WalletLinks } from './WalletLinks';
 import styles from './WalletPage.module.css';
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
 import { RefusalNotice } from '@/app/RefusalNotice';
+import { StartupNotice } from '@/app/StartupNotice';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
@@ -12,7 +13,6 @@ import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { maskedNumber } from './bank-card.schema';
 import { useWithdraw } from './mutations';
 import { PasswordFirst } from './PasswordFirst';
-import { StartupNotice } from './StartupNotice';
 import styles from './WithdrawPage.module.css';
 import { checkWithdraw } from './withdraw-check';
 

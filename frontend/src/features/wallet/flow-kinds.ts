@@ -32,7 +32,6 @@ const ways = {
   withdrawal: () => '/wallet/withdraw',
   exchange: () => '/wallet/foreign-exchange',
   deposit: () => '/wallet/deposit',
-  coupon: () => '/ad-center/coupons',
   vip: () => '/ad-center/level',
 };
 

@@ -20,15 +20,6 @@ export function useWithdraw() {
   });
 }
 
-export function useReturnStartup() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { amount: string; password: string }) =>
-      moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
-    onSettled: () => refreshMoney(client),
-  });
-}
-
 export type MoveDeposit = { direction: 'pay' | 'return'; amount: string; password: string };
 
 export function useDeposit() {
