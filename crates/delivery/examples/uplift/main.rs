@@ -8,6 +8,7 @@
     reason = "a simulation"
 )]
 
+#[allow(dead_code, reason = "shared with the tests, which use all of it")]
 mod world;
 
 use world::{RATES, even, learn};
