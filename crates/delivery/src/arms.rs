@@ -203,7 +203,7 @@ fn propensity(wins: u32, count: u32) -> u32 {
 /// Random bytes as a number below `end`, all but evenly.
 fn scaled(bytes: &[u8], end: u32) -> u32 {
     let drawn = bytes.iter().fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-    u32::try_from(drawn * u128::from(end) >> (8 * bytes.len())).unwrap_or(0)
+    u32::try_from((drawn * u128::from(end)) >> (8 * bytes.len())).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! nothing and a run that was cut off is finished by the next.
 
 mod market;
+mod offers;
 mod people;
 
 use serde::Serialize;
@@ -71,6 +72,8 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
+    offers::plant(app, &staff, user).await?;
+    people::recharged(app, &staff, user).await?;
     let codes = people::unused_codes(app).await?;
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();

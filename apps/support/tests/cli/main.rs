@@ -12,6 +12,7 @@ mod demo;
 mod installation;
 mod market;
 mod money;
+mod offers;
 mod staff;
 mod support;
 mod traffic;

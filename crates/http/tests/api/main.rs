@@ -14,6 +14,7 @@ mod edge;
 mod elsewhere;
 mod files;
 mod market;
+mod offers;
 mod plans;
 mod signing_in;
 mod support;

@@ -17,6 +17,7 @@ mod recorder;
 mod support;
 
 use base::PlanId;
+use coupons::State;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use plans::Status;
@@ -34,7 +35,11 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
+<<<<<<< HEAD
 const GROWING: [&str; 23] = [
+=======
+const GROWING: [&str; 25] = [
+>>>>>>> main
     "users",
     "sessions",
     "authorization_codes",
@@ -58,6 +63,9 @@ const GROWING: [&str; 23] = [
     "conversions",
     "plan_stats",
     "user_stats",
+    "coupons",
+    "promotions",
+    "credit_events",
 ];
 
 /// Everything a user's pages ask, and staff's lists.
@@ -83,6 +91,30 @@ async fn read_everything(market: &Market) {
     audit_log::audit_lines(app, PAGE).await.expect("audit");
     notifications::unread(app, user).await.expect("a count");
     bank_card::bank_card(app, user).await.expect("a card");
+}
+
+/// Coupons, promotional credit, level: what is asked of them, and a put with
+/// all of it that fails.
+async fn offer(market: &Market) {
+    let (app, user, bob) = (&market.world.app, market.world.user, &market.world.bob);
+    let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'";
+    coupon_staff::define_coupon(app, bob, &toml::from_str(text).expect("a coupon")).await.expect("defined");
+    activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
+    activities::activities(app, user, i18n::Lang::En).await.expect("activities");
+    let on = put::On::Product(market.product);
+    quote::quote(app, user, quote::Ask { on, amount: "50.00".into(), zone: Zone::UTC }).await.expect("a quote");
+    let plain = put::Put::new(on, "50.00", plans::ContentType::LandingPage);
+    let plan = put::put(app, user, put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
+    plan_control::reject(app, bob, &plan.plan_no).await.expect("rejected");
+    for state in [None, Some(State::Unused), Some(State::Used), Some(State::Expired)] {
+        coupon_views::coupons(app, user, state, PAGE).await.expect("coupons");
+    }
+    let grant = promotion::Direction::Grant;
+    promotion::request_promotion(app, &market.world.ann, user, grant, "1.00").await.expect("requested");
+    promotion::promotions(app, PAGE).await.expect("promotions");
+    vip::subscribe(app, user, None).await.expect("subscribed");
+    levels::level(app, user, i18n::Lang::En).await.expect("a level");
+    levels::credit_history(app, user, i18n::Lang::En, PAGE).await.expect("a history");
 }
 
 /// The life of a plan, with everything that can happen to it.
@@ -206,7 +238,11 @@ async fn check(test: TestDb) {
     recorder::start();
     let market = market(test).await;
     deliver(&market).await;
+<<<<<<< HEAD
     deliver_learning(&market).await;
+=======
+    offer(&market).await;
+>>>>>>> main
     read_everything(&market).await;
     let asked = recorder::stop();
     assert!(asked.len() > 60, "only {} statements were recorded", asked.len());

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Currency, Property } from '@/api/types';
 import { takeOverBack } from '@/app/back';
+import { useKept } from '@/app/use-kept';
 import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
@@ -50,7 +51,7 @@ type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) =
 
 function Order({ acceptor, entry, property, currency, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useKept('exchange');
   const [checked, setChecked] = useState(false);
   const [step, setStep] = useState<'confirm' | 'password' | null>(null);
   const put = usePutExchange();
@@ -85,6 +86,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
       rate: rate.rate,
       password,
     });
+    setAmount('');
     showToast(t('exchange.asked'), 'success');
     props.onLeave();
   };

@@ -1,5 +1,5 @@
-import { session } from '@/api/session';
 import type { ContentType, Quote } from '@/api/types';
+import { createKept } from '@/app/kept';
 import type { PutTarget } from './mutations';
 import type { CouponChoice, Price } from './put-price';
 
@@ -21,15 +21,7 @@ export type Draft = {
   unanswered: Order | null;
 };
 
-const drafts = new Map<string, Draft>();
-
-// Nobody gets to see what was typed for another account.
-let token = session.get().token;
-session.subscribe(() => {
-  if (session.get().token === token) return;
-  token = session.get().token;
-  drafts.clear();
-});
+const drafts = createKept<Draft>();
 
 const keyOf = (target: PutTarget) => JSON.stringify(target);
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { RefusalNotice } from '@/app/RefusalNotice';
+import { useKept } from '@/app/use-kept';
 import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
@@ -22,7 +23,7 @@ type Props = { property: Property; currency: Currency };
 export function DepositForm({ property, currency }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useKept('deposit');
   const [checked, setChecked] = useState(false);
   const [asking, setAsking] = useState(false);
   const deposit = useDeposit();

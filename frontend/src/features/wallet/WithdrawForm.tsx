@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
 import { RefusalNotice } from '@/app/RefusalNotice';
 import { StartupNotice } from '@/app/StartupNotice';
+import { useKept } from '@/app/use-kept';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
@@ -27,7 +28,7 @@ type Props = {
 export function WithdrawForm({ property, card, feeRate, currency, onDone }: Props) {
   const { t } = useTranslation();
   const withdraw = useWithdraw();
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useKept('withdraw');
   const [checked, setChecked] = useState(false);
   const [asking, setAsking] = useState(false);
 
@@ -102,7 +103,11 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
       <TransactionPasswordDialog
         open={asking}
         onClose={() => setAsking(false)}
-        onConfirm={async (password) => onDone(await withdraw.mutateAsync({ amount, password }))}
+        onConfirm={async (password) => {
+          const withdrawal = await withdraw.mutateAsync({ amount, password });
+          setAmount('');
+          onDone(withdrawal);
+        }}
       >
         <p className={styles.confirmed}>
           {t('wallet.confirmWithdraw', { number: maskedNumber(card) })}
