@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(learner.choose(ArmSet(0), seed(1)), None);
         assert_eq!(learner.choose(ArmSet(0b1111_0000), seed(1)), None);
         for n in 0..200 {
-            assert!(learner.choose(ArmSet(0b0101), seed(n)).expect("a choice").arm % 2 == 0);
+            assert!(learner.choose(ArmSet(0b0101), seed(n)).expect("a choice").arm.is_multiple_of(2));
         }
     }
 
