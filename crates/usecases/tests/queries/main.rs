@@ -35,11 +35,7 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-<<<<<<< HEAD
-const GROWING: [&str; 23] = [
-=======
-const GROWING: [&str; 25] = [
->>>>>>> main
+const GROWING: [&str; 26] = [
     "users",
     "sessions",
     "authorization_codes",
