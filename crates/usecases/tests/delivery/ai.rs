@@ -1,6 +1,7 @@
 //! AI delivery: what is clicked is shown more, the budget is spread over the
 //! plan's days, and every figure can be counted anew and every choice made again.
 
+use diesel::connection::SimpleConnection;
 use store::on_both;
 use store::testing::TestDb;
 use usecases::ai_delivery::AiDelivery;

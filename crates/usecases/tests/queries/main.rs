@@ -234,11 +234,8 @@ async fn check(test: TestDb) {
     recorder::start();
     let market = market(test).await;
     deliver(&market).await;
-<<<<<<< HEAD
     deliver_learning(&market).await;
-=======
     offer(&market).await;
->>>>>>> main
     read_everything(&market).await;
     let asked = recorder::stop();
     assert!(asked.len() > 60, "only {} statements were recorded", asked.len());
