@@ -2,7 +2,6 @@
 
 use base::ProductId;
 use diesel::connection::SimpleConnection;
-use plans::ContentType;
 use store::on_both;
 use usecases::App;
 use usecases::put::{On, Put, put};
@@ -43,7 +42,8 @@ async fn learning_plan(app: &App, username: &'static str) -> String {
     let user = app.db.read(move |conn| store::users::find_by_key(conn, username)).await.expect("read");
     let user = user.expect("a user").id;
     let product = ProductId(1);
-    let command = Put { ai_delivery: true, ..Put::new(On::Product(product), "100.00", ContentType::LandingPage) };
+    let landing_page = 2_i16.try_into().expect("a content type's code");
+    let command = Put { ai_delivery: true, ..Put::new(On::Product(product), "100.00", landing_page) };
     put(app, user, command).await.expect("put").plan_no
 }
 
