@@ -30,6 +30,7 @@ pub mod entry;
 mod error;
 pub mod exchange;
 pub mod exchange_review;
+pub mod export;
 pub mod fields;
 pub mod files;
 pub mod flow_list;
