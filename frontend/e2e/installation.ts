@@ -40,8 +40,10 @@ export class Installation {
     };
   }
 
-  async start() {
-    this.server = spawn(join(binaries, 'placard-server'), { env: this.env, stdio: 'inherit' });
+  /** With more settings than every installation has, if need be. */
+  async start(settings: Record<string, string> = {}) {
+    const env = { ...this.env, ...settings };
+    this.server = spawn(join(binaries, 'placard-server'), { env, stdio: 'inherit' });
     for (let tries = 0; tries < 100; tries += 1) {
       const ready = await fetch(`${this.base}/readyz`).catch(() => null);
       if (ready?.ok) return;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
-/** Collects what must not happen on any screen. */
-export function watch(page: Page, base: string) {
+/** Collects what must not happen on any screen; only `partners` may be asked besides the server. */
+export function watch(page: Page, base: string, partners: readonly string[] = []) {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`page error: ${error.message}`));
   page.on('console', (message) => {
@@ -11,8 +11,10 @@ export function watch(page: Page, base: string) {
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`);
   });
   page.on('request', (request) => {
-    const own = request.url().startsWith(base) || request.url().startsWith('data:');
-    if (!own && !request.url().startsWith('blob:')) troubles.push(`foreign: ${request.url()}`);
+    const known = [base, ...partners, 'data:', 'blob:'];
+    if (!known.some((start) => request.url().startsWith(start))) {
+      troubles.push(`foreign: ${request.url()}`);
+    }
   });
   return troubles;
 }

@@ -8,18 +8,18 @@ import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
-import { nativeShell } from '@/app/native-shell';
+import { shellLanguages, startShell } from '@/app/native-shell';
 import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { AppRoutes } from '@/app/router';
 import { routes } from '@/app/routes';
 import { firstLanguage } from '@/i18n/first-language';
-import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
+import { showLanguage, startTexts, storedLanguage, wantAllTexts } from '@/i18n/texts';
 
 reloadOnceOnMissingFiles();
 
 function clientLanguage() {
-  const codes = nativeShell()?.languages ?? navigator.languages;
+  const codes = shellLanguages() ?? navigator.languages;
   return firstLanguage(codes, session.get().config?.client_language_map ?? []);
 }
 
@@ -27,11 +27,13 @@ function clientLanguage() {
 function loadFirstPage() {
   const { pathname } = currentPlace();
   const first = routes.find(({ path }) => path === (pathname === '/' ? '/login' : pathname));
+  if (first?.needsLogin) wantAllTexts();
   first?.load().catch(() => {});
 }
 
 async function start() {
   onCallError(reportCallError);
+  startShell();
   loadFirstPage();
   await startTexts(clientLanguage());
   const root = document.getElementById('root');

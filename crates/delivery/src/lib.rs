@@ -7,19 +7,34 @@
 //! known to a [`Verdict`]: every event is kept with its reason, valid or not,
 //! and only valid ones are billed. Addresses never get further than
 //! [`visitor`], which cuts and hashes them.
+//!
+//! A plan with AI delivery spreads its budget by [`Pace`] and chooses among its
+//! arms by [`Turn`], whose choices follow from the log of events alone.
 
 mod agents;
+mod arms;
 mod filter;
+mod pacing;
+mod segment;
 mod targeting;
+mod thompson;
 mod token;
+mod turn;
+mod uplift;
 mod visitor;
 
 pub use agents::is_automatic;
+pub use arms::{Arm, ArmSet, Choice, HOLDOUT_ONE_IN, Learner, Seed, arms, most_segments};
 pub use filter::{
     CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression,
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_WINDOW_SECONDS, Verdict, click, conversion,
     impression,
 };
+pub use pacing::Pace;
+pub use segment::{Segment, divide};
 pub use targeting::{Audience, fits};
+pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, Nonce, Origin, Token};
+pub use turn::Turn;
+pub use uplift::{Uplift, uplift};
 pub use visitor::{Visitor, visitor};

@@ -1,8 +1,9 @@
 //! What a creative carries, so that nobody can make up a delivery.
 //!
-//! 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce) and the first 16
-//! bytes of an HMAC-SHA256 over them (RFC 2104), in base64url without padding
-//! (RFC 4648, section 5).
+//! 51 bytes of content (version, origin, realm, plan, slot, lease, time, nonce),
+//! where a choice was made 14 more of it (arm, what it was chosen among,
+//! propensity, the last event known), and the first 16 bytes of an HMAC-SHA256
+//! over them (RFC 2104), in base64url without padding (RFC 4648, section 5).
 
 use base::{PlanId, SlotId, Timestamp};
 use base64::Engine;
@@ -10,9 +11,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use crate::arms::{ArmSet, Choice, Seed};
+
 const VERSION: u8 = 2;
+/// A token with a choice.
+const CHOSEN: u8 = 3;
 const NONCE: usize = 16;
-const CONTENT: usize = 3 + 8 + 8 + 8 + 8 + NONCE;
+const CHOICE: usize = 1 + 1 + 4 + 8;
 /// How many bytes of a nonce tell when it was made.
 const TIME: usize = 6;
 const MAC: usize = 16;
@@ -30,6 +35,13 @@ impl Nonce {
         let mut bytes = [0; NONCE];
         bytes.iter_mut().zip(time.chain(random)).for_each(|(place, byte)| *place = byte);
         Self(bytes)
+    }
+
+    /// Its random part, from which a choice follows.
+    pub fn seed(self) -> Seed {
+        let mut seed = Seed::default();
+        seed.iter_mut().zip(self.0.into_iter().skip(TIME)).for_each(|(place, byte)| *place = byte);
+        seed
     }
 
     pub fn minted_at(self) -> Timestamp {
@@ -79,6 +91,8 @@ pub struct Token {
     pub issued_at: Timestamp,
     /// All zero on a share link, which is no single delivery.
     pub nonce: Nonce,
+    /// How what it shows came to be chosen, with AI delivery.
+    pub choice: Option<Choice>,
 }
 
 /// Not a token of this server: malformed, altered, or signed by another.
@@ -88,10 +102,9 @@ pub struct BadToken;
 
 impl Token {
     pub fn sign(&self, key: &[u8]) -> String {
-        let content = self.content();
-        let mut bytes = content.to_vec();
+        let mut bytes = self.content();
         if let Some(mac) = keyed(key) {
-            let tag = mac.chain_update(content).finalize().into_bytes();
+            let tag = mac.chain_update(&bytes).finalize().into_bytes();
             bytes.extend(tag.iter().take(MAC));
         }
         URL_SAFE_NO_PAD.encode(bytes)
@@ -99,31 +112,28 @@ impl Token {
 
     pub fn verify(text: &str, key: &[u8]) -> Result<Self, BadToken> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| BadToken)?;
-        let (content, tag) = bytes.split_at_checked(CONTENT).ok_or(BadToken)?;
-        if tag.len() != MAC {
-            return Err(BadToken);
-        }
+        let content = bytes.len().checked_sub(MAC).ok_or(BadToken)?;
+        let (content, tag) = bytes.split_at_checked(content).ok_or(BadToken)?;
         let mac = keyed(key).ok_or(BadToken)?;
         mac.chain_update(content).verify_truncated_left(tag).map_err(|_| BadToken)?;
         Self::read(content)
     }
 
-    fn content(&self) -> [u8; CONTENT] {
+    fn content(&self) -> Vec<u8> {
         let (kind, slot) = match self.origin {
             Origin::Slot(slot) => (1, slot.0),
             Origin::Share => (2, 0),
         };
         let realm = u8::try_from(self.realm).unwrap_or(0);
-        let parts = [VERSION, kind, realm]
+        let version = if self.choice.is_some() { CHOSEN } else { VERSION };
+        let parts = [version, kind, realm]
             .into_iter()
             .chain(self.plan.0.to_be_bytes())
             .chain(slot.to_be_bytes())
             .chain(self.lease.to_be_bytes())
             .chain(self.issued_at.millis().to_be_bytes())
             .chain(self.nonce.0);
-        let mut content = [0; CONTENT];
-        content.iter_mut().zip(parts).for_each(|(place, byte)| *place = byte);
-        content
+        parts.chain(self.choice.into_iter().flat_map(write_choice)).collect()
     }
 
     fn read(content: &[u8]) -> Result<Self, BadToken> {
@@ -131,11 +141,17 @@ impl Token {
         let (plan, rest) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
         let (slot, rest) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
         let (lease, rest) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
-        let (issued, nonce) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
+        let (issued, rest) = rest.split_first_chunk::<8>().ok_or(BadToken)?;
+        let (nonce, rest) = rest.split_first_chunk::<NONCE>().ok_or(BadToken)?;
         let [version, kind, realm] = *head;
-        let origin = match (version, kind) {
-            (VERSION, 1) => Origin::Slot(SlotId(i64::from_be_bytes(*slot))),
-            (VERSION, 2) => Origin::Share,
+        let origin = match kind {
+            1 => Origin::Slot(SlotId(i64::from_be_bytes(*slot))),
+            2 => Origin::Share,
+            _ => return Err(BadToken),
+        };
+        let choice = match version {
+            VERSION if rest.is_empty() => None,
+            CHOSEN => Some(read_choice(rest.try_into().map_err(|_| BadToken)?)),
             _ => return Err(BadToken),
         };
         Ok(Self {
@@ -144,8 +160,28 @@ impl Token {
             lease: i64::from_be_bytes(*lease),
             realm: realm.into(),
             issued_at: Timestamp::from_millis(i64::from_be_bytes(*issued)),
-            nonce: Nonce(nonce.try_into().map_err(|_| BadToken)?),
+            nonce: Nonce(*nonce),
+            choice,
         })
+    }
+}
+
+/// The highest bit of an arm tells that it was held out.
+const HELD_OUT: u8 = 0x80;
+
+fn write_choice(choice: Choice) -> impl Iterator<Item = u8> {
+    let arm = choice.arm | if choice.holdout { HELD_OUT } else { 0 };
+    [arm, choice.among.0].into_iter().chain(choice.propensity.to_be_bytes()).chain(choice.learned.to_be_bytes())
+}
+
+fn read_choice(bytes: [u8; CHOICE]) -> Choice {
+    let [arm, among, p0, p1, p2, p3, learned @ ..] = bytes;
+    Choice {
+        arm: arm & !HELD_OUT,
+        holdout: arm & HELD_OUT != 0,
+        among: ArmSet(among),
+        propensity: u32::from_be_bytes([p0, p1, p2, p3]),
+        learned: i64::from_be_bytes(learned),
     }
 }
 
@@ -158,6 +194,8 @@ fn keyed(key: &[u8]) -> Option<Hmac<Sha256>> {
 mod tests {
     use super::*;
 
+    const CONTENT: usize = 3 + 8 + 8 + 8 + 8 + NONCE;
+
     fn token() -> Token {
         Token {
             plan: PlanId(7),
@@ -166,12 +204,18 @@ mod tests {
             realm: 2,
             issued_at: Timestamp::from_seconds(1_700_000_000),
             nonce: Nonce([9; NONCE]),
+            choice: None,
         }
+    }
+
+    fn chosen(holdout: bool) -> Token {
+        let choice = Choice { arm: 5, holdout, among: ArmSet(0b11_0000), propensity: 834_765, learned: 9_007_199 };
+        Token { choice: Some(choice), ..token() }
     }
 
     #[test]
     fn what_was_signed_is_read_back() {
-        for token in [token(), Token { origin: Origin::Share, ..token() }] {
+        for token in [token(), Token { origin: Origin::Share, ..token() }, chosen(true), chosen(false)] {
             assert_eq!(Token::verify(&token.sign(b"key"), b"key"), Ok(token));
         }
     }
@@ -189,17 +233,32 @@ mod tests {
 
     #[test]
     fn every_altered_byte_is_noticed() {
-        let signed = URL_SAFE_NO_PAD.decode(token().sign(b"key")).expect("base64");
-        assert_eq!(signed.len(), CONTENT + MAC);
+        for (token, length) in [(token(), CONTENT + MAC), (chosen(true), CONTENT + CHOICE + MAC)] {
+            let signed = URL_SAFE_NO_PAD.decode(token.sign(b"key")).expect("base64");
+            assert_eq!(signed.len(), length);
+            alter(&signed);
+        }
+        assert_eq!(Token::verify(&token().sign(b"key"), b"other"), Err(BadToken));
+        assert_eq!(Token::verify("", b"key"), Err(BadToken));
+    }
+
+    fn alter(signed: &[u8]) {
         for place in 0..signed.len() {
-            let mut forged = signed.clone();
+            let mut forged = signed.to_vec();
             forged[place] ^= 1;
             assert_eq!(Token::verify(&URL_SAFE_NO_PAD.encode(forged), b"key"), Err(BadToken), "byte {place}");
         }
         for length in 0..signed.len() {
             assert_eq!(Token::verify(&URL_SAFE_NO_PAD.encode(&signed[..length]), b"key"), Err(BadToken));
         }
-        assert_eq!(Token::verify(&token().sign(b"key"), b"other"), Err(BadToken));
-        assert_eq!(Token::verify("", b"key"), Err(BadToken));
+    }
+
+    #[test]
+    fn a_token_without_a_choice_is_written_as_it_was_before_there_were_any() {
+        // Signed by version 2: links that were passed on stay good.
+        let before = "AgECAAAAAAAAAAcAAAAAAAAAAwAAAAAAAAAFAAABi8_laAAJCQkJCQkJCQkJCQkJCQkJ";
+        let signed = token().sign(b"key");
+        let (content, tag) = signed.split_at(before.len());
+        assert_eq!((content, tag.len()), (before, 22));
     }
 }

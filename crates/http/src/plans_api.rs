@@ -80,6 +80,8 @@ pub struct PutRequest {
     pub content: String,
     /// One of the user's coupons.
     pub coupon_id: Option<String>,
+    /// Spread the budget over the plan's days, and show what is learned to be clicked.
+    pub ai_delivery: bool,
     /// The transaction password's MD5, in lower-case hex.
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
@@ -154,7 +156,8 @@ pub async fn put(
     session.with_store()?;
     let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
     pay_password::verify_in_session(&shell.app, &session, &password).await?;
-    let command = Put { coupon, zone: zone.0, key: key.0, ..Put::new(on, &request.amount, content) };
+    let put = Put::new(on, &request.amount, content);
+    let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
 }
 

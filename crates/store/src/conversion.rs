@@ -21,10 +21,12 @@ pub struct Reported {
     pub payout: Money,
     pub received_at: Timestamp,
     pub reversed: bool,
+    /// Which arm of the plan it was on.
+    pub arm: Option<i16>,
 }
 
 pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<Reported>, Error> {
-    type Row = (i64, Option<i64>, bool, i16, i64, i64, Option<i64>);
+    type Row = (i64, Option<i64>, bool, i16, i64, i64, Option<i64>, Option<i16>);
     let row: Option<Row> = conversions::table
         .filter(conversions::advertiser_id.eq(advertiser.0))
         .filter(conversions::event_key.eq(event_key))
@@ -36,16 +38,18 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
             conversions::payout,
             conversions::received_at,
             conversions::reversed_at,
+            conversions::arm,
         ))
         .first(conn)
         .optional()?;
-    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at)| Reported {
+    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm)| Reported {
         id,
         plan: plan.map(PlanId),
         verdict: verdict(accepted, reason),
         payout: Money::from_minor(payout),
         received_at: Timestamp::from_millis(received_at),
         reversed: reversed_at.is_some(),
+        arm,
     }))
 }
 
@@ -94,6 +98,7 @@ pub struct NewConversion<'a> {
     pub verdict: Verdict,
     /// Zero where it is not accepted.
     pub payout: Money,
+    pub arm: Option<i16>,
 }
 
 #[derive(QueryableByName)]
@@ -108,10 +113,10 @@ struct Inserted {
 
 const INSERT: Statement = Statement {
     postgres: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
-         accepted, reason, payout) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+         accepted, reason, payout, arm) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
          RETURNING id, advertiser_id, event_key",
     sqlite: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
-         accepted, reason, payout) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, advertiser_id, event_key",
+         accepted, reason, payout, arm) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, advertiser_id, event_key",
 };
 
 /// Keeps conversions whose event ids are new, and gives their ids by advertiser
@@ -131,6 +136,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion<'_>]) -> Result<HashMap<(i64
             new.iter().map(|c| c.verdict.is_ok()).collect::<Vec<_>>().into(),
             new.iter().map(|c| c.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
             new.iter().map(|c| c.payout.minor()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.arm).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(rows.into_iter().map(|row| ((row.advertiser_id, row.event_key), row.id)).collect())

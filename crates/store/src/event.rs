@@ -3,7 +3,7 @@
 
 use ::plans::{Pricing, Status};
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{EventKind, FILTER_VERSION, Nonce, Reason, Verdict, Visitor};
+use delivery::{Choice, EventKind, FILTER_VERSION, Nonce, Pace, Reason, Verdict, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
@@ -36,6 +36,13 @@ pub struct Target {
     pub booked_milli: i64,
     #[diesel(sql_type = BigInt)]
     pub rolled_at: i64,
+    #[diesel(sql_type = Bool)]
+    pub ai_delivery: bool,
+    /// When the first of it was delivered.
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub started_at: Option<i64>,
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    days: i32,
 }
 
 impl Target {
@@ -55,6 +62,22 @@ impl Target {
         self.status == Status::Matching.code() || self.status == Status::Putting.code()
     }
 
+    /// The even line of a plan that is paced; one that waits begins now.
+    pub fn pace(&self, now: Timestamp) -> Option<Pace> {
+        let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
+        self.ai_delivery.then(|| Pace {
+            begins_at,
+            ends_at: begins_at.plus_days(self.days.into()),
+            budget: self.put_amount.saturating_mul(1_000),
+            unit: self.unit_milli,
+        })
+    }
+
+    /// What is booked or reserved, in milli.
+    pub const fn committed_milli(&self) -> i64 {
+        self.booked_milli.saturating_add(self.reserved_milli)
+    }
+
     /// What the budget has left beside what is booked and reserved, in milli.
     pub fn free_milli(&self) -> i64 {
         let free = i128::from(self.put_amount) * 1000 - i128::from(self.booked_milli) - i128::from(self.reserved_milli);
@@ -68,9 +91,9 @@ impl Target {
 
 const LOCK: Statement = Statement {
     postgres: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at FROM plans WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+         booked_milli, rolled_at, ai_delivery, started_at, days FROM plans WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
     sqlite: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at FROM plans WHERE id = ?",
+         booked_milli, rolled_at, ai_delivery, started_at, days FROM plans WHERE id = ?",
 };
 
 /// Locks plans in ascending order, those that exist. Event ids are given out
@@ -140,6 +163,9 @@ pub struct Clicked {
     pub payout: i64,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub attribution_days: i32,
+    /// Which arm of the plan it was on.
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub arm: Option<i16>,
 }
 
 impl Clicked {
@@ -155,11 +181,11 @@ impl Clicked {
 }
 
 const CLICKED: Statement = Statement {
-    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days \
+    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, e.arm \
          FROM unnest(?, ?) AS n(nonce, filed_at) \
          JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at AND e.kind = 2 \
          JOIN plans p ON p.id = e.plan_id WHERE e.valid",
-    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days \
+    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, e.arm \
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
 };
 
@@ -224,13 +250,17 @@ pub struct NewEvent {
     pub verdict: Verdict,
     pub price_milli: i64,
     pub visitor: Option<Visitor>,
+    /// How what was shown came to be chosen, where it was.
+    pub choice: Option<Choice>,
 }
 
 const INSERT: Statement = Statement {
     postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         price_milli, visitor, arm, among, propensity, learned) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         price_milli, visitor, arm, among, propensity, learned) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 };
 
 /// Keeps events; their plans are locked.
@@ -238,6 +268,8 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
     let now = tx.now();
     // What does not count may bear any old nonce, so it is filed under now.
     let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
+    // A click's choice is that of the impression with its nonce.
+    let chosen = |event: &NewEvent| event.choice.filter(|_| event.kind == EventKind::Impression);
     INSERT.execute(
         tx,
         &[
@@ -253,6 +285,10 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
             vec![FILTER_VERSION; events.len()].into(),
             events.iter().map(|e| e.price_milli).collect::<Vec<_>>().into(),
             events.iter().map(|e| e.visitor.map(|v| v.0.to_vec())).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.choice.map(|c| c.code())).collect::<Vec<_>>().into(),
+            events.iter().map(|e| chosen(e).map(|c| i16::from(c.among.0))).collect::<Vec<_>>().into(),
+            events.iter().map(|e| chosen(e).map(|c| i64::from(c.propensity))).collect::<Vec<_>>().into(),
+            events.iter().map(|e| chosen(e).map(|c| c.learned)).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(())

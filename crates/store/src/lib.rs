@@ -8,6 +8,7 @@
 
 pub mod acceptors;
 pub mod advertiser;
+pub mod arm;
 pub mod audit;
 pub mod bank_cards;
 mod batch;

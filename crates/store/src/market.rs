@@ -20,6 +20,7 @@ pub struct Candidate {
     pub due_at: Option<i64>,
     pub unit_milli: i64,
     pub changed_at: i64,
+    pub ai_delivery: bool,
 }
 
 impl Candidate {
@@ -37,6 +38,7 @@ const COLUMNS: (
     table::due_at,
     table::unit_milli,
     table::changed_at,
+    table::ai_delivery,
 ) = (
     table::id,
     table::product_id,
@@ -46,6 +48,7 @@ const COLUMNS: (
     table::due_at,
     table::unit_milli,
     table::changed_at,
+    table::ai_delivery,
 );
 
 /// The most plans, products and slots of each that are kept in memory.

@@ -60,6 +60,8 @@ pub struct PlanRow {
     pub changed_at: i64,
     /// What lowered its price or raised its budget, also where it failed.
     pub coupon_id: Option<i64>,
+    /// It is paced, and shown by what is learned of its arms.
+    pub ai_delivery: bool,
 }
 
 impl PlanRow {

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt};
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 use plans::Totals;
 
+use crate::arm::{self, ByCode, Counted};
 use crate::bulk::{Statement, ascending};
+use crate::conversion::Reported;
 use crate::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::stats::{self, Change};
@@ -26,6 +28,8 @@ const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
 pub struct Fresh {
     /// Oldest first.
     pub quarters: Vec<Quarter>,
+    /// Of a plan with AI delivery, by arm.
+    pub arms: ByCode,
     pub milli: i64,
     pub last_event: i64,
     pub last_conversion: i64,
@@ -55,6 +59,13 @@ impl Fresh {
                 change(&mut quarter);
                 self.quarters.insert(place, quarter);
             }
+        }
+    }
+
+    fn in_arm(&mut self, code: Option<i16>, more: Counted) {
+        if let Some(code) = code {
+            let counted = self.arms.entry(code).or_default();
+            *counted = counted.plus(more);
         }
     }
 
@@ -114,6 +125,8 @@ struct Group {
     kind: i16,
     #[diesel(sql_type = Bool)]
     valid: bool,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
     #[diesel(sql_type = BigInt)]
     number: i64,
     #[diesel(sql_type = BigInt)]
@@ -123,13 +136,13 @@ struct Group {
 }
 
 const EVENTS: Statement = Statement {
-    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, COUNT(*) AS number, \
+    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
-         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4",
-    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, COUNT(*) AS number, \
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5",
+    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
-         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4",
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5",
 };
 
 #[derive(QueryableByName)]
@@ -144,18 +157,20 @@ struct Converted {
     revenue: i64,
     #[diesel(sql_type = BigInt)]
     last: i64,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
 }
 
 const CONVERSIONS: Statement = Statement {
     postgres: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
-         MAX(c.id) AS last FROM unnest(?, ?, ?) AS n(id, above, up_to) \
-         JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to GROUP BY 1, 2",
+         MAX(c.id) AS last, c.arm FROM unnest(?, ?, ?) AS n(id, above, up_to) \
+         JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to GROUP BY 1, 2, c.arm",
     sqlite: "SELECT plan_id, CAST(received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
-         MAX(id) AS last FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2",
+         MAX(id) AS last, arm FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2, arm",
 };
 
 /// A stretch of a plan's events and conversions.
@@ -209,6 +224,12 @@ fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error>
             (true, 1) => quarter.impressions += group.number,
             (true, _) => quarter.clicks += group.number,
         });
+        let more = match (group.valid, group.kind) {
+            (false, _) => continue,
+            (true, 1) => Counted { impressions: group.number, ..Counted::default() },
+            (true, _) => Counted { clicks: group.number, ..Counted::default() },
+        };
+        fresh.in_arm(group.arm, more);
     }
     let conversions =
         [column(|s| s.plan).into(), column(|s| s.above_conversion).into(), column(|s| s.up_to_conversion).into()];
@@ -219,6 +240,7 @@ fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error>
             quarter.conversions += group.number;
             quarter.revenue += group.revenue;
         });
+        fresh.in_arm(group.arm, Counted { conversions: group.number, ..Counted::default() });
     }
     Ok(counted)
 }
@@ -248,8 +270,8 @@ const ADVANCE: Statement = Statement {
          ? AS lc, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
 };
 
-/// Moves the plans' offsets and totals on, with their quarter hours and their
-/// users' totals, and takes their marks away.
+/// Moves the plans' offsets and totals on, with their arms, their quarter hours
+/// and their users' totals, and takes their marks away.
 pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
     let now = tx.now().millis();
     let column = |f: &dyn Fn(&Rolled<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
@@ -271,6 +293,8 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
             ids.into(),
         ],
     )?;
+    let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
+    arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
     let mut quarters = Vec::new();
     for Rolled { plan, fresh, billed } in rolled {
         let (plan, last) = ((plan.id(), plan.user()), fresh.quarters.len().saturating_sub(1));
@@ -329,14 +353,21 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
 }
 
 /// A conversion that was counted is taken back, in the quarter hour it came in.
-pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, received_at: Timestamp, payout: Money) -> Result<(), Error> {
+pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result<(), Error> {
     use crate::schema::plans as table;
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(plan.id))
-        .set((table::conversions.eq(table::conversions - 1), table::revenue.eq(table::revenue - payout.minor())))
+        .set((
+            table::conversions.eq(table::conversions - 1),
+            table::revenue.eq(table::revenue - conversion.payout.minor()),
+        ))
         .execute(conn)?;
-    let number = received_at.millis().div_euclid(QUARTER_MILLIS);
-    let less = Quarter { number, conversions: -1, revenue: -payout.minor(), ..Quarter::default() };
+    if let Some(code) = conversion.arm {
+        let less = Counted { conversions: -1, ..Counted::default() };
+        arm::add(tx, &[(plan.id, ByCode::from([(code, less)]))])?;
+    }
+    let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
+    let less = Quarter { number, conversions: -1, revenue: -conversion.payout.minor(), ..Quarter::default() };
     add(tx, &[(plan.id(), plan.user(), less)])
 }
 
@@ -358,9 +389,12 @@ const BILLED: Statement = Statement {
          JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1",
 };
 
+/// A plan's figures and its arms'.
+pub type Recount = (Totals, ByCode);
+
 /// Counts plans' figures anew, from their events and conversions up to those
 /// that were rolled up, and their entries in the ledger.
-pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Totals>, Error> {
+pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recount>, Error> {
     let stretches: Vec<Stretch> = plans
         .iter()
         .map(|plan| Stretch {
@@ -387,7 +421,7 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Total
             billed: Money::from_minor(billed.get(&plan.id).copied().unwrap_or(0)),
             revenue: Money::from_minor(all.sum(|q| q.revenue)),
         };
-        (plan.id, totals)
+        (plan.id, (totals, all.arms))
     });
     Ok(totals.collect())
 }

@@ -334,6 +334,7 @@ diesel::table! {
         next_at -> Nullable<BigInt>,
         changed_at -> BigInt,
         coupon_id -> Nullable<BigInt>,
+        ai_delivery -> Bool,
     }
 }
 
@@ -372,6 +373,10 @@ diesel::table! {
         filter_version -> SmallInt,
         price_milli -> BigInt,
         visitor -> Nullable<Binary>,
+        arm -> Nullable<SmallInt>,
+        among -> Nullable<SmallInt>,
+        propensity -> Nullable<Integer>,
+        learned -> Nullable<BigInt>,
     }
 }
 
@@ -389,6 +394,23 @@ diesel::table! {
         reason -> SmallInt,
         payout -> BigInt,
         reversed_at -> Nullable<BigInt>,
+        arm -> Nullable<SmallInt>,
+    }
+}
+
+diesel::table! {
+    plan_arms (plan_id, arm) {
+        plan_id -> BigInt,
+        arm -> SmallInt,
+        content_type -> SmallInt,
+        audience -> Text,
+        prior -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        conversions -> BigInt,
+        held_impressions -> BigInt,
+        held_clicks -> BigInt,
+        held_conversions -> BigInt,
     }
 }
 

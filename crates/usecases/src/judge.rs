@@ -241,6 +241,7 @@ impl Court {
             verdict,
             price_milli,
             visitor: event.known.visitor,
+            choice: event.token.choice,
         });
     }
 

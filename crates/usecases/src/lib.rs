@@ -12,6 +12,7 @@ pub mod account_detail;
 pub mod accounts;
 pub mod activities;
 pub mod advertisers;
+pub mod ai_delivery;
 pub mod amount;
 mod app;
 mod attempts;

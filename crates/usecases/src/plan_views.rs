@@ -9,6 +9,7 @@ use store::product::ProductRow;
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
+use crate::ai_delivery::{AiDelivery, figures};
 use crate::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
 use crate::coupon_views::{CouponView, by_ids, of_plan};
 use crate::{App, Error, Refusal};
@@ -45,6 +46,8 @@ pub struct PlanView {
     pub revenue: String,
     /// The fee taken at settlement.
     pub fee: String,
+    /// The platform's share of the revenue, as agreed when the amount was put.
+    pub fee_rate: String,
     /// What went back unspent.
     pub returned: String,
     pub created_at: String,
@@ -79,10 +82,11 @@ impl PlanView {
             game_description: content.game_description.map(|creative| creative.text),
             product: shown,
             official: plan.official,
-            ai_delivery: false,
+            ai_delivery: plan.ai_delivery,
             consumed: money(plan.billed),
             revenue: money(plan.revenue),
             fee: money(plan.fee),
+            fee_rate: plan.fee_rate.clone(),
             returned: money(plan.returned),
             created_at: Timestamp::from_millis(plan.created_at).to_string(),
             put_at: at(plan.put_at),
@@ -137,6 +141,7 @@ pub struct PlanDetail {
     pub timeline: Vec<TimelineEntry>,
     pub delivery: DeliveryFigures,
     pub tracking: Tracking,
+    pub ai: Option<AiDelivery>,
 }
 
 pub async fn list(
@@ -163,11 +168,13 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
     let found = app.db.snapshot(move |conn| {
         let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
-        Ok::<_, Error>((plan, product, coupon, store::plan::timeline(conn, id)?))
+        let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
+        Ok::<_, Error>((plan, product, coupon, arms, store::plan::timeline(conn, id)?))
     });
-    let (plan, product, coupon, timeline) = found.await?;
+    let (plan, product, coupon, arms, timeline) = found.await?;
     let token = crate::serve::share_token(app, &plan);
     Ok(PlanDetail {
+        ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
         timeline: timeline
             .into_iter()

@@ -124,7 +124,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     store::conversion::mark_reversed(tx, before.id)?;
     // One that is not counted yet will not be.
     if before.id <= plan.rolled_conversion_id {
-        store::rollup::uncount(tx, &plan, before.received_at, before.payout)?;
+        store::rollup::uncount(tx, &plan, &before)?;
     }
     Ok(PostbackAnswer::of(Ok(()), false))
 }

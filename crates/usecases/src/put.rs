@@ -16,7 +16,7 @@ use crate::idempotent::{Key, fingerprint, once};
 use crate::offers::{Buyer, Price};
 use crate::plan_views::PlanView;
 use crate::zone::Zone;
-use crate::{App, Error, Refusal, amount, random};
+use crate::{App, Error, Refusal, ai_delivery, amount, market, random};
 
 /// What the plan is put on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +37,16 @@ pub struct Put {
     pub coupon: Option<CouponId>,
     /// Where the user's days are cut, of which each allows one coupon of a name.
     pub zone: Zone,
+    /// Spread it over its days, and show what is learned to be clicked.
+    pub ai_delivery: bool,
     pub key: Option<Key>,
 }
 
 impl Put {
     /// One without anything that may be left out.
     pub fn new(on: On, amount: &str, content: ContentType) -> Self {
-        Self { on, amount: amount.to_owned(), content, coupon: None, zone: Zone::UTC, key: None }
+        let amount = amount.to_owned();
+        Self { on, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, key: None }
     }
 
     fn fingerprint(&self, amount: Money) -> [u8; 32] {
@@ -55,6 +58,7 @@ impl Put {
         let mut parts = vec![kind, &id, &amount, self.content.name()];
         let coupon = self.coupon.as_ref().map(CouponId::to_string);
         parts.extend(coupon.as_deref());
+        parts.extend(self.ai_delivery.then_some("ai_delivery"));
         fingerprint("put", &parts)
     }
 }
@@ -68,12 +72,18 @@ pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Erro
     let amount = amount::positive("amount", &command.amount)?;
     let request = command.fingerprint(amount);
     let number = plan_number(random()?);
+    if command.ai_delivery {
+        // Into which parts its audience is divided depends on the slots.
+        market::follow(app).await?;
+    }
+    let slots = app.clone();
     app.db
         .write(move |tx| {
             let mut books = Books::lock_user(tx, user)?;
             once(tx, user, command.key.as_ref(), &request, |tx| {
                 let offer = Offer::lock(tx, user, command.on)?;
-                begin(tx, &mut books, user, &Begin { offer, number: &number, amount, command: &command })
+                let (app, number, command) = (&slots, number.as_str(), &command);
+                begin(tx, &mut books, user, &Begin { app, offer, number, amount, command })
             })
         })
         .await
@@ -138,6 +148,7 @@ impl Offer {
 }
 
 struct Begin<'a> {
+    app: &'a App,
     offer: Offer,
     number: &'a str,
     amount: Money,
@@ -158,6 +169,9 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
             store::plan::insert(tx, &new)?.id()
         }
     };
+    if command.ai_delivery {
+        ai_delivery::begin(tx, begin.app, plan, &offer.product)?;
+    }
     let beginning = Beginning {
         amount: price.budget,
         paid: price.available,

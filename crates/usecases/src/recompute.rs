@@ -1,10 +1,13 @@
 //! Every plan's figures counted anew from its events, and held against what
 //! was rolled up.
 
+use std::collections::BTreeMap;
+
 use base::Money;
 use plans::Totals;
 use serde::Serialize;
 use store::Conn;
+use store::arm::{ArmRow, Counted, by_arm};
 use store::plan::PlanRow;
 
 use crate::{App, Error};
@@ -46,10 +49,11 @@ pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
 fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), Error> {
     let plans = store::plan::after(conn, above, CHUNK)?;
     let mut differences = Vec::new();
-    let counted = store::rollup::recount(conn, &plans)?;
+    let mut counted = store::rollup::recount(conn, &plans)?;
+    let kept_arms = kept_arms(conn, &plans)?;
     let quarters = store::rollup::quarters(conn, &plans)?;
     for plan in &plans {
-        let counted = counted.get(&plan.id).copied().unwrap_or_default();
+        let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals(), &counted));
         let quarters = quarters.get(&plan.id).copied().unwrap_or_default();
         let by_quarter = Totals {
@@ -62,8 +66,45 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
             booked_milli: counted.booked_milli,
         };
         differences.extend(difference(plan, &by_quarter, &counted));
+        let kept = kept_arms.get(&plan.id).map_or(&[][..], Vec::as_slice);
+        differences.extend(arm_differences(plan, kept, &by_arm(&arms)));
     }
     Ok((plans.iter().map(|plan| plan.id).collect(), differences))
+}
+
+fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
+    let paced: Vec<i64> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id).collect();
+    let mut kept = BTreeMap::<i64, Vec<ArmRow>>::new();
+    for row in store::arm::of_plans(conn, &paced)? {
+        kept.entry(row.plan_id).or_default().push(row);
+    }
+    Ok(kept)
+}
+
+/// What each arm was shown and brought, and the part of it that was held out.
+fn arm_differences(plan: &PlanRow, kept: &[ArmRow], counted: &BTreeMap<i16, (Counted, Counted)>) -> Vec<Difference> {
+    let unknown = counted.keys().filter(|arm| !kept.iter().any(|row| row.arm == **arm));
+    let rows = kept.iter().map(|row| (row.arm, (row.counted(), row.held())));
+    let rows = rows.chain(unknown.map(|arm| (*arm, Default::default())));
+    rows.flat_map(|(arm, kept)| {
+        let counted = counted.get(&arm).copied().unwrap_or_default();
+        let pairs = figures(kept).into_iter().zip(figures(counted));
+        pairs.filter(|((_, kept), (_, counted))| kept != counted).map(move |((figure, kept), (_, counted))| {
+            Difference { plan_no: plan.plan_no.clone(), figure: format!("arm {arm} {figure}"), kept, counted }
+        })
+    })
+    .collect()
+}
+
+const fn figures((all, held): (Counted, Counted)) -> [(&'static str, i64); 6] {
+    [
+        ("impressions", all.impressions),
+        ("clicks", all.clicks),
+        ("conversions", all.conversions),
+        ("held out impressions", held.impressions),
+        ("held out clicks", held.clicks),
+        ("held out conversions", held.conversions),
+    ]
 }
 
 fn difference(plan: &PlanRow, kept: &Totals, counted: &Totals) -> Option<Difference> {

@@ -103,6 +103,7 @@ impl<'a> Desk<'a> {
             realm: report.realm,
             verdict,
             payout,
+            arm: click.as_ref().and_then(|click| click.arm),
         });
         self.verdicts.insert(key, verdict);
         Ok((verdict, false))

@@ -5,6 +5,7 @@ use base::Timestamp;
 use delivery::{Nonce, Origin, Token};
 use plans::ContentType;
 use serde::Serialize;
+use store::arm::ArmRow;
 use store::plan::PlanRow;
 use store::product::ProductRow;
 use utoipa::ToSchema;
@@ -38,7 +39,8 @@ pub async fn serve(app: &App, key: &str, base: &str) -> Result<Option<SlotAnswer
         lease: served.lease,
         realm: app.realm().code(),
         issued_at,
-        nonce: Nonce::mint(issued_at, random()?),
+        nonce: Nonce::mint(issued_at, served.choice.map_or_else(random, |(_, seed)| Ok(seed))?),
+        choice: served.choice.map(|(choice, _)| choice),
     };
     let token = token.sign(app.secrets.signing());
     let mut creative = served.offer.creative(served.content)?.clone();
@@ -58,9 +60,10 @@ fn absolute(address: &str, base: &str) -> String {
     if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
 }
 
-/// What is shown of a plan's product.
-pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow) -> Result<Creative, Error> {
-    let kind = plan.content_type()?.unwrap_or(ContentType::LandingPage);
+/// What is shown of a plan's product: what was chosen, or the plan's own form.
+pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow, chosen: Option<&ArmRow>) -> Result<Creative, Error> {
+    let chosen = chosen.and_then(|arm| ContentType::try_from(arm.content_type).ok());
+    let kind = chosen.or(plan.content_type()?).unwrap_or(ContentType::LandingPage);
     Ok(Offer::read(product.clone())?.creative(kind)?.clone())
 }
 
@@ -73,6 +76,7 @@ pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
         realm: app.realm().code(),
         issued_at: Timestamp::from_millis(plan.created_at),
         nonce: Nonce([0; 16]),
+        choice: None,
     };
     token.sign(app.secrets.signing())
 }

@@ -125,11 +125,16 @@ pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
         .db
         .read(move |conn| {
             let Some((owner, _)) = store::plan::owner(conn, token.plan)? else { return Ok(None) };
-            store::plan::find(conn, owner, token.plan)
+            let Some((plan, product)) = store::plan::find(conn, owner, token.plan)? else { return Ok(None) };
+            let arm = match token.choice {
+                Some(choice) => store::arm::find(conn, token.plan, choice.arm)?,
+                None => None,
+            };
+            Ok::<_, store::Error>(Some((plan, product, arm)))
         })
         .await?;
-    let (plan, product) = found.ok_or(Refusal::NotFound)?;
-    let creative = crate::serve::creative_of(&plan, &product)?;
+    let (plan, product, arm) = found.ok_or(Refusal::NotFound)?;
+    let creative = crate::serve::creative_of(&plan, &product, arm.as_ref())?;
     Ok(LandingPage { creative, product: product.name, summary: product.summary })
 }
 

@@ -20,6 +20,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/acceptor/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The acceptor behind a code, with rates that hold until they expire. */
+        post: operations["detail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Acceptors that take orders, by name. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/order/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an order back that the acceptor does not have yet. */
+        post: operations["cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/order/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acceptor/order/put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely. */
+        post: operations["put"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activities": {
         parameters: {
             query?: never;
@@ -527,6 +611,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/deposit/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pays into the deposit. Send an `Idempotency-Key` to repeat it safely. */
+        post: operations["pay_deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/deposit/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes back of the deposit, while no plan is under way. Send an
+         *     `Idempotency-Key` to repeat it safely.
+         */
+        post: operations["return_deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/info": {
         parameters: {
             query?: never;
@@ -849,6 +970,68 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Acceptor: {
+            /** @description Codes of ISO 4217. */
+            currencies: string[];
+            /** @description The most of one user's on one day, where there is such a limit. */
+            daily_limit?: string | null;
+            id: string;
+            /** @description The most that one order may be, a decimal in the platform's currency. */
+            limit: string;
+            name: string;
+            /** @description `personal` or `enterprise`. */
+            type: string;
+        };
+        AcceptorDetail: components["schemas"]["Acceptor"] & {
+            /** @description What is left of the user's day with this acceptor, where that is limited. */
+            left_today?: string | null;
+            rates: components["schemas"]["AcceptorRate"][];
+        };
+        /** @description An exchange order as its user sees it; kept as the answer of its request too. */
+        AcceptorOrder: {
+            /** @description Whether the acceptor has it; from then on the user cannot cancel it. */
+            accepted: boolean;
+            acceptor: components["schemas"]["Acceptor"];
+            /** @description What the user pays, a decimal in the platform's currency. */
+            amount: string;
+            cancellable: boolean;
+            created_at: string;
+            currency: string;
+            decided_at?: string | null;
+            id: string;
+            rate: string;
+            /** @description Why it was cancelled. */
+            reason: string;
+            /** @description What the acceptor pays, a decimal in `currency`. */
+            receives: string;
+            /** @description `pending`, `completed` or `cancelled`. */
+            status: string;
+        };
+        /** @description A rate that holds until it expires, for the order that names its quote. */
+        AcceptorRate: {
+            currency: string;
+            /**
+             * Format: int32
+             * @description Decimals of `currency`; what is received is rounded down to them.
+             */
+            decimals: number;
+            expires_at: string;
+            quote_id: string;
+            /** @description How much of `currency` is paid for one of the platform's. */
+            rate: string;
+        };
+        AcceptorRequest: {
+            /**
+             * @description The acceptance code.
+             * @default
+             */
+            code: string;
+            /**
+             * @description `personal` or `enterprise`.
+             * @default
+             */
+            type: string;
+        };
         Activity: {
             /**
              * @description What is given: the user's own coupon once it is received, and before
@@ -1043,6 +1226,23 @@ export interface components {
             impressions: number;
             revenue: string;
         };
+        /** @description What stands where now, decimals in the platform's currency. */
+        Deposit: {
+            available: string;
+            deposit: string;
+        };
+        DepositRequest: {
+            /**
+             * @description A decimal in the platform's currency, above zero.
+             * @default
+             */
+            amount: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+        };
         /** @description What is missing stays as it is. */
         EditRequest: {
             /**
@@ -1069,6 +1269,40 @@ export interface components {
         EntryRequest: {
             /** @default  */
             ticket: string;
+        };
+        ExchangeRequest: {
+            /** @default  */
+            acceptor_id: string;
+            /**
+             * @description A decimal in the platform's currency, above zero.
+             * @default
+             */
+            amount: string;
+            /**
+             * @description The acceptance code.
+             * @default
+             */
+            code: string;
+            /**
+             * @description What to be paid in.
+             * @default
+             */
+            currency: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex.
+             * @default
+             */
+            password: string;
+            /**
+             * @description The quote that was shown; the newest of the currency where it is missing.
+             * @default null
+             */
+            quote_id: string | null;
+            /**
+             * @description The rate that was shown: another one is refused with `quote_expired`.
+             * @default null
+             */
+            rate: string | null;
         };
         /** @description A picture as it is kept. Sides in pixels, size in bytes. */
         File: {
@@ -1225,6 +1459,8 @@ export interface components {
                 created_at: string;
                 /** @description The fee taken at settlement. */
                 fee: string;
+                /** @description The platform's share of the revenue, as agreed when the amount was put. */
+                fee_rate: string;
                 finished_at?: string | null;
                 game_description?: string | null;
                 id: string;
@@ -1351,6 +1587,16 @@ export interface components {
             /** @default  */
             authorization_code: string;
         };
+        OrderPage: {
+            current?: components["schemas"]["AcceptorOrder"] | null;
+            /** @description All of them, newest first. */
+            items: components["schemas"]["AcceptorOrder"][];
+            next_cursor?: string | null;
+        };
+        OrderRequest: {
+            /** @default  */
+            id: string;
+        };
         Overview: {
             /** Format: int64 */
             clicks: number;
@@ -1394,6 +1640,7 @@ export interface components {
             per: string;
         };
         PlanDetail: components["schemas"]["PlanView"] & {
+            ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -1411,6 +1658,8 @@ export interface components {
             created_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
+            /** @description The platform's share of the revenue, as agreed when the amount was put. */
+            fee_rate: string;
             finished_at?: string | null;
             game_description?: string | null;
             id: string;
@@ -1545,6 +1794,11 @@ export interface components {
             password: string;
             /** @default null */
             product_id: string | null;
+            /**
+             * @description Spread the budget over the plan's days, and show what is learned to be clicked.
+             * @default false
+             */
+            ai_delivery: boolean;
         };
         /**
          * @description What delivery costs the user: `price` for a thousand impressions (cpm) or
@@ -1807,6 +2061,55 @@ export interface components {
             requested_at: string;
             status: string;
         };
+        /** @description Of a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
+        AiDelivery: {
+            arms: components["schemas"]["ArmFigures"][];
+            /** @description What was shown by what was learned. */
+            chosen: components["schemas"]["ArmTotals"];
+            /** @description What was shown evenly, one in ten, to compare with. */
+            holdout: components["schemas"]["ArmTotals"];
+            pace: components["schemas"]["PaceFigures"];
+            uplift?: components["schemas"]["UpliftFigures"] | null;
+        };
+        /** @description One creative before one part of the audience. */
+        ArmFigures: {
+            /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
+            audience: string;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** @description The content type. */
+            creative: string;
+            /** Format: int64 */
+            impressions: number;
+            /** @description Its part of all impressions. */
+            share: string;
+        };
+        ArmTotals: {
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** Format: int64 */
+            impressions: number;
+        };
+        PaceFigures: {
+            /** @description The part of the budget that was billed. */
+            spent_share: string;
+            /** @description The part of the plan's days that has passed. */
+            time_share: string;
+        };
+        /**
+         * @description By how much what was chosen is clicked more often than what was shown
+         *     evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
+         *     the true difference lies between `low` and `high`.
+         */
+        UpliftFigures: {
+            click_rate: string;
+            high: string;
+            low: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1845,6 +2148,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["AcceptorDetail"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description `personal` or `enterprise`; both where it is missing. */
+                type?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Acceptor"][];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["AcceptorOrder"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    orders: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 where it is missing. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["OrderPage"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExchangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["AcceptorOrder"];
+                        msg: string;
+                    };
+                };
             };
         };
     };
@@ -2656,6 +3094,60 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["Nothing"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    pay_deposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Deposit"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    return_deposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Deposit"];
                         msg: string;
                     };
                 };

@@ -59,20 +59,23 @@ export type PlanStatus =
   | 'settled';
 type PlanFields = {
   product: Product;
+  coupon: Coupon | null;
   status: PlanStatus;
   content: Creative | null;
   content_type: ContentType | null;
   put_rule: PutRule;
   targeting: Targeting;
 };
-export type Plan = Omit<Narrow<Schemas['PlanView'], PlanFields>, 'coupon'> & {
-  coupon: Coupon | null;
-};
+export type Plan = Narrow<Schemas['PlanView'], PlanFields>;
 export type PlanDetail = Plan & {
   timeline: Narrow<Schemas['TimelineEntry'], { status: PlanStatus }>[];
   delivery: Schemas['DeliveryFigures'];
   tracking: Schemas['Tracking'];
+  /** `null` where it was not chosen. */
+  ai?: AiDelivery | null;
 };
+type Arm = Narrow<Schemas['ArmFigures'], { creative: ContentType }>;
+export type AiDelivery = Narrow<Schemas['AiDelivery'], { arms: Arm[] }>;
 
 export type NotificationCategory = 'system_announcement' | 'system_maintenance' | 'activity';
 export type Notification = Narrow<Schemas['NotificationView'], { category: NotificationCategory }>;
@@ -100,117 +103,44 @@ export type Withdrawal = Narrow<
   Schemas['Withdrawal'],
   { status: 'pending' | 'approved' | 'paid' | 'rejected' }
 >;
+export type Deposit = Schemas['Deposit'];
 export type BankCard = Schemas['BankCard'];
 
 export type UploadedFile = Schemas['File'];
 
-export type CouponKind = 'fixed_amount' | 'value_add' | 'deduction' | 'team' | 'custom';
-export type CouponEffect = 'discount' | 'deduction' | 'addition';
-export type CouponStatus = 'unused' | 'used' | 'expired';
-export type Coupon = {
-  id: string;
-  name: string;
-  kind: CouponKind;
-  effect: CouponEffect;
-  value: string;
-  max_value: string | null;
-  min_amount: string;
-  operated_id: string | null;
-  received_at: string | null;
-  expires_at: string;
-  used_at: string | null;
-  plan_id: string | null;
-  status: CouponStatus;
+type CouponFields = {
+  kind: 'fixed_amount' | 'value_add' | 'deduction' | 'team' | 'custom';
+  effect: 'discount' | 'deduction' | 'addition';
+  status: 'unused' | 'used' | 'expired';
 };
-export type Activity = {
-  key: string;
-  title: string;
-  rules: string;
-  coupon: Coupon;
-  received: boolean;
-};
-export type QuotedCoupon = {
-  coupon: Coupon;
-  pays: string;
-  budget: string;
-  available_pays: string;
-  promotional_pays: string;
-  affordable: boolean;
-  applicable: boolean;
-  reason: string | null;
-};
-export type Quote = {
-  amount: string;
-  available_pays: string;
-  promotional_pays: string;
-  affordable: boolean;
-  fee_rate: string;
-  list_fee_rate: string;
-  coupons: QuotedCoupon[];
-  best: string | null;
-};
+export type Coupon = Narrow<Schemas['Coupon'], CouponFields>;
+export type CouponStatus = Coupon['status'];
+export type Activity = Narrow<Schemas['Activity'], { coupon: Coupon }>;
+export type QuotedCoupon = Narrow<Schemas['QuotedCoupon'], { coupon: Coupon }>;
+export type Quote = Narrow<Schemas['Quote'], { coupons: QuotedCoupon[] }>;
 
-export type CreditChange = {
-  at: string;
-  change: number;
-  reason: string;
-  text: string;
-  score: number;
-  ref: { type: string; id: string };
-};
-export type Level = {
-  level: number;
-  name: string;
-  credit_score: number;
-  credit_history: CreditChange[];
-  progress: { spent: string; next_at: string | null };
-  benefits: string[];
-  levels: { level: number; name: string; from: string; benefits: string[] }[];
-  credit_formula: {
-    start: number;
-    lowest: number;
-    highest: number;
-    rules: { reason: string; change: number; text: string }[];
-  };
-};
+export type CreditChange = Schemas['CreditChange'];
+export type Level = Narrow<Schemas['Level'], { progress: Sent<Schemas['Progress']> }>;
 
 export type Question = Schemas['Question'];
 
 export type Following = { operated_id: string; name: string; since: string };
-export type FollowRecord = { operated_id: string; followed_at: string; ended_at: string | null };
+export type FollowRecord = {
+  operated_id: string;
+  name: string;
+  followed_at: string;
+  ended_at: string | null;
+};
 export type FollowPage = Page<FollowRecord> & { current: Following | null };
 
 export type SignedInDevice = Schemas['SessionView'];
 
 export type AcceptorType = 'personal' | 'enterprise';
-export type Acceptor = {
-  id: string;
-  name: string;
-  type: AcceptorType;
-  limit: string;
-  daily_limit: string | null;
-  currencies: string[];
-};
-export type AcceptorRate = {
-  quote_id: string;
-  currency: string;
-  rate: string;
-  decimals: number;
-  expires_at: string;
-};
-export type AcceptorDetail = Acceptor & { left_today: string | null; rates: AcceptorRate[] };
-export type AcceptorOrder = {
-  id: string;
-  acceptor: Acceptor;
-  amount: string;
-  currency: string;
-  rate: string;
-  receives: string;
-  status: 'pending' | 'completed' | 'cancelled';
-  created_at: string;
-  accepted: boolean;
-  cancellable: boolean;
-  decided_at: string | null;
-  reason: string;
-};
+export type Acceptor = Narrow<Schemas['Acceptor'], { type: AcceptorType }>;
+export type AcceptorRate = Schemas['AcceptorRate'];
+export type AcceptorDetail = Narrow<Schemas['AcceptorDetail'], { type: AcceptorType }>;
+export type AcceptorOrder = Narrow<
+  Schemas['AcceptorOrder'],
+  { acceptor: Acceptor; status: 'pending' | 'completed' | 'cancelled' }
+>;
 export type ExchangePage = Page<AcceptorOrder> & { current: AcceptorOrder | null };

@@ -9,6 +9,7 @@ import { Icon } from '@/ui/Icon';
 import { Notice } from '@/ui/Notice';
 import styles from './CustomerServiceDialog.module.css';
 import { IN_APP_CONTACT_TYPE } from './constants';
+import { openOutside } from './open-outside';
 
 type Props = { open: boolean; message: string | null; recharge: boolean; onClose(): void };
 
@@ -73,7 +74,7 @@ function ContactLine({ contact, number, onOpen }: LineProps) {
       rel="noopener noreferrer"
       onClick={(event) => {
         onOpen();
-        if (!inApp) return;
+        if (!inApp) return openOutside(event);
         event.preventDefault();
         navigate(`/customer?url=${encodeURIComponent(contact.url)}`);
       }}

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import { fakeApi, Refusal } from '@/testing/api';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
 import { openCustomerService } from './customer-service';
@@ -11,6 +11,8 @@ import { nativeBackEvent } from './native-shell';
 import { unread } from './unread';
 
 const quiet = {
+  'GET /plan/order/list': () => ({ items: [], next_cursor: null }),
+  'POST /plan/order/await/put/count': () => ({ count: 0 }),
   'POST /user/notifications': () => ({ items: [], next_cursor: null }),
   'POST /user/notifications/unread_count': () => ({ unread_total: 120 }),
   'POST /auth/logout': () => ({}),
@@ -18,29 +20,47 @@ const quiet = {
 
 afterEach(() => {
   unread.reset();
-  window.placardShell = undefined;
+  window.PlacardAndroid = undefined;
 });
 
 describe('the top bar', () => {
   it('counts what is unread, up to 99+', async () => {
     fakeApi(quiet);
-    renderApp('/ad-welcome', aUser);
+    renderApp('/plan', aUser);
     const bell = await screen.findByRole('button', { name: 'Notifications, 120 unread' });
     expect(bell.querySelector('[data-count]')).toHaveAttribute('data-count', '99+');
     await userEvent.click(bell);
     await waitFor(() => expect(address()).toBe('/notification'));
   });
 
+  it('counts anew when the app is looked at again', async () => {
+    const fake = fakeApi(quiet);
+    renderApp('/plan', aUser);
+    await screen.findByRole('button', { name: 'Notifications, 120 unread' });
+    fake.answer('POST /user/notifications/unread_count', () => ({ unread_total: 3 }));
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeVisible();
+  });
+
+  it('rings on the page of notifications without piling up history', async () => {
+    fakeApi(quiet);
+    renderApp('/notification', aUser);
+    const bell = await screen.findByRole('button', { name: /^Notifications/ });
+    const entries = window.history.length;
+    await userEvent.click(bell);
+    expect(window.history.length).toBe(entries);
+  });
+
   it('lets log out only who registered here', async () => {
     fakeApi(quiet);
-    renderApp('/ad-welcome', { ...aUser, entry: 'app' });
+    renderApp('/plan', { ...aUser, entry: 'app' });
     await screen.findByRole('button', { name: 'Language' });
     expect(screen.queryByRole('button', { name: 'Log out' })).not.toBeInTheDocument();
   });
 
   it('logs out: cleared here first, told to the server with the old token', async () => {
     const { to } = fakeApi({ ...quiet, 'POST /auth/logout': () => new Promise(() => {}) });
-    renderApp('/ad-welcome', aUser);
+    renderApp('/plan', aUser);
     await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
     const dialog = await screen.findByRole('dialog', { name: 'Log out?' });
     expect(session.get().token).toBe('token-1');
@@ -63,13 +83,13 @@ describe('the top bar', () => {
 
   it("closes the app on the shell's back key when nothing came before", async () => {
     fakeApi(quiet);
-    const close = vi.fn();
-    window.placardShell = { close };
+    const postMessage = vi.fn();
+    window.PlacardAndroid = { postMessage };
     window.history.replaceState({ idx: 0 }, '');
     renderApp('/notification', aUser);
     await screen.findByRole('button', { name: 'Back' });
     window.dispatchEvent(new Event(nativeBackEvent));
-    expect(close).toHaveBeenCalledOnce();
+    expect(postMessage.mock.calls).toEqual([['{"type":"close"}']]);
   });
 });
 
@@ -130,6 +150,28 @@ describe('the end of a session', () => {
     await waitFor(() => expect(address()).toBe(expected));
     expect(session.get().token).toBeNull();
     expect(await screen.findByText('Login expired, please log in again')).toBeVisible();
+  });
+});
+
+describe('a session without its user', () => {
+  it('asks the server who it is', async () => {
+    fakeApi({ ...quiet, 'GET /user/info': () => aUser });
+    renderApp('/notification', aUser);
+    await screen.findByText('Nothing here');
+    act(() => session.setUser(null as never));
+    expect(await screen.findByText('Nothing here')).toBeVisible();
+    await waitFor(() => expect(session.get().user).toEqual(aUser));
+  });
+
+  it('says that there is no user data, and tries again', async () => {
+    const fake = fakeApi({ ...quiet, 'GET /user/info': lostConnection });
+    renderApp('/notification', aUser);
+    await screen.findByText('Nothing here');
+    act(() => session.setUser(null as never));
+    expect(await screen.findByText('No user data')).toBeVisible();
+    fake.answer('GET /user/info', () => aUser);
+    await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(await screen.findByText('Nothing here')).toBeVisible();
   });
 });
 

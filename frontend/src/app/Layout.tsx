@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { ToastProvider } from '@/ui/ToastProvider';
@@ -6,28 +6,30 @@ import { customBack, followBack, hasPreviousPage } from './back';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
+import { OnDemand } from './OnDemand';
 import { routeAt, routeName } from './routes';
 import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
+import { useReturnPath } from './use-return-path';
 
-const LanguageSheet = lazy(async () => ({
-  default: (await import('./LanguageSheet')).LanguageSheet,
-}));
-const LogoutDialog = lazy(async () => ({
-  default: (await import('./LogoutDialog')).LogoutDialog,
-}));
-const CustomerServiceDialog = lazy(async () => ({
-  default: (await import('./CustomerServiceDialog')).CustomerServiceDialog,
-}));
+const dialogs = {
+  language: async () => (await import('./LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('./LogoutDialog')).LogoutDialog,
+};
+const loadService = async () => (await import('./CustomerServiceDialog')).CustomerServiceDialog;
+
+const bellPath = '/notification';
 
 export function Layout() {
   const { pathname, search } = useLocation();
   const route = routeAt(pathname);
   const navigate = useNavigate();
-  const { token, signInPath, config } = useSession();
+  const { token, user, signInPath, config } = useSession();
+  const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
-  const [open, setOpen] = useState<'language' | 'logout' | null>(null);
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const close = () => setOpen(null);
 
   const back = () =>
     followBack({
@@ -50,11 +52,22 @@ export function Layout() {
     if (token) void unread.fetch();
   }, [pathname, token]);
 
+  useEffect(() => {
+    if (!token) return;
+    // Who comes back to the app sees at once what has happened meanwhile.
+    const look = () => {
+      if (!document.hidden) void unread.fetch();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [token]);
+
   if (route.needsLogin && !token) {
     // A page opened by its address is worth coming back to; one that was signed out from is not.
     const state = hasPreviousPage() ? null : { from: pathname + search };
     return <Navigate to={signInPath} replace state={state} />;
   }
+  if (route.signedOutOnly && token) return <Navigate to={returnPath(user)} replace />;
   return (
     <div
       className={styles.app}
@@ -66,18 +79,29 @@ export function Layout() {
         route={route}
         onBack={back}
         onLanguage={() => setOpen('language')}
-        onNotifications={() => navigate('/notification')}
+        // On the page itself it must not pile up history.
+        onNotifications={() => navigate(bellPath, { replace: pathname === bellPath })}
         onLogout={() => setOpen('logout')}
       />
       <main className={styles.main} data-transparent={route.transparent}>
         <Outlet />
       </main>
       {route.tabBar && <TabBar />}
-      <Suspense>
-        {open === 'language' && <LanguageSheet open onClose={() => setOpen(null)} />}
-        {open === 'logout' && <LogoutDialog open onClose={() => setOpen(null)} />}
-        {service && <CustomerServiceDialog open {...service} onClose={closeCustomerService} />}
-      </Suspense>
+      {open && (
+        <OnDemand
+          key={open}
+          load={dialogs[open]}
+          onMissing={close}
+          props={{ open: true, onClose: close }}
+        />
+      )}
+      {service && (
+        <OnDemand
+          load={loadService}
+          onMissing={closeCustomerService}
+          props={{ open: true, ...service, onClose: closeCustomerService }}
+        />
+      )}
       <ToastProvider />
     </div>
   );

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { forgetDrafts } from './draft';
 import { replacePage } from './navigation';
 import { unread } from './unread';
 
@@ -29,6 +30,7 @@ export function LogoutDialog({ open, onClose }: Props) {
 /** The call takes its token before the session is cleared, and nobody waits for its answer. */
 function logout() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
+  forgetDrafts();
   session.clear();
   unread.reset();
   replacePage('/login');

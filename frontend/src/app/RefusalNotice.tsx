@@ -21,6 +21,7 @@ export const moneyRefusals = [
   'store_not_opened',
   'not_found',
   'plan_not_puttable',
+  'plans_under_way',
   'network',
 ];
 
@@ -84,6 +85,7 @@ function WayOut({ refusal }: { refusal: string }) {
       return link('/ad-welcome', t('ui.wayOpenStore'));
     case 'not_found':
     case 'plan_not_puttable':
+    case 'plans_under_way':
       return link('/plan', t('ui.wayPlans'));
     default:
       return null;

@@ -10,13 +10,15 @@ export function emailProblem(text: string): ParseKeys | null {
   return wellFormed ? null : 'fields.invalid_email';
 }
 
-/**
- * What is wrong with a phone number. The rules of all countries load when they are needed; without
- * them the server decides alone.
- */
+/** The rules of all countries. Asked for before they are needed, they are there when they are. */
+export function loadPhoneRules() {
+  return import('libphonenumber-js/min').catch(() => null);
+}
+
+/** What is wrong with a phone number; without the rules the server decides alone. */
 export async function phoneProblem(text: string): Promise<ParseKeys | null> {
   if (!text.trim()) return 'fields.required';
-  const rules = await import('libphonenumber-js/min').catch(() => null);
+  const rules = await loadPhoneRules();
   if (!rules) return null;
   return rules.isValidPhoneNumber(text.trim()) ? null : 'fields.invalid_phone';
 }

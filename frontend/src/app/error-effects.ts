@@ -6,6 +6,7 @@ import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
 import { showToast } from '@/ui/toast-store';
 import { openCustomerService } from './customer-service';
+import { nativeShell } from './native-shell';
 import { currentPlace, replacePage } from './navigation';
 
 const entryRoutes = ['/entry', '/ad-welcome'];
@@ -22,9 +23,13 @@ const effects: Effects = {
     entryRoutes.includes(currentPlace().pathname) || session.get().user?.entry === 'app',
   goToWelcomeKeepingQuery: () => replacePage(`/ad-welcome${currentPlace().search}`),
   endSession() {
-    const path = session.get().user?.entry === 'register' ? '/login' : '/ad-welcome';
+    const registered = session.get().user?.entry === 'register';
+    const path = registered ? '/login' : '/ad-welcome';
+    const { pathname, search } = currentPlace();
     session.clear(path);
-    replacePage(path);
+    // Who logs in again goes on where the session ended.
+    replacePage(path, { from: pathname + search });
+    if (!registered) nativeShell()?.sessionEnded();
   },
 };
 

@@ -1,19 +1,77 @@
-/** What a native app that embeds these pages may offer to them. */
-type NativeShell = {
-  close(): void;
-  /** The device's languages, where the web view's own would be misleading. */
-  languages?: readonly string[];
-};
+/*
+ * The bridge to an app that embeds these pages; docs/NATIVE-SHELL.md is what its authors read.
+ * Three channels carry the same messages: WKWebView's message handler, a JavaScript interface on
+ * Android, and a frame's parent.
+ */
+export type ShellMessage =
+  | { type: 'ready' }
+  | { type: 'close' }
+  | { type: 'open'; url: string }
+  | { type: 'session_ended' };
 
 declare global {
   interface Window {
-    placardShell?: NativeShell;
+    webkit?: { messageHandlers?: { placard?: { postMessage(message: ShellMessage): void } } };
+    PlacardAndroid?: { postMessage(json: string): void };
+    /** What a shell may write before the page starts. */
+    placardShell?: { languages?: readonly string[] };
   }
 }
 
-export function nativeShell(): NativeShell | null {
-  return window.placardShell ?? null;
-}
+export type NativeShell = {
+  close(): void;
+  /** An address outside the app, which a web view alone would open nowhere. */
+  open(url: string): void;
+  /** The session is over: the shell may enter again with a new ticket. */
+  sessionEnded(): void;
+};
 
 /** The shell's own back key: it dispatches this event on `window`. */
 export const nativeBackEvent = 'placard:back';
+
+/** A parent counts as a shell once it has said so; any other frame is left alone. */
+let parentOrigin: string | null = null;
+
+function channel(): ((message: ShellMessage) => void) | null {
+  const ios = window.webkit?.messageHandlers?.placard;
+  if (ios) return (message) => ios.postMessage(message);
+  const android = window.PlacardAndroid;
+  if (android) return (message) => android.postMessage(JSON.stringify(message));
+  const origin = parentOrigin;
+  if (origin) return (message) => tellParent(message, origin);
+  return null;
+}
+
+function tellParent(message: ShellMessage, origin: string) {
+  window.parent.postMessage({ source: 'placard', ...message }, origin);
+}
+
+export function nativeShell(): NativeShell | null {
+  const send = channel();
+  if (!send) return null;
+  return {
+    close: () => send({ type: 'close' }),
+    open: (url) => send({ type: 'open', url }),
+    sessionEnded: () => send({ type: 'session_ended' }),
+  };
+}
+
+/** The device's languages, where the web view's own would be misleading. */
+export function shellLanguages(): readonly string[] | null {
+  return window.placardShell?.languages ?? null;
+}
+
+/** Says that the pages are there, and listens to a parent; the native shells dispatch the event. */
+export function startShell() {
+  channel()?.({ type: 'ready' });
+  if (window.parent === window) return;
+  window.addEventListener('message', ({ source, origin, data }) => {
+    if (source !== window.parent || data?.target !== 'placard') return;
+    if (data.type === 'shell') parentOrigin = origin;
+    if (data.type === 'back' && origin === parentOrigin) {
+      window.dispatchEvent(new Event(nativeBackEvent));
+    }
+  });
+  // Who the parent is is not known yet; the message says nothing that anybody may not know.
+  tellParent({ type: 'ready' }, '*');
+}

@@ -10,8 +10,8 @@ export function currentPlace(): { pathname: string; search: string } {
 }
 
 /** For code outside React, such as what an error of the API does. */
-export function replacePage(to: string) {
-  if (navigate) void navigate(to, { replace: true });
+export function replacePage(to: string, state?: { from: string }) {
+  if (navigate) void navigate(to, { replace: true, state });
   else window.location.replace(`#${to}`);
 }
 

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
+import { loadAllTexts } from '@/i18n/texts';
 import { Layout } from './Layout';
 import { PageBoundary } from './PageBoundary';
 import { type Route as AppRoute, routes } from './routes';
@@ -16,7 +17,15 @@ const SignedIn = lazily(async () => (await import('./SignedIn')).SignedIn);
 const NotFound = lazily(
   async () => (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
 );
-const pages = routes.map((route) => ({ route, Page: lazily(route.load) }));
+const pages = routes.map((route) => ({
+  route,
+  Page: lazily(route.needsLogin ? () => withTexts(route.load) : route.load),
+}));
+
+async function withTexts(load: AppRoute['load']) {
+  const [page] = await Promise.all([load(), loadAllTexts()]);
+  return page;
+}
 
 function page({ route, Page }: { route: AppRoute; Page: ComponentType }) {
   return <Route key={route.path} path={route.path} element={<Page />} />;

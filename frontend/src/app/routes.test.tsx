@@ -1,26 +1,56 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { fakeApi } from '@/testing/api';
+import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
 import { signIn } from '@/testing/sign-in';
-import { routeAt, routeName, routes } from './routes';
+import { type Route, routeAt, routeName, routes } from './routes';
+
+const quiet = {
+  'POST /user/notifications': () => ({ items: [], next_cursor: null }),
+  'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+};
+
+/** Section 2 of the specification, row by row; what a row does not note is as usual. */
+const usual = ['language', 'notification'];
+const rows: [path: string, notes: Partial<Route>][] = [
+  ['/login', { needsLogin: false, back: 'none', icons: ['service', 'language'] }],
+  ['/register', { needsLogin: false, back: 'none', icons: ['service', 'language'] }],
+  ['/entry', { needsLogin: false }],
+  ['/ad-welcome', { needsLogin: false, back: 'none', icons: [], transparent: true }],
+  ['/ad-center', { back: 'native', icons: ['language', 'notification', 'logout'] }],
+  ['/ad-center/activities', {}],
+  ['/ad-center/coupons', {}],
+  ['/ad-center/edit-login-password', {}],
+  ['/ad-center/edit-pay-password', {}],
+  ['/ad-center/feedback', {}],
+  ['/ad-center/level', {}],
+  ['/ad-center/operated', {}],
+  ['/ad-center/ques-detail', { icons: [] }],
+  ['/notification', {}],
+  ['/plan', { back: { to: '/ad-center' }, icons: ['language', 'notification', 'logout'] }],
+  ['/plan/detail', {}],
+  ['/plan/goods-detail', { transparent: true }],
+  ['/wallet', {}],
+  ['/wallet/bind-card', {}],
+  ['/wallet/foreign-exchange', { transparent: true }],
+  ['/wallet/set-password', {}],
+  ['/customer', { icons: [] }],
+];
 
 describe('routes', () => {
-  it('ask for a login but for the four that lead to one', () => {
-    const open = routes.filter((route) => !route.needsLogin).map((route) => route.path);
-    expect(open).toEqual(['/login', '/register', '/entry', '/ad-welcome']);
+  it.each(rows)('%s is as the specification says', (path, notes) => {
+    const { needsLogin, back, icons, transparent } = routeAt(path);
+    const expected = { needsLogin: true, back: 'history', transparent: false, icons: usual };
+    // What the entry route shows while it exchanges its ticket is left open.
+    const free = path === '/entry' ? { back, icons } : {};
+    expect({ needsLogin, back, icons, transparent }).toEqual({ ...expected, ...notes, ...free });
   });
 
-  it('follow the specification in back, icons and header', () => {
-    expect(routeAt('/ad-center')).toMatchObject({ back: 'native' });
-    expect(routeAt('/ad-center').icons).toContain('logout');
-    expect(routeAt('/plan')).toMatchObject({ back: { to: '/ad-center' } });
-    expect(routeAt('/plan').icons).toContain('logout');
-    expect(routeAt('/login').icons).toContain('service');
-    expect(routeAt('/customer').icons).toEqual([]);
-    const transparent = routes.filter((route) => route.transparent).map((route) => route.path);
-    expect(transparent).toEqual(['/ad-welcome', '/plan/goods-detail']);
+  it('of our own need a login, as nothing marks them otherwise', () => {
+    const specified = rows.map(([path]) => path);
+    const own = routes.filter(({ path }) => !specified.includes(path));
+    expect(own.filter(({ needsLogin }) => !needsLogin)).toEqual([]);
   });
 
   it('are named by their segments', () => {
@@ -48,14 +78,46 @@ describe('routes', () => {
     expect(await screen.findByText('There is no page here')).toBeVisible();
   });
 
+  it.each(['/login', '/register'])('lead who is signed in on from %s', async (path) => {
+    fakeApi(quiet);
+    renderApp(path, { ...aUser, store_opened: false });
+    await waitFor(() => expect(address()).toBe('/ad-welcome'));
+    cleanup();
+    renderApp(path, aUser);
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+  });
+
   it('come back to the page that asked for the login', async () => {
     fakeApi({
+      ...quiet,
       'POST /auth/v2/login': () => ({ token: 't', user: aUser }),
-      'POST /user/notifications': () => ({ items: [], next_cursor: null }),
-      'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
     });
     renderApp('/notification');
     await signIn();
     await waitFor(() => expect(address()).toBe('/notification'));
+  });
+
+  it('come back to the page whose session ended', async () => {
+    fakeApi({
+      ...quiet,
+      'POST /user/notifications': ({ headers }) =>
+        headers.get('X-CT') === 'fresh'
+          ? { items: [], next_cursor: null }
+          : new Refusal(503, '', { error: 'token_expired' }),
+      'POST /auth/v2/login': () => ({ token: 'fresh', user: aUser }),
+    });
+    renderApp('/notification', aUser);
+    await signIn();
+    await waitFor(() => expect(address()).toBe('/notification'));
+    expect(await screen.findByText('Nothing here')).toBeVisible();
+  });
+
+  it('give the welcome page a white header with nothing in it', async () => {
+    fakeApi(quiet);
+    const { container } = renderApp('/ad-welcome', aUser);
+    await screen.findByText(/Everything is ready/);
+    const header = container.querySelector('header');
+    expect(header).toHaveAttribute('data-transparent', 'true');
+    expect(header?.querySelectorAll('button, h1')).toHaveLength(0);
   });
 });

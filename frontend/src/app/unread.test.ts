@@ -23,6 +23,17 @@ describe('the unread count', () => {
     expect(api.sent).toHaveLength(2);
   });
 
+  it('does not forget what was read while the question was under way', async () => {
+    fakeApi({
+      'POST /user/notifications/unread_count': () => {
+        unread.reset();
+        return { unread_total: 7 };
+      },
+    });
+    await unread.fetch();
+    expect(unread.get()).toBe(0);
+  });
+
   it('stays as it was when the connection is lost', async () => {
     unread.set(3);
     fakeApi({ 'POST /user/notifications/unread_count': lostConnection });

@@ -4,8 +4,11 @@ import { createStore } from '@/external-store';
 
 const count = createStore(0);
 let fetching = false;
+/** Counts what was said here, so that an answer to an older question does not undo it. */
+let said = 0;
 
 function set(next: number) {
+  said += 1;
   count.set(Math.max(0, next));
 }
 
@@ -17,12 +20,13 @@ export const unread = {
   async fetch() {
     if (fetching) return;
     fetching = true;
+    const before = said;
     try {
       // The badge is an aside: a lost connection here must not talk over the page.
       const answer = await call<UnreadCount>('POST', '/user/notifications/unread_count', {
         inline: ['network'],
       });
-      set(answer.unread_total);
+      if (said === before) set(answer.unread_total);
     } catch {
       // Asked again with the next page.
     } finally {

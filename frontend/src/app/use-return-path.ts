@@ -4,8 +4,8 @@ import type { User } from '@/api/types';
 /** Where a fresh login leads: the page that asked for it, else by whether the account is open. */
 export function useReturnPath() {
   const { state } = useLocation();
-  return (user: User) => {
-    if (!user.store_opened) return '/ad-welcome';
+  return (user: User | null) => {
+    if (user && !user.store_opened) return '/ad-welcome';
     return typeof state?.from === 'string' ? state.from : '/ad-center';
   };
 }

@@ -67,6 +67,15 @@ export function formatPercent(rate: string): string {
   }).format(exact(rate));
 }
 
+/** A difference of rates in percentage points: 0.0123 -> +1.23. */
+export function formatPoints(rate: string): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 2,
+    numberingSystem: 'latn',
+  }).format(Number(rate) * 100);
+}
+
 export function formatDate(at: string, style: Intl.DateTimeFormatOptions['dateStyle'] = 'medium') {
   return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
     ...gregorian,

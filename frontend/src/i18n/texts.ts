@@ -5,14 +5,24 @@ import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage } from './langu
 const storageKey = 'lang';
 
 type Texts = Record<string, unknown>;
-const files = import.meta.glob<Texts>('../../../locales/*.json', { import: 'default' });
+type Files = Record<string, () => Promise<Texts>>;
+
+/** build/app-texts.ts parts them: what a page before the login needs, and the rest. */
+const first: Files = import.meta.glob<Texts>('../../../locales/*.json', {
+  import: 'default',
+  query: '?first',
+});
+const rest: Files = import.meta.glob<Texts>('../../../locales/*.json', {
+  import: 'default',
+  query: '?rest',
+});
 
 function codeOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 }
 
 /** Only a language with a file of texts is offered. */
-export const availableLanguages: AppLanguage[] = Object.keys(files)
+export const availableLanguages: AppLanguage[] = Object.keys(first)
   .map(codeOf)
   .filter(isAppLanguage)
   .sort();
@@ -32,11 +42,30 @@ export function currentLanguage(): AppLanguage {
   return shown;
 }
 
+const loaded = new Set<() => Promise<Texts>>();
+let whole = false;
+
 async function load(lang: AppLanguage) {
-  const code = bcp47(lang);
-  if (i18next.hasResourceBundle(code, 'translation')) return;
+  await Promise.all([add(first, lang), whole && add(rest, lang)]);
+}
+
+async function add(files: Files, lang: AppLanguage) {
   const file = files[`../../../locales/${lang}.json`];
-  if (file) i18next.addResourceBundle(code, 'translation', await file());
+  if (!file || loaded.has(file)) return;
+  const deep = true;
+  i18next.addResourceBundle(bcp47(lang), 'translation', await file(), deep);
+  loaded.add(file);
+}
+
+/** From now on the texts of all pages are loaded, beside those that every page needs. */
+export function wantAllTexts() {
+  whole = true;
+}
+
+/** For a page behind the login: its texts are there before it is drawn. */
+export async function loadAllTexts() {
+  whole = true;
+  await load(shown);
 }
 
 export async function showLanguage(lang: AppLanguage) {

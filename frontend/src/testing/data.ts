@@ -38,7 +38,7 @@ export const aConfig: BasicConfig = {
   faq_config: [{ id: 'f1', question: 'Q', answer: 'A' }],
   currency: { code: 'USD', decimals: 2, symbol: '$' },
   data_source: 'live',
-  vip: { price: '9.90', days: 30, benefits: [] },
+  vip: { price: '9.90', days: 30, benefits: [], fee_percent_off: 20 },
 };
 
 export const someStatistics: Statistics = {

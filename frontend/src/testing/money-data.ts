@@ -1,5 +1,8 @@
 import type {
+  AcceptorDetail,
+  AcceptorOrder,
   Activity,
+  AiDelivery,
   BankCard,
   Coupon,
   Creative,
@@ -51,6 +54,7 @@ export const aPlan: PlanDetail = {
   consumed: '803.14',
   revenue: '961.00',
   fee: '0.00',
+  fee_rate: '0.05',
   returned: '0.00',
   created_at: '2026-11-10T09:00:00Z',
   put_at: '2026-11-11T09:00:00Z',
@@ -76,6 +80,31 @@ export const aPlan: PlanDetail = {
     pixel_url: 'https://placard.test/t/i/abc.gif',
     postback_url: 'https://placard.test/t/postback',
   },
+};
+
+export const anAiDelivery: AiDelivery = {
+  arms: [
+    {
+      creative: 'video',
+      audience: 'interest:food',
+      impressions: 8000,
+      clicks: 240,
+      conversions: 12,
+      share: '0.8000',
+    },
+    {
+      creative: 'landing_page',
+      audience: 'rest',
+      impressions: 2000,
+      clicks: 20,
+      conversions: 1,
+      share: '0.2000',
+    },
+  ],
+  chosen: { impressions: 9000, clicks: 245, conversions: 12 },
+  holdout: { impressions: 1000, clicks: 15, conversions: 1 },
+  uplift: { click_rate: '0.0122', low: '0.0028', high: '0.0195' },
+  pace: { spent_share: '0.6425', time_share: '0.6100' },
 };
 
 export const anOffer: PlanDetail = {
@@ -253,4 +282,45 @@ export const aLevel: Level = {
       { reason: 'chargeback', change: -20, text: 'The provider takes money back' },
     ],
   },
+};
+
+export const anAcceptor: AcceptorDetail = {
+  id: 'a1',
+  name: 'Marisol Vega',
+  type: 'personal',
+  limit: '5000.00',
+  daily_limit: '8000.00',
+  left_today: '3000.00',
+  currencies: ['EUR', 'JPY'],
+  rates: [
+    {
+      quote_id: 'q1',
+      currency: 'EUR',
+      rate: '0.9215',
+      decimals: 2,
+      expires_at: '2026-11-21T12:05:00Z',
+    },
+    {
+      quote_id: 'q2',
+      currency: 'JPY',
+      rate: '157.35',
+      decimals: 0,
+      expires_at: '2026-11-21T12:05:00Z',
+    },
+  ],
+};
+
+export const anExchange: AcceptorOrder = {
+  id: 'x1',
+  acceptor: anAcceptor,
+  amount: '100.00',
+  currency: 'EUR',
+  rate: '0.9215',
+  receives: '92.15',
+  status: 'pending',
+  created_at: '2026-11-21T12:01:00Z',
+  accepted: false,
+  cancellable: true,
+  decided_at: null,
+  reason: '',
 };

@@ -2,12 +2,16 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { session } from '@/api/session';
-import { showLanguage, startTexts } from '@/i18n/texts';
+import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.
 configure({ asyncUtilTimeout: 5000 });
 
-beforeAll(() => startTexts('en'));
+beforeAll(async () => {
+  await startTexts('en');
+  // A component drawn alone has no route that would see to it.
+  await loadAllTexts();
+});
 
 beforeEach(() => {
   // jsdom has no layout, hence nothing to scroll.

@@ -40,6 +40,24 @@ describe('AmountField', () => {
     expect(await typed(text)).toBe(value);
   });
 
+  it('shows a point that nothing follows yet, and gives an amount without it', async () => {
+    const given: string[] = [];
+    function Listening() {
+      const [value, setValue] = useState('');
+      const take = (next: string) => {
+        given.push(next);
+        setValue(next);
+      };
+      const currency = { code: 'USD', decimals: 2, symbol: '$' };
+      return <AmountField label="Amount" value={value} onChange={take} currency={currency} />;
+    }
+    render(<Listening />);
+    await userEvent.type(screen.getByLabelText('Amount'), '12.');
+    expect(screen.getByLabelText('Amount')).toHaveValue('12.');
+    await userEvent.type(screen.getByLabelText('Amount'), '5');
+    expect(given).toEqual(['1', '12', '12', '12.5']);
+  });
+
   it('takes no decimals where the currency has none', async () => {
     expect(await typed('15.7', 0)).toBe('157');
   });

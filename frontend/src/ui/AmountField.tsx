@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Currency } from '@/api/types';
 import { classNames } from './class-names';
 import { Field, type FieldProps } from './Field';
@@ -15,6 +16,14 @@ type Props = FieldProps & {
 
 /** An amount of money as a decimal string; what cannot be part of one never gets in. */
 export function AmountField({ label, error, hint, id, value, onChange, currency, ...rest }: Props) {
+  // A point whose decimals are still to come is shown, but is no part of the amount yet.
+  const [text, setText] = useState(value);
+  const shown = withoutPoint(text) === value ? text : value;
+  const take = (typed: string) => {
+    const cleaned = cleanAmount(typed, currency.decimals, shown);
+    setText(cleaned);
+    onChange(withoutPoint(cleaned));
+  };
   return (
     <Field
       label={label}
@@ -37,12 +46,16 @@ export function AmountField({ label, error, hint, id, value, onChange, currency,
           inputMode={currency.decimals ? 'decimal' : 'numeric'}
           autoComplete="off"
           placeholder="0"
-          value={value}
-          onChange={(event) => onChange(cleanAmount(event.target.value, currency.decimals, value))}
+          value={shown}
+          onChange={(event) => take(event.target.value)}
         />
       )}
     </Field>
   );
+}
+
+function withoutPoint(text: string): string {
+  return text.replace(/\.$/, '');
 }
 
 /** Many keyboards offer only a comma for the decimals; thousands can be pasted with either sign. */

@@ -18,7 +18,7 @@ export function CouponTicket({ coupon, currency, action }: Props) {
   return (
     <article className={styles.ticket} data-status={coupon.status}>
       <header className={styles.top}>
-        <p className={styles.kind}>{t(`ui.coupon.kind.${coupon.kind}`)}</p>
+        <p className={styles.kind}>{t(`offers.coupon.kind.${coupon.kind}`)}</p>
         <p className={styles.headline}>{couponHeadline(coupon, currency, t)}</p>
         <h2 className={styles.name}>{coupon.name}</h2>
       </header>
@@ -27,7 +27,7 @@ export function CouponTicket({ coupon, currency, action }: Props) {
         <ul className={styles.conditions}>
           <Condition icon="wallet">{couponMinimum(coupon, currency, t)}</Condition>
           {coupon.operated_id && (
-            <Condition icon="star">{t('ui.coupon.team', { id: coupon.operated_id })}</Condition>
+            <Condition icon="star">{t('offers.coupon.team', { id: coupon.operated_id })}</Condition>
           )}
           <Condition icon="calendar">{couponDate(coupon, t)}</Condition>
         </ul>

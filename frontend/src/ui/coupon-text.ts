@@ -11,7 +11,7 @@ function value({ effect, value: of }: Effect, currency: Currency): string {
 
 /** What it gives, in two words: `10% off`, `+$5.00`. */
 export function couponHeadline(coupon: Effect, currency: Currency, t: TFunction): string {
-  return t(`ui.coupon.headline.${coupon.effect}`, { value: value(coupon, currency) });
+  return t(`offers.coupon.headline.${coupon.effect}`, { value: value(coupon, currency) });
 }
 
 /** The same as a sentence that says who pays. */
@@ -19,9 +19,9 @@ export function couponEffect(coupon: Effect, currency: Currency, t: TFunction): 
   const given = { value: value(coupon, currency) };
   if (coupon.effect === 'discount' && coupon.max_value) {
     const max = formatMoney(coupon.max_value, currency);
-    return t('ui.coupon.capped', { ...given, max });
+    return t('offers.coupon.capped', { ...given, max });
   }
-  return t(`ui.coupon.effect.${coupon.effect}`, given);
+  return t(`offers.coupon.effect.${coupon.effect}`, given);
 }
 
 export function couponMinimum(
@@ -29,17 +29,17 @@ export function couponMinimum(
   currency: Currency,
   t: TFunction,
 ) {
-  if (!isPositive(coupon.min_amount)) return t('ui.coupon.anyAmount');
-  return t('ui.coupon.minimum', { amount: formatMoney(coupon.min_amount, currency) });
+  if (!isPositive(coupon.min_amount)) return t('offers.coupon.anyAmount');
+  return t('offers.coupon.minimum', { amount: formatMoney(coupon.min_amount, currency) });
 }
 
 /** Until when it can be used, or when that ended. */
 export function couponDate(coupon: Coupon, t: TFunction): string {
   if (coupon.status === 'used' && coupon.used_at) {
-    return t('ui.coupon.used', { date: formatDate(coupon.used_at) });
+    return t('offers.coupon.used', { date: formatDate(coupon.used_at) });
   }
   const date = formatDate(coupon.expires_at);
   return coupon.status === 'expired'
-    ? t('ui.coupon.expired', { date })
-    : t('ui.coupon.until', { date });
+    ? t('offers.coupon.expired', { date })
+    : t('offers.coupon.until', { date });
 }

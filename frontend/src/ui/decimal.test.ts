@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addDecimals,
   compareDecimals,
   fromMinor,
   isPositive,
@@ -38,6 +39,11 @@ describe('decimals', () => {
     expect(subtractDecimals('9007199254740993.02', '0.01', 2)).toBe('9007199254740993.01');
     expect(subtractDecimals('0.3', '0.1', 2)).toBe('0.20');
     expect(subtractDecimals('1.00', '2.50', 2)).toBe('-1.50');
+  });
+
+  it('adds where floats fail', () => {
+    expect(addDecimals('9007199254740993.01', '0.01', 2)).toBe('9007199254740993.02');
+    expect(addDecimals('0.1', '0.2', 2)).toBe('0.30');
   });
 
   it('compares by value', () => {

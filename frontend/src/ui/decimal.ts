@@ -45,6 +45,10 @@ export function subtractDecimals(a: string, b: string, decimals: number): string
   return fromMinor((fineUnits(a) - fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
 }
 
+export function addDecimals(a: string, b: string, decimals: number): string {
+  return fromMinor((fineUnits(a) + fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
+}
+
 /** A share of a non-negative amount, rounded down as the server rounds what it takes. */
 export function shareOf(amount: string, rate: string, decimals: number): string {
   const unit = 10n ** BigInt(2 * fine - decimals);

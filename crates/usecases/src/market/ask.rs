@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use base::PlanId;
+use base::{PlanId, Timestamp};
 use plans::Status;
 use store::event::{Target, lock_plans};
 use store::lease::{self, Granted, Lease};
 use store::{Answers, Batch, Tx};
 
+use super::ai::Paced;
 use super::held::LEASE_SECONDS;
 use crate::Error;
 
@@ -32,11 +33,21 @@ pub struct Given {
     pub lease: Lease,
     /// The budget has more to give.
     pub more: bool,
+    /// Of a plan with AI delivery.
+    pub paced: Option<Paced>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Given(Given),
+    /// Its even line allows nothing more until then.
+    NotBefore(Timestamp),
+    /// The plan can promise nothing now.
+    Nothing,
 }
 
 impl Batch for Ask {
-    /// `None` where the plan can promise nothing now.
-    type Answer = Option<Given>;
+    type Answer = Answer;
     type Error = Error;
 
     fn run(tx: &mut Tx<'_>, asked: &[Self]) -> Result<Answers<Self>, Error> {
@@ -52,14 +63,41 @@ impl Batch for Ask {
             .collect();
         first_deliveries(tx, granted.iter().filter_map(|granted| targets.get(&granted.plan.0)))?;
         let added: HashMap<i64, i64> = granted.iter().map(|granted| (granted.plan.0, granted.add_milli)).collect();
+        let paced = granted.iter().filter(|granted| targets.get(&granted.plan.0).is_some_and(|t| t.ai_delivery));
+        let mut learners = store::arm::learners(tx, paced.map(|granted| granted.plan).collect::<Vec<_>>())?;
+        let now = tx.now();
         let given = |lease: Lease| {
             let added = added.get(&lease.plan_id).copied().unwrap_or(0);
-            let more = targets.get(&lease.plan_id).is_some_and(|t| t.free_milli() - added >= t.unit_milli);
-            (lease.plan_id, Given { lease, more })
+            let target = targets.get(&lease.plan_id);
+            let more = target.is_some_and(|t| free(t, now) - added >= t.unit_milli);
+            let paced = target.and_then(|target| {
+                let (pace, learner) = (target.pace(now)?, learners.remove(&target.id)?);
+                Some(Paced { pace, committed: target.committed_milli() + added, learner })
+            });
+            (lease.plan_id, Given { lease, more, paced })
         };
         let mut leases: BTreeMap<i64, Given> = lease::grant(tx, &granted)?.into_iter().map(given).collect();
-        Ok(asked.iter().map(|ask| Ok(leases.remove(&ask.plan.0))).collect())
+        let refused = |ask: &Self| match targets.get(&ask.plan.0).and_then(|target| not_before(target, now)) {
+            Some(at) => Answer::NotBefore(at),
+            None => Answer::Nothing,
+        };
+        let answer = |ask: &Self| leases.remove(&ask.plan.0).map_or_else(|| refused(ask), Answer::Given);
+        Ok(asked.iter().map(answer).map(Ok).collect())
     }
+}
+
+/// What may still be promised, in milli: of the budget, and of what a paced
+/// plan's line allows by now.
+fn free(target: &Target, now: Timestamp) -> i64 {
+    let allowed = target.pace(now).map_or(i64::MAX, |pace| pace.allowed(now).saturating_sub(target.committed_milli()));
+    target.free_milli().min(allowed.max(0))
+}
+
+/// When a paced plan's line allows one price more; `None` where it is not the
+/// line that forbids it.
+fn not_before(target: &Target, now: Timestamp) -> Option<Timestamp> {
+    let at = target.pace(now)?.allows_at(target.committed_milli().saturating_add(target.unit_milli))?;
+    (target.is_running() && at > now).then_some(at)
 }
 
 fn decide(tx: &Tx<'_>, ask: &Ask, target: &Target, held: Option<&Lease>) -> Option<Granted> {
@@ -68,7 +106,7 @@ fn decide(tx: &Tx<'_>, ask: &Ask, target: &Target, held: Option<&Lease>) -> Opti
     let held = held.filter(|lease| lease.plan_id == target.id && lease.ends_at > now.millis());
     let left = held.map_or(0, |lease| lease.left_milli);
     let spare = ask.spare_milli.min(left);
-    let (unit, free) = (target.unit_milli, target.free_milli());
+    let (unit, free) = (target.unit_milli, free(target, now));
     let wanted = (free / PART / unit).clamp(1, PRICES).saturating_mul(unit);
     // With twice as much as it would add, a lease is full.
     let missing = if spare >= wanted.saturating_mul(2) { 0 } else { wanted - spare.min(0) };

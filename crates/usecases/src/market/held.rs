@@ -74,10 +74,20 @@ impl Held {
         self.unsure = 0;
     }
 
+    /// What may be promised now.
+    pub const fn free(&self) -> i64 {
+        self.free
+    }
+
+    /// Whether one price can be promised now.
+    pub fn is_ready(&mut self, unit: i64, now: Timestamp) -> bool {
+        self.lapse(now);
+        self.free >= unit && self.ends_at.since(now) > PROMISE_SECONDS * 1000
+    }
+
     /// Promises one price, if that is possible.
     pub fn promise(&mut self, unit: i64, now: Timestamp) -> bool {
-        self.lapse(now);
-        if self.free < unit || self.ends_at.since(now) <= PROMISE_SECONDS * 1000 {
+        if !self.is_ready(unit, now) {
             return false;
         }
         self.free -= unit;

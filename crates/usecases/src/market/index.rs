@@ -4,14 +4,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use base::{PlanId, SlotId, Timestamp};
-use delivery::Audience;
+use base::{PlanId, ProductId, SlotId, Timestamp};
+use delivery::{Audience, Choice, Seed};
 use plans::ContentType;
 use store::market::Candidate;
 use store::product::ProductRow;
 use store::slot::SlotRow;
 
-use super::ask::Given;
+use super::ai::Ai;
+use super::ask::Answer;
 use super::held::Held;
 use super::offer::Offer;
 use crate::catalog::targeting_of;
@@ -30,6 +31,8 @@ pub struct Served {
     pub slot: SlotId,
     pub offer: Arc<Offer>,
     pub content: ContentType,
+    /// How the content was chosen, with AI delivery.
+    pub choice: Option<(Choice, Seed)>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,7 +50,8 @@ pub enum Picked {
 pub struct Index {
     slots: HashMap<String, Slot>,
     offers: HashMap<i64, Arc<Offer>>,
-    /// One for each product and form, found by `places`.
+    /// One for each product and form, and one for its plans that show any form;
+    /// found by `places`.
     queues: Vec<Queue>,
     places: HashMap<(i64, i16), usize>,
     plans: HashMap<i64, Plan>,
@@ -69,10 +73,18 @@ struct Slot {
     of: u64,
 }
 
+impl Slot {
+    /// Whether it can show a form that the product has.
+    fn shows(&self, code: i16, offer: &Offer) -> bool {
+        ContentType::try_from(code).is_ok_and(|content| self.content.contains(&content) && offer.has(content))
+    }
+}
+
 /// Plans of one product in one form; the one in front was served longest ago.
 struct Queue {
     product: i64,
-    content: ContentType,
+    /// `None` for plans that choose among all that the product has.
+    content: Option<ContentType>,
     waiting: VecDeque<i64>,
     /// When the one in front was served; never, where there is none.
     front: u64,
@@ -89,9 +101,54 @@ struct Plan {
     again_at: i64,
     /// It is being asked for; `true` while it is out of its queue.
     asked: Option<bool>,
+    ai: Option<Ai>,
+}
+
+/// What a plan does with a slot.
+enum Turned {
+    /// By its lease, in that form, as it was chosen.
+    Serves(i64, ContentType, Option<(Choice, Seed)>),
+    /// Waits for another slot.
+    Passes,
+    /// Has no price to promise.
+    Short,
+}
+
+impl Plan {
+    /// Promises a price where it has one, and says what to show for it.
+    fn serve(&mut self, slot: &Slot, offer: &Offer, form: Option<ContentType>, now: Timestamp) -> Turned {
+        let Some(held) = &mut self.held else { return Turned::Short };
+        if !held.is_ready(self.unit, now) {
+            return Turned::Short;
+        }
+        let (content, choice) = match (&mut self.ai, form) {
+            (None, Some(content)) => (content, None),
+            (None, None) => return Turned::Passes,
+            (Some(ai), _) => {
+                let fits = ai.fitting(|learner| learner.fitting(&slot.audience, |code| slot.shows(code, offer)));
+                let chosen = ai.take(fits, held, now);
+                let content = chosen.and_then(|(.., code)| ContentType::try_from(code).ok());
+                let (Some((choice, seed, _)), Some(content)) = (chosen, content) else { return Turned::Passes };
+                (content, Some((choice, seed)))
+            }
+        };
+        held.promise(self.unit, now);
+        Turned::Serves(held.id, content, choice)
+    }
+
+    fn runs_out(&self, now: Timestamp) -> bool {
+        self.held.as_ref().is_some_and(|held| held.runs_out(self.unit, now))
+    }
+
+    /// Whether its lease may be asked for now.
+    fn may_ask(&self, now: Timestamp) -> bool {
+        self.asked.is_none() && self.again_at <= now.millis() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
+    }
 }
 
 const NOBODY: u64 = u64::MAX;
+/// Stands for any form where a code does otherwise.
+const ANY: i16 = 0;
 
 impl Index {
     /// The latest change that was loaded.
@@ -156,16 +213,17 @@ impl Index {
             known.due_at = due_at;
             return;
         }
-        let queue = self.place(plan.product_id, content);
+        let ai = plan.ai_delivery.then(Ai::default);
+        let queue = self.place(plan.product_id, if ai.is_some() { None } else { Some(content) });
         let held = self.ending.remove(&plan.id).map(|(_, held)| held);
-        let new = Plan { unit: plan.unit_milli, queue, due_at, held, turn: 0, again_at: 0, asked: None };
+        let new = Plan { unit: plan.unit_milli, queue, due_at, held, turn: 0, again_at: 0, asked: None, ai };
         self.plans.insert(plan.id, new);
         self.put_in_front(plan.id);
     }
 
-    fn place(&mut self, product: i64, content: ContentType) -> usize {
+    fn place(&mut self, product: i64, content: Option<ContentType>) -> usize {
         let next = self.queues.len();
-        let place = *self.places.entry((product, content.code())).or_insert(next);
+        let place = *self.places.entry((product, content.map_or(ANY, ContentType::code))).or_insert(next);
         if place == next {
             self.queues.push(Queue { product, content, waiting: VecDeque::new(), front: NOBODY, asked: 0 });
             self.generation += 1;
@@ -192,7 +250,6 @@ impl Index {
     pub fn pick(&mut self, key: &str, now: Timestamp) -> Result<Picked, Error> {
         self.find_fitting(key)?;
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
-        let id = slot.row.id();
         if self.stopped {
             return Ok(Picked::Nothing);
         }
@@ -211,7 +268,7 @@ impl Index {
             }
         }
         let Some((_, first)) = best else { return Ok(if asked { Picked::Wait } else { Picked::Nothing }) };
-        if let Some(picked) = self.pick_from(first, id, now) {
+        if let Some(picked) = self.pick_from(first, key, now) {
             return Ok(picked);
         }
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
@@ -219,7 +276,7 @@ impl Index {
         order.retain(|(front, _)| *front != NOBODY);
         order.sort_unstable();
         for (_, place) in order {
-            if let Some(picked) = self.pick_from(place, id, now) {
+            if let Some(picked) = self.pick_from(place, key, now) {
                 return Ok(picked);
             }
         }
@@ -233,8 +290,13 @@ impl Index {
             return Ok(());
         }
         let fits = |queue: &Queue| {
-            slot.content.contains(&queue.content)
-                && self.offers.get(&queue.product).is_some_and(|offer| offer.fits(&slot.audience))
+            self.offers.get(&queue.product).is_some_and(|offer| {
+                let shows = match queue.content {
+                    Some(content) => slot.content.contains(&content),
+                    None => slot.content.iter().any(|content| offer.has(*content)),
+                };
+                shows && offer.fits(&slot.audience)
+            })
         };
         slot.fits = self.queues.iter().enumerate().filter(|(_, queue)| fits(queue)).map(|(place, _)| place).collect();
         slot.of = self.generation;
@@ -243,7 +305,8 @@ impl Index {
 
     /// The first of a queue that can promise a price; those looked at in vain
     /// go to its end.
-    fn pick_from(&mut self, place: usize, slot: SlotId, now: Timestamp) -> Option<Picked> {
+    fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<Picked> {
+        let slot = self.slots.get(key)?;
         let queue = self.queues.get_mut(place)?;
         let offer = self.offers.get(&queue.product)?;
         for _ in 0..queue.waiting.len().min(LOOK_AT) {
@@ -253,28 +316,35 @@ impl Index {
                 queue.waiting.push_back(id);
                 continue;
             }
-            let promised = plan.held.as_mut().is_some_and(|held| held.promise(plan.unit, now));
-            if promised && let Some(held) = &plan.held {
-                self.turn += 1;
-                plan.turn = self.turn;
-                queue.waiting.push_back(id);
-                let renew = plan.asked.is_none() && plan.again_at <= now.millis() && held.runs_out(plan.unit, now);
-                if renew {
-                    plan.asked = Some(false);
-                    queue.asked += 1;
+            match plan.serve(slot, offer, queue.content, now) {
+                Turned::Serves(lease, content, choice) => {
+                    self.turn += 1;
+                    plan.turn = self.turn;
+                    queue.waiting.push_back(id);
+                    let renew = plan.may_ask(now) && plan.runs_out(now);
+                    if renew {
+                        plan.asked = Some(false);
+                        queue.asked += 1;
+                    }
+                    let offer = offer.clone();
+                    let served = Served { plan: PlanId(id), lease, slot: slot.row.id(), offer, content, choice };
+                    self.mark_front(place);
+                    return Some(Picked::Served(served, renew.then_some(PlanId(id))));
                 }
-                let served =
-                    Served { plan: PlanId(id), lease: held.id, slot, offer: offer.clone(), content: queue.content };
-                self.mark_front(place);
-                return Some(Picked::Served(served, renew.then_some(PlanId(id))));
+                Turned::Short if plan.may_ask(now) => {
+                    plan.asked = Some(true);
+                    queue.asked += 1;
+                    self.mark_front(place);
+                    return Some(Picked::Ask(PlanId(id)));
+                }
+                Turned::Short | Turned::Passes => {
+                    // Whoever waits for a better moment has had its turn.
+                    if plan.ai.is_some() {
+                        plan.turn = self.turn;
+                    }
+                    queue.waiting.push_back(id);
+                }
             }
-            if plan.asked.is_none() && plan.again_at <= now.millis() {
-                plan.asked = Some(true);
-                queue.asked += 1;
-                self.mark_front(place);
-                return Some(Picked::Ask(PlanId(id)));
-            }
-            queue.waiting.push_back(id);
         }
         self.mark_front(place);
         None
@@ -296,6 +366,13 @@ impl Index {
         self.mark_front(place);
     }
 
+    /// Whom the slots reach that fit a product.
+    pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
+        let Some(offer) = self.offers.get(&product.0) else { return Vec::new() };
+        let fits = |slot: &&Slot| offer.fits(&slot.audience) && slot.content.iter().any(|content| offer.has(*content));
+        self.slots.values().filter(fits).map(|slot| slot.audience.clone()).collect()
+    }
+
     // Leases -----------------------------------------------------------------
 
     /// The lease held on a plan that is being asked for, and what of it is not
@@ -311,7 +388,12 @@ impl Index {
     }
 
     /// Takes the answer to what was asked for a plan.
-    pub fn answered(&mut self, id: PlanId, given: Option<Given>, now: Timestamp) {
+    pub fn answered(&mut self, id: PlanId, answer: Answer, now: Timestamp) {
+        let (given, not_before) = match answer {
+            Answer::Given(given) => (Some(given), None),
+            Answer::NotBefore(at) => (None, Some(at)),
+            Answer::Nothing => (None, None),
+        };
         let Some(plan) = self.plans.get_mut(&id.0) else {
             // It ended meanwhile; the lease is given back when nothing of it is out.
             if let Some(given) = given {
@@ -321,6 +403,10 @@ impl Index {
         };
         let was_out = plan.asked.take() == Some(true);
         let more = given.as_ref().is_some_and(|given| given.more);
+        if let Some(ai) = &mut plan.ai {
+            not_before.into_iter().for_each(|at| ai.wait_until(at));
+            given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
+        }
         match (given, &mut plan.held) {
             (Some(given), Some(held)) => held.answered(&given.lease),
             (Some(given), held) => *held = Some(Held::new(&given.lease)),

@@ -6,6 +6,7 @@
 //! sent only where its price fits a lease that this server holds, so that any
 //! number of servers together never promise more than a budget has.
 
+mod ai;
 mod ask;
 mod held;
 mod index;
@@ -15,11 +16,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::{PlanId, Timestamp};
+use base::{PlanId, ProductId, Timestamp};
+use delivery::Audience;
 use tokio::sync::watch;
 
 use crate::{App, Error, random};
-use ask::Ask;
+use ask::{Answer, Ask};
 pub(crate) use index::Served;
 use index::{Index, Picked};
 pub(crate) use offer::Offer;
@@ -74,6 +76,11 @@ impl Market {
         self.index().promise_again(plan, lease, now)
     }
 
+    /// Whom the slots reach that fit a product, as far as they are loaded.
+    pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
+        self.index().audiences(product)
+    }
+
     /// A click was booked whose price was kept until then.
     pub fn clicked(&self, plan: PlanId, kept_until: Timestamp) {
         self.index().clicked(plan, kept_until);
@@ -123,12 +130,12 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
     let asked = app.db.batch(Ask { plan, lease, spare_milli, holder: app.market.holder.clone() }).await;
     let now = app.now();
     let result = match asked {
-        Ok(given) => {
-            app.market.index().answered(plan, given, now);
+        Ok(answer) => {
+            app.market.index().answered(plan, answer, now);
             Ok(())
         }
         Err(error) => {
-            app.market.index().answered(plan, None, now);
+            app.market.index().answered(plan, Answer::Nothing, now);
             Err(error)
         }
     };
@@ -138,7 +145,7 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
 }
 
 /// Loads what changed in this process since the index was last loaded.
-async fn follow(app: &App) -> Result<(), Error> {
+pub(crate) async fn follow(app: &App) -> Result<(), Error> {
     if app.market.loaded.load(Ordering::Acquire) == app.db.market_version() {
         return Ok(());
     }

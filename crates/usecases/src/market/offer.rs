@@ -23,6 +23,10 @@ impl Offer {
         delivery::fits(&self.targeting, audience)
     }
 
+    pub fn has(&self, kind: ContentType) -> bool {
+        self.content.of(kind).is_some()
+    }
+
     /// What is shown of it in a form; another where that one is gone.
     pub fn creative(&self, kind: ContentType) -> Result<&Creative, Error> {
         let content = &self.content;

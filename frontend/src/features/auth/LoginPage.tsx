@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import type { Signed } from '@/api/types';
-import { useReturnPath } from '@/app/use-return-path';
 import { useSubmit } from '@/app/use-submit';
 import { currentLanguage } from '@/i18n/texts';
 import { Button } from '@/ui/Button';
@@ -16,15 +15,12 @@ import { checkLogin, type Errors, type LoginValues } from './auth.schema';
 
 export function LoginPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const returnPath = useReturnPath();
   const [values, setValues] = useState<LoginValues>({ username: '', password: '' });
   const [errors, setErrors] = useState<Errors<keyof LoginValues>>({});
   const { busy, fields, setFields, submit } = useSubmit(async () => {
     const body = { ...values, username: values.username.trim(), lang: currentLanguage() };
-    const signed = await call<Signed>('POST', '/auth/v2/login', { body, inline: ['fields'] });
-    session.signIn(signed);
-    navigate(returnPath(signed.user), { replace: true });
+    // Signed in, the layout leads on from here.
+    session.signIn(await call<Signed>('POST', '/auth/v2/login', { body, inline: ['fields'] }));
   });
 
   const send = (event: FormEvent) => {

@@ -85,6 +85,19 @@ describe('the register page', () => {
     expectAllKept();
   });
 
+  it.each([
+    [4001, 'user_exists', 'Username'],
+    [405, 'authorization_code_not_found', 'Authorization code'],
+    [405, 'authorization_code_used', 'Authorization code'],
+  ])('says %i %s at %s, in the server’s words', async (code, error, label) => {
+    fakeApi({ 'POST /auth/v2/register': () => new Refusal(code, 'As the server says', { error }) });
+    renderApp('/register');
+    await fill();
+    await waitFor(() => expect(screen.getByLabelText(label)).toBeInvalid());
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(/As the server says/);
+    expectAllKept();
+  });
+
   it('loses nothing with the connection', async () => {
     fakeApi({ 'POST /auth/v2/register': lostConnection });
     renderApp('/register');

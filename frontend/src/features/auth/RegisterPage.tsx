@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { call } from '@/api/call';
+import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { Signed } from '@/api/types';
-import { useReturnPath } from '@/app/use-return-path';
 import { useSubmit } from '@/app/use-submit';
 import { currentLanguage } from '@/i18n/texts';
 import { Button } from '@/ui/Button';
@@ -23,26 +23,40 @@ const nothing: RegisterValues = {
   license_key: '',
 };
 
+const aboutTheCode = ['authorization_code_not_found', 'authorization_code_used'];
+
+function register(values: RegisterValues) {
+  return call<Signed>('POST', '/auth/v2/register', {
+    body: {
+      ...values,
+      username: values.username.trim(),
+      email: values.email.trim(),
+      phone: values.phone.trim(),
+      license_key: values.license_key.trim(),
+      lang: currentLanguage(),
+    },
+    inline: ['fields', ...aboutTheCode],
+  });
+}
+
+/** Which field a refusal is about that names none. */
+function refusedField(failure: unknown): Record<string, string> {
+  if (!(failure instanceof ApiError)) return {};
+  if (failure.error === 'user_exists') return { username: failure.msg };
+  return aboutTheCode.includes(failure.error) ? { license_key: failure.msg } : {};
+}
+
 export function RegisterPage() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const returnPath = useReturnPath();
   const [values, setValues] = useState(nothing);
   const [errors, setErrors] = useState<Errors<keyof RegisterValues>>({});
   const { busy, fields, setFields, submit } = useSubmit(async () => {
-    const signed = await call<Signed>('POST', '/auth/v2/register', {
-      body: {
-        ...values,
-        username: values.username.trim(),
-        email: values.email.trim(),
-        phone: values.phone.trim(),
-        license_key: values.license_key.trim(),
-        lang: currentLanguage(),
-      },
-      inline: ['fields'],
-    });
-    session.signIn(signed);
-    navigate(returnPath(signed.user), { replace: true });
+    try {
+      session.signIn(await register(values));
+    } catch (failure) {
+      setFields(refusedField(failure));
+      throw failure;
+    }
   });
 
   const send = (event: FormEvent<HTMLFormElement>) => {

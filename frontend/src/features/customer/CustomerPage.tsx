@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
+import { openOutside } from '@/app/open-outside';
 import { EmptyState } from '@/ui/EmptyState';
 import { allowedAddress } from './allowed-address';
 import styles from './CustomerPage.module.css';
@@ -33,7 +34,13 @@ export function CustomerPage() {
         allow=""
       />
       {/* Some chat services refuse to be framed, which a page cannot notice. */}
-      <a className={styles.outside} href={address} target="_blank" rel="noopener noreferrer">
+      <a
+        className={styles.outside}
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={openOutside}
+      >
         {t('app.customer.openOutside')}
       </a>
     </div>

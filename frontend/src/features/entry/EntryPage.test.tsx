@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
@@ -35,6 +35,29 @@ describe('the entry page', () => {
     const api = fakeApi({});
     renderApp('/entry');
     expect(await screen.findByText('This link no longer works')).toBeVisible();
+    expect(api.to('/auth/entry')).toEqual([]);
+  });
+
+  it('takes the next ticket of a shell where the first was spent', async () => {
+    const api = fakeApi({
+      'POST /auth/entry': ({ body }) =>
+        (body as { ticket: string }).ticket === 'T2'
+          ? { token: 't', user: { ...appUser, store_opened: false } }
+          : new Refusal(405, 'no', { error: 'ticket_invalid' }),
+    });
+    renderApp('/entry?ticket=T1');
+    await screen.findByText('This link no longer works');
+    act(() => {
+      window.location.hash = '#/entry?ticket=T2';
+    });
+    await waitFor(() => expect(address()).toBe('/ad-welcome'));
+    expect(api.to('/auth/entry')).toHaveLength(2);
+  });
+
+  it('leads on who is signed in and brings no ticket', async () => {
+    const api = fakeApi({});
+    renderApp('/entry', appUser);
+    await waitFor(() => expect(address()).toBe('/ad-center'));
     expect(api.to('/auth/entry')).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
 import { NetworkError } from '@/api/errors';
-import { session } from '@/api/session';
+import { session, useSession } from '@/api/session';
 import type { Signed } from '@/api/types';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
@@ -16,8 +16,9 @@ export function EntryPage() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const ticket = params.get('ticket');
+  const signedIn = useSession().token !== null;
   const [failed, setFailed] = useState<'refused' | 'offline' | null>(ticket ? null : 'refused');
-  const exchanged = useRef(false);
+  const exchanged = useRef<string | null>(null);
 
   const exchange = useCallback(async () => {
     setFailed(null);
@@ -35,20 +36,24 @@ export function EntryPage() {
 
   useEffect(() => {
     // A ticket works once: running this effect twice would spend it and then be refused.
-    if (!ticket || exchanged.current) return;
-    exchanged.current = true;
+    if (!ticket || exchanged.current === ticket) return;
+    exchanged.current = ticket;
     void exchange();
   }, [ticket, exchange]);
 
+  if (!ticket && signedIn) return <Navigate to="/ad-center" replace />;
   if (!failed) return <CardSkeleton lines={4} />;
   if (failed === 'offline') {
     return <ErrorState message={t('auth.entryOfflineText')} onRetry={exchange} />;
   }
   return (
-    <EmptyState
-      title={t('auth.entryFailedTitle')}
-      description={t('auth.entryFailedText')}
-      action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}
-    />
+    <>
+      <h1 className="visually-hidden">{t('app.name')}</h1>
+      <EmptyState
+        title={t('auth.entryFailedTitle')}
+        description={t('auth.entryFailedText')}
+        action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}
+      />
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
+import { openCustomerService } from '@/app/customer-service';
 import { Button } from '@/ui/Button';
+import { LinkButton } from '@/ui/LinkButton';
 import { OpenAccountForm } from './OpenAccountForm';
 import styles from './WelcomePage.module.css';
 
@@ -35,7 +37,18 @@ export function WelcomePage() {
             </Button>
           </>
         )}
-        {token && !user?.store_opened && <OpenAccountForm />}
+        {token && !user?.store_opened && (
+          <>
+            <OpenAccountForm />
+            <LinkButton to="/ad-center" variant="secondary">
+              {t('auth.later')}
+            </LinkButton>
+          </>
+        )}
+        {/* The bar of this page has no icons, and who has no code must ask for one. */}
+        <Button variant="quiet" icon="headset" onClick={() => openCustomerService()}>
+          {t('auth.askService')}
+        </Button>
       </div>
     </div>
   );

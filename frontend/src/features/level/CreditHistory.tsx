@@ -4,41 +4,44 @@ import type { CreditChange } from '@/api/types';
 import { formatCount, formatDateTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { InfiniteList } from '@/ui/InfiniteList';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
+import { useCreditHistory } from './queries';
 
 /** Each change of the score, with what it came from. */
-export function CreditHistory({ history }: { history: CreditChange[] }) {
+export function CreditHistory() {
   const { t } = useTranslation();
+  const history = useCreditHistory();
   return (
     <Card title={t('level.history')}>
-      {history.length === 0 && (
-        <EmptyState title={t('level.noHistory')} description={t('level.noHistoryHint')} />
-      )}
-      {history.length > 0 && (
-        <ul className={styles.rules}>
-          {history.map((entry) => (
-            <li key={`${entry.at} ${entry.reason} ${entry.ref.id}`} className={styles.rule}>
-              <span className={styles.entry}>
-                <span>{entry.text}</span>
-                <span className={styles.hint}>
-                  {formatDateTime(entry.at)} ·{' '}
-                  {t('level.after', { score: formatCount(entry.score) })}
-                </span>
-                {entry.ref.type === 'plan' && (
-                  <Link
-                    className={styles.ref}
-                    to={`/plan/detail?id=${encodeURIComponent(entry.ref.id)}`}
-                  >
-                    {t('level.seePlan')}
-                  </Link>
-                )}
-              </span>
-              <Change points={entry.change} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <InfiniteList
+        query={history}
+        label={t('level.history')}
+        keyOf={({ at, reason, ref }) => `${at} ${reason} ${ref.type} ${ref.id}`}
+        renderItem={(entry) => <Entry entry={entry} />}
+        empty={<EmptyState title={t('level.noHistory')} description={t('level.noHistoryHint')} />}
+      />
     </Card>
+  );
+}
+
+function Entry({ entry }: { entry: CreditChange }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.rule}>
+      <span className={styles.entry}>
+        <span>{entry.text}</span>
+        <span className={styles.hint}>
+          {formatDateTime(entry.at)} · {t('level.after', { score: formatCount(entry.score) })}
+        </span>
+        {entry.ref.type === 'plan' && (
+          <Link className={styles.ref} to={`/plan/detail?id=${encodeURIComponent(entry.ref.id)}`}>
+            {t('level.seePlan')}
+          </Link>
+        )}
+      </span>
+      <Change points={entry.change} />
+    </div>
   );
 }

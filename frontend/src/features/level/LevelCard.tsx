@@ -14,8 +14,10 @@ export function LevelCard({ level }: { level: Level }) {
   const { spent, next_at: next } = level.progress;
   const left = next && subtractDecimals(next, spent, currency.decimals);
   return (
-    <section className={styles.hero} aria-label={t('level.yours')}>
-      <p className={styles.number}>{t('level.number', { level: level.level })}</p>
+    <section className={styles.hero}>
+      <p className={styles.number}>
+        <span>{t('level.yours')}</span> <span>{t('level.number', { level: level.level })}</span>
+      </p>
       <h2 className={styles.name}>{level.name}</h2>
       <div className={styles.progress}>
         <ProgressBar value={percentOf(spent, next)} label={t('level.progress')} />

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Level, Property } from '@/api/types';
+import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
@@ -17,6 +18,10 @@ const vipUntil = '2099-01-20T09:00:00Z';
 function open(level: Partial<Level> = {}, property: Partial<Property> = {}, user = aUser) {
   const api = fakeApi({
     'GET /level': () => ({ ...aLevel, ...level }),
+    'GET /level/credit': () => ({
+      items: level.credit_history ?? aLevel.credit_history,
+      next_cursor: null,
+    }),
     'GET /user/info': () => user,
     'GET /user/property': () => ({ ...aProperty, ...property }),
     'POST /vip/subscribe': () => ({ until: vipUntil }),
@@ -62,10 +67,9 @@ describe('LevelPage', () => {
     expect(score).toHaveTextContent('Every account starts at 100.');
     expect(score).toHaveTextContent('A plan settles+2');
     expect(score).toHaveTextContent('The provider takes money back-20');
-    const history = screen.getByRole('heading', { name: 'History of the score' });
-    const section = within(history.closest('section') as HTMLElement);
-    expect(section.getByText(/then 101/)).toBeVisible();
-    expect(section.getByRole('link', { name: 'See the plan' })).toHaveAttribute(
+    const history = within(await screen.findByRole('list', { name: 'History of the score' }));
+    expect(history.getByText(/then 101/)).toBeVisible();
+    expect(history.getByRole('link', { name: 'See the plan' })).toHaveAttribute(
       'href',
       '#/plan/detail?id=42',
     );
@@ -76,9 +80,18 @@ describe('LevelPage', () => {
     expect(await screen.findByText('No change yet')).toBeVisible();
   });
 
+  it('asks for its texts anew in another language', async () => {
+    const api = open();
+    await screen.findByRole('heading', { name: 'Silver' });
+    await act(() => showLanguage('de'));
+    await waitFor(() => expect(api.to('/level')).toHaveLength(2));
+    expect(api.to('/level').at(-1)?.headers.get('Accept-Language')).toBe('de');
+  });
+
   it('offers to load again what could not be read', async () => {
     const api = fakeApi({
       'GET /level': lostConnection,
+      'GET /level/credit': () => ({ items: [], next_cursor: null }),
       'GET /user/info': () => aUser,
       'GET /user/property': () => aProperty,
     });

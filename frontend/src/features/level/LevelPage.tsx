@@ -1,4 +1,3 @@
-import type { Level } from '@/api/types';
 import { useUserInfo } from '@/api/use-user-info';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
@@ -22,17 +21,9 @@ export function LevelPage() {
       )}
       {level.data && <LevelCard level={level.data} />}
       <VipCard />
-      {level.data && <Standing level={level.data} />}
+      {level.data && <LevelSteps level={level.data} />}
+      {level.data && <CreditCard level={level.data} />}
+      <CreditHistory />
     </div>
-  );
-}
-
-function Standing({ level }: { level: Level }) {
-  return (
-    <>
-      <LevelSteps level={level} />
-      <CreditCard level={level} />
-      <CreditHistory history={level.credit_history} />
-    </>
   );
 }

@@ -1,6 +1,7 @@
-import { type ChangeEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
+import { OnDemand } from '@/app/OnDemand';
 import { useSubmit } from '@/app/use-submit';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
@@ -12,9 +13,7 @@ import { showToast } from '@/ui/toast-store';
 import styles from './AvatarCard.module.css';
 import { useSaveProfile } from './mutations';
 
-const AvatarCropper = lazy(async () => ({
-  default: (await import('./AvatarCropper')).AvatarCropper,
-}));
+const loadCropper = async () => (await import('./AvatarCropper')).AvatarCropper;
 
 /** The picture beside the name: chosen, cut out, sent; or taken away. */
 export function AvatarCard({ user }: { user: User }) {
@@ -46,16 +45,19 @@ export function AvatarCard({ user }: { user: User }) {
   if (file) {
     return (
       <Card title={t('me.avatar.cropTitle')}>
-        <Suspense fallback={<Skeleton height="320px" />}>
-          <AvatarCropper
-            file={file}
-            onDone={() => setFile(null)}
-            onUnreadable={() => {
+        <OnDemand
+          load={loadCropper}
+          onMissing={() => setFile(null)}
+          fallback={<Skeleton height="320px" />}
+          props={{
+            file,
+            onDone: () => setFile(null),
+            onUnreadable: () => {
               setProblem('ui.image.notAnImage');
               setFile(null);
-            }}
-          />
-        </Suspense>
+            },
+          }}
+        />
       </Card>
     );
   }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
 import { useUserInfo } from '@/api/use-user-info';
 import { openCustomerService } from '@/app/customer-service';
+import { OnDemand } from '@/app/OnDemand';
 import { languageName } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { Button } from '@/ui/Button';
@@ -12,18 +13,16 @@ import { ExportRow } from './ExportRow';
 import styles from './MePage.module.css';
 import { ProfileCard } from './ProfileCard';
 
-const LanguageSheet = lazy(async () => ({
-  default: (await import('@/app/LanguageSheet')).LanguageSheet,
-}));
-const LogoutDialog = lazy(async () => ({
-  default: (await import('@/app/LogoutDialog')).LogoutDialog,
-}));
+const dialogs = {
+  language: async () => (await import('@/app/LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('@/app/LogoutDialog')).LogoutDialog,
+};
 
 /** Whose account this is, and everything that concerns the account itself. */
 export function MePage() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const [open, setOpen] = useState<'language' | 'logout' | null>(null);
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
   // What is stored is shown at once, and follows the answer.
   useUserInfo();
   if (!user) return null;
@@ -84,10 +83,14 @@ export function MePage() {
           {t('app.bar.logout')}
         </Button>
       )}
-      <Suspense>
-        {open === 'language' && <LanguageSheet open onClose={close} />}
-        {open === 'logout' && <LogoutDialog open onClose={close} />}
-      </Suspense>
+      {open && (
+        <OnDemand
+          key={open}
+          load={dialogs[open]}
+          onMissing={close}
+          props={{ open: true, onClose: close }}
+        />
+      )}
     </div>
   );
 }

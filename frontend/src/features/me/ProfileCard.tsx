@@ -12,7 +12,7 @@ export function ProfileCard({ user }: { user: User }) {
     <section className={styles.card} aria-label={t('me.profile')}>
       <Avatar name={name} picture={user.avatar} size={72} />
       <div className={styles.text}>
-        <p className={styles.name}>{name}</p>
+        <h2 className={styles.name}>{name}</h2>
         <p className={styles.username}>
           <span className="visually-hidden">{t('auth.username')}: </span>
           {user.username}

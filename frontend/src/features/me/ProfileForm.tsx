@@ -1,6 +1,7 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
+import { loadPhoneRules } from '@/app/contact-formats';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -22,6 +23,7 @@ export function ProfileForm({ user }: { user: User }) {
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(() => valuesOf(user));
   const [errors, setErrors] = useState<ProfileErrors>({});
+  useEffect(() => void loadPhoneRules(), []);
   const save = useSaveProfile();
   const changes = changesOf(values, user);
   const { busy, fields, setFields, submit } = useSubmit(async () => {

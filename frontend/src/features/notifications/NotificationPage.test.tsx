@@ -25,7 +25,7 @@ describe('notifications', () => {
     const { to } = api();
     renderApp('/notification', aUser);
     await screen.findByText('Settlement shows its date');
-    await userEvent.click(screen.getByRole('tab', { name: 'Maintenance' }));
+    await userEvent.click(screen.getByRole('tab', { name: 'System maintenance' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Unread' }));
     await waitFor(() =>
       expect(to('/user/notifications').map(({ body }) => body)).toEqual([
@@ -74,6 +74,34 @@ describe('notifications', () => {
     fake.answer(list, () => ({ items: [aNotification], next_cursor: null }));
     await userEvent.click(again);
     expect(await screen.findByText('Settlement shows its date')).toBeVisible();
+  });
+
+  it('have the four tabs and the three filters of the specification', async () => {
+    api();
+    renderApp('/notification', aUser);
+    const tabs = await screen.findAllByRole('tab');
+    expect(tabs.map((tab) => tab.textContent)).toEqual([
+      'All',
+      'System announcement',
+      'System maintenance',
+      'Activity',
+    ]);
+    const filters = screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent);
+    expect(filters).toEqual(['All', 'Unread', 'Read']);
+  });
+
+  it('are read on by a button that can be pressed again', async () => {
+    const fake = api({ [list]: () => ({ items: [aNotification], next_cursor: 'c2' }) });
+    renderApp('/notification', aUser);
+    const more = await screen.findByRole('button', { name: 'Show more' });
+    fake.answer(list, lostConnection);
+    await userEvent.click(more);
+    expect(await screen.findByText('The rest could not be loaded.')).toBeVisible();
+    fake.answer(list, () => ({ items: [second], next_cursor: null }));
+    await userEvent.click(more);
+    expect(await screen.findByRole('button', { name: /^Maintenance/ })).toBeVisible();
+    expect(fake.to('/user/notifications').at(-1)?.body).toMatchObject({ cursor: 'c2' });
+    expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
   });
 
   it('say when there are none', async () => {

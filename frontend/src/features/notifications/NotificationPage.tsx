@@ -106,6 +106,11 @@ function NotificationList({ category, state, onRead }: ListProps) {
           </li>
         ))}
       </ul>
+      {query.isFetchNextPageError && (
+        <p role="alert" className={styles.failed}>
+          {t('ui.moreFailed')}
+        </p>
+      )}
       {query.hasNextPage && (
         <Button
           variant="secondary"

@@ -8,7 +8,7 @@ import styles from './NotificationRow.module.css';
 const icons = {
   system_announcement: 'message',
   system_maintenance: 'warning',
-  activity: 'gift',
+  activity: 'plans',
 } as const;
 
 type Props = { item: Notification; onRead(): void };

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Activity, Coupon, CouponStatus, Page } from '@/api/types';
-import { currentLanguage } from '@/i18n/texts';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
 
@@ -20,8 +20,9 @@ export function useCoupons(status: CouponStatus) {
 
 /** Titles and rules come in the reader's language. */
 export function useActivities() {
+  const { i18n } = useTranslation();
   return useQuery({
-    queryKey: ['activities', currentLanguage()],
+    queryKey: ['activities', i18n.language],
     queryFn: ({ signal }) => call<Activity[]>('GET', '/activities', { signal }),
   });
 }

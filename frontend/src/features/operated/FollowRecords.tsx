@@ -31,11 +31,12 @@ export function FollowRecords({ follows }: { follows: ReturnType<typeof useFollo
 
 function RecordRow({ record }: { record: FollowRecord }) {
   const { t } = useTranslation();
-  const { operated_id: id, followed_at: from, ended_at: to } = record;
+  const { operated_id: id, name, followed_at: from, ended_at: to } = record;
   return (
     <div className={styles.record}>
       <div className={styles.recordText}>
         <strong>{id}</strong>
+        <span>{name}</span>
         <span className={styles.soft}>
           {to
             ? t('operated.period', { from: formatDate(from), to: formatDate(to) })

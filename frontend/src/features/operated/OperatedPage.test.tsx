@@ -9,9 +9,15 @@ const list = 'GET /assistance/list';
 const follow = 'POST /assistance/follow';
 const current = { operated_id: 'OP-1001', name: 'Aurora desk', since: '2026-11-01T09:00:00Z' };
 const records = [
-  { operated_id: 'OP-1001', followed_at: '2026-11-01T09:00:00Z', ended_at: null },
+  {
+    operated_id: 'OP-1001',
+    name: 'Aurora desk',
+    followed_at: '2026-11-01T09:00:00Z',
+    ended_at: null,
+  },
   {
     operated_id: 'OP-1002',
+    name: 'Lumen desk',
     followed_at: '2026-10-01T09:00:00Z',
     ended_at: '2026-11-01T09:00:00Z',
   },
@@ -87,7 +93,7 @@ describe('plan follow', () => {
   });
 
   it.each([
-    ['OP-1001', 'the one that is followed'],
+    ['op-1001', 'the one that is followed'],
     ['OP-7', 'one’s own'],
   ])('refuses %s, %s, and asks nobody', async (id) => {
     const { to } = api({ [list]: () => ({ current, items: records, next_cursor: null }) });
@@ -97,6 +103,12 @@ describe('plan follow', () => {
       'ID error, please re-enter',
     );
     expect(to('/assistance/follow')).toEqual([]);
+  });
+
+  it('says what one’s own ID is for', async () => {
+    api();
+    renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-7' });
+    expect(await screen.findByText(/Your own operated ID is OP-7/)).toBeVisible();
   });
 
   it('needs an ID', async () => {
@@ -128,8 +140,8 @@ describe('plan follow', () => {
     expect(address()).toBe('/ad-center/operated?tab=records');
     const rows = within(await screen.findByRole('list', { name: 'Follow records' }));
     expect(rows.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
-      'OP-1001Since Nov 1, 2026Following',
-      'OP-1002Oct 1, 2026 – Nov 1, 2026Ended',
+      'OP-1001Aurora deskSince Nov 1, 2026Following',
+      'OP-1002Lumen deskOct 1, 2026 – Nov 1, 2026Ended',
     ]);
   });
 

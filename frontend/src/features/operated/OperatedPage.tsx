@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
+import { Notice } from '@/ui/Notice';
 import { Tabs } from '@/ui/Tabs';
 import { CurrentFollow } from './CurrentFollow';
 import { FollowForm } from './FollowForm';
@@ -33,14 +34,16 @@ export function OperatedPage() {
 }
 
 function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
-  const { user } = useSession();
+  const { t } = useTranslation();
+  const own = useSession().user?.operated_id ?? null;
   if (follows.isPending) return <CardSkeleton lines={3} />;
   const first = follows.data?.pages[0];
   if (!first) return <ErrorState onRetry={follows.refetch} retrying={follows.isFetching} />;
   return (
     <div className={styles.cards}>
       {first.current && <CurrentFollow current={first.current} />}
-      <FollowForm current={first.current} own={user?.operated_id ?? null} />
+      <FollowForm current={first.current} own={own} />
+      {own && <Notice>{t('operated.own', { id: own })}</Notice>}
     </div>
   );
 }

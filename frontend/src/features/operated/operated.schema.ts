@@ -5,7 +5,8 @@ export function checkFollowId(
   typed: string,
   taken: readonly (string | null | undefined)[],
 ): ParseKeys | null {
-  const id = typed.trim();
+  // The server takes an id in either case.
+  const id = typed.trim().toUpperCase();
   if (!id) return 'operated.required';
-  return taken.includes(id) ? 'operated.invalid' : null;
+  return taken.some((one) => one?.toUpperCase() === id) ? 'operated.invalid' : null;
 }

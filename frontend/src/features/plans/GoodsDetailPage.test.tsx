@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
 import type { Property, Quote } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -183,6 +184,37 @@ describe('GoodsDetailPage', () => {
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
   });
 
+  it('keeps what was typed while the form is closed', async () => {
+    open();
+    const sheet = await openSheet();
+    await userEvent.type(sheet.getByLabelText('Amount'), '125');
+    await userEvent.click(sheet.getByRole('tab', { name: 'Landing page' }));
+    await userEvent.click(sheet.getByRole('button', { name: 'Close' }));
+    const again = await openSheet();
+    expect(again.getByLabelText('Amount')).toHaveValue('125');
+    expect(again.getByRole('tab', { name: 'Landing page' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+  });
+
+  it('forgets it once it is put, and at the sign-out', async () => {
+    open();
+    let sheet = await openSheet();
+    await put(sheet, '100');
+    await enterPassword();
+    await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+    window.location.hash = '#/plan/goods-detail?id=p1';
+    sheet = await openSheet();
+    expect(sheet.getByLabelText('Amount')).toHaveValue('');
+    await userEvent.type(sheet.getByLabelText('Amount'), '125');
+    act(() => session.clear());
+    act(() => session.signIn({ token: 'token-2', user: { ...aUser, id: 'u2' } }));
+    window.location.hash = '#/plan/goods-detail?id=p1';
+    sheet = await openSheet();
+    expect(sheet.getByLabelText('Amount')).toHaveValue('');
+  });
+
   it('says when the product is gone', async () => {
     open({}, () => new Refusal(405, 'Not found', { error: 'not_found' }));
     expect(await screen.findByText('This product is no longer offered')).toBeVisible();
@@ -290,7 +322,7 @@ describe('a put with coupons', () => {
       expect(await sheet.findByText(`Because ${error}`)).toBeVisible();
       expect(sheet.getByLabelText('Amount')).toHaveValue('100');
       await waitFor(() => expect(api.to('/plan/order/quote').length).toBeGreaterThan(before));
-      expect(await sheet.findByText('No coupons – see activities')).toBeVisible();
+      expect(await sheet.findByText('You have no coupons')).toBeVisible();
       api.answer('POST /plan/order/put', () => aPlan);
       await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
       await enterPassword();
@@ -308,7 +340,12 @@ describe('a put with coupons', () => {
     await enterPassword();
     expect(await sheet.findByText(/it cannot be carried out twice/)).toBeVisible();
     api.answer('POST /plan/order/put', () => aPlan);
-    await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
+    // Closing the form and coming back is a retry, too.
+    await userEvent.click(sheet.getByRole('button', { name: 'Close' }));
+    const again = await openSheet();
+    expect(again.getByText(/it cannot be carried out twice/)).toBeVisible();
+    expect(again.getByRole('button', { name: /Coupon 10% off/ })).toBeVisible();
+    await userEvent.click(again.getByRole('button', { name: 'Put amount' }));
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
     const [first, second] = api.to('/plan/order/put');

@@ -15,7 +15,7 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
   const spent = subtractDecimals(plan.put_amount, plan.consumed, decimals);
   const left = subtractDecimals(spent, plan.returned, decimals);
   const settled = plan.status === 'settled';
-  const rate = plan.product.fee_rate;
+  const rate = plan.fee_rate;
   const fee = settled ? plan.fee : shareOf(plan.revenue, rate, decimals);
 
   const facts: Fact[] = [{ label: t('plans.paid'), value: money(plan.paid_amount) }];

@@ -5,7 +5,14 @@ import type { PlanDetail } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { aCoupon, anOffer, aPlan, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
+import {
+  aCoupon,
+  anAiDelivery,
+  anOffer,
+  aPlan,
+  aProperty,
+  quoteWithoutCoupons,
+} from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
 function open(plan: PlanDetail, detail: () => unknown = () => plan) {
@@ -49,6 +56,12 @@ describe('PlanDetailPage', () => {
     expect(fee.nextElementSibling).toHaveTextContent('-$48.05');
     expect(await fact('Pending after the fee')).toBe('$912.95');
     expect(await fact('Settlement expected on')).toBe('Nov 28, 2026');
+  });
+
+  it('keeps the fee rate that was agreed, whatever the product’s has become', async () => {
+    open({ ...aPlan, fee_rate: '0.04' });
+    const fee = await screen.findByText('Platform fee (4%)', { selector: 'dt' });
+    expect(fee.nextElementSibling).toHaveTextContent('-$38.44');
   });
 
   it('names the coupon that paid a part', async () => {
@@ -122,6 +135,53 @@ describe('PlanDetailPage', () => {
     open({ ...aPlan, paused: true });
     expect(await screen.findByRole('button', { name: 'Resume' })).toBeVisible();
     expect(screen.getByText('Paused')).toBeVisible();
+  });
+
+  it('shows what AI delivery measured, with the interval', async () => {
+    open({ ...aPlan, ai_delivery: true, ai: anAiDelivery });
+    expect(await screen.findByRole('heading', { name: 'AI delivery' })).toBeVisible();
+    expect(await fact('Time passed')).toBe('61%');
+    const uplift = await screen.findByText('Difference in click rate', { selector: 'dt' });
+    expect(uplift.nextElementSibling).toHaveTextContent('+1.22 percentage points');
+    expect(screen.getByText(/very likely between \+0.28 and \+1.95/)).toBeVisible();
+    expect(screen.queryByText(/may still be chance/)).toBeNull();
+    const food = screen.getByRole('progressbar', { name: /Video · Interests: food/ });
+    expect(food).toHaveAttribute('aria-valuenow', '80');
+    expect(screen.getByText('Landing page · Everyone else')).toBeVisible();
+  });
+
+  it('says what cannot be said yet', async () => {
+    const [, rest] = anAiDelivery.arms;
+    if (!rest) throw new Error('two arms');
+    open({ ...aPlan, ai_delivery: true, ai: { ...anAiDelivery, arms: [rest], uplift: null } });
+    expect(await screen.findByText('Not enough data yet')).toBeVisible();
+    expect(screen.getByText('Landing page · Everyone')).toBeVisible();
+  });
+
+  it('does not call a difference one that may be chance', async () => {
+    const uplift = { click_rate: '0.0010', low: '-0.0050', high: '0.0061' };
+    open({ ...aPlan, ai_delivery: true, ai: { ...anAiDelivery, uplift } });
+    expect(await screen.findByText(/may still be chance/)).toBeVisible();
+  });
+
+  it('shows none of it without AI delivery', async () => {
+    open(aPlan);
+    await screen.findByText('334,642');
+    expect(screen.queryByText('AI delivery')).toBeNull();
+  });
+
+  it('puts with AI delivery only where it is switched on', async () => {
+    const api = open(anOffer);
+    const ai = await screen.findByRole('switch', { name: 'AI delivery' });
+    expect(ai).not.toBeChecked();
+    expect(ai).toHaveAccessibleDescription(/a better result is not certain/);
+    await userEvent.type(screen.getByLabelText('Amount'), '100');
+    await userEvent.click(ai);
+    await userEvent.click(screen.getByRole('button', { name: 'Put amount' }));
+    await enterPassword();
+    await waitFor(() =>
+      expect(api.to('/plan/order/put')[0]?.body).toMatchObject({ id: '42', ai_delivery: true }),
+    );
   });
 
   it('copies its links', async () => {

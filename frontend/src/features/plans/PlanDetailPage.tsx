@@ -10,6 +10,7 @@ import { ErrorState } from '@/ui/ErrorState';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { showToast } from '@/ui/toast-store';
+import { AiDeliveryCard } from './AiDeliveryCard';
 import { DeliveryCard } from './DeliveryCard';
 import { MoneyCard } from './MoneyCard';
 import { PlanControls } from './PlanControls';
@@ -51,7 +52,12 @@ export function PlanDetailPage() {
 function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const offered = { ...plan.product, put_rule: plan.put_rule, targeting: plan.targeting };
+  const offered = {
+    ...plan.product,
+    put_rule: plan.put_rule,
+    targeting: plan.targeting,
+    fee_rate: plan.fee_rate,
+  };
   return (
     <div className={styles.page}>
       {stale && <Notice tone="warning">{t('plans.stale')}</Notice>}
@@ -71,6 +77,7 @@ function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
         <>
           <PlanControls plan={plan} />
           <DeliveryCard delivery={plan.delivery} currency={currency} />
+          {plan.ai && <AiDeliveryCard ai={plan.ai} />}
           <MoneyCard plan={plan} currency={currency} />
         </>
       )}

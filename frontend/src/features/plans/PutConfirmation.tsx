@@ -6,8 +6,8 @@ import { couponHeadline } from '@/ui/coupon-text';
 import { isPositive } from '@/ui/decimal';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import styles from './PutForm.module.css';
+import type { Order } from './put-drafts';
 import type { Price } from './put-price';
-import type { Order } from './use-put-form';
 
 type Props = {
   order: Order | null;

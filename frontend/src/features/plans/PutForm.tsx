@@ -5,6 +5,7 @@ import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
+import { SwitchField } from '@/ui/SwitchField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
 import type { PutTarget } from './mutations';
@@ -24,7 +25,7 @@ type Props = {
   onDone: (plan: Plan) => void;
 };
 
-/** Amount, coupon, content, the whole price, then the password. What was typed survives any failure. */
+/** Amount, coupon, content, AI delivery, the whole price, then the password. What was typed survives any failure. */
 export function PutForm({ target, product, coupon = null, onDone }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
@@ -88,6 +89,12 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
         onChange={form.setChoice}
       />
       <ContentChoice product={product} value={content} onChange={form.setContent} small />
+      <SwitchField
+        label={t('plans.ai.title')}
+        hint={t('plans.ai.hint')}
+        checked={form.aiDelivery}
+        onChange={form.setAiDelivery}
+      />
       <PutSummary
         price={form.price}
         loading={form.loading && !form.price}
@@ -97,6 +104,7 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
       />
       <PutNotices
         error={form.error}
+        unanswered={form.unanswered}
         tooDear={checked && problem === 'balance'}
         noPassword={form.noPassword}
       />

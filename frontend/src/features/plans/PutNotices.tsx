@@ -7,10 +7,16 @@ import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { couponRefusals } from './mutations';
 
-type Props = { error: Error | null; tooDear: boolean; noPassword: boolean };
+type Props = {
+  error: Error | null;
+  /** An order was sent and its answer lost, perhaps before this form was opened again. */
+  unanswered: boolean;
+  tooDear: boolean;
+  noPassword: boolean;
+};
 
 /** What stands in the way of the put, each with the way out. */
-export function PutNotices({ error, tooDear, noPassword }: Props) {
+export function PutNotices({ error, unanswered, tooDear, noPassword }: Props) {
   const { t } = useTranslation();
   const coupon = error instanceof ApiError && couponRefusals.includes(error.error);
   return (
@@ -50,6 +56,7 @@ export function PutNotices({ error, tooDear, noPassword }: Props) {
           {t('plans.coupon.chooseAgain')}
         </Notice>
       )}
+      {unanswered && !error && <Notice tone="warning">{t('ui.lostConnection')}</Notice>}
       <RefusalNotice error={error} />
     </>
   );

@@ -12,6 +12,6 @@ export function couponReason(
 ): string {
   if (reason === 'coupon_daily_limit') return t('plans.coupon.daily');
   if (compareDecimals(amount, coupon.min_amount) < 0) return couponMinimum(coupon, currency, t);
-  if (coupon.operated_id) return t('ui.coupon.team', { id: coupon.operated_id });
+  if (coupon.operated_id) return t('offers.coupon.team', { id: coupon.operated_id });
   return t('plans.coupon.notHere');
 }

@@ -11,6 +11,7 @@ export type Put = PutTarget & {
   amount: string;
   content: ContentType;
   coupon_id?: string;
+  ai_delivery?: true;
   password: string;
 };
 

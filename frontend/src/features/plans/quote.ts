@@ -22,7 +22,7 @@ const quoteOptions = (target: PutTarget, amount: string) =>
 export function useQuote(target: PutTarget, amount: string | null) {
   const client = useQueryClient();
   const steady = useSteady(amount, typingMs);
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching } = useQuery({
     ...quoteOptions(target, steady ?? ''),
     enabled: steady !== null,
   });
@@ -32,7 +32,6 @@ export function useQuote(target: PutTarget, amount: string | null) {
     quote: (current && data) || null,
     error: current ? error : null,
     loading: amount !== null && (!current || isFetching),
-    refetch,
     /** For who presses the button faster than the price arrives. */
     ask: (asked: string) => client.fetchQuery(quoteOptions(target, asked)),
     /** A coupon was refused, so every answer there is may be wrong. */

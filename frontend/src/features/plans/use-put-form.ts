@@ -1,15 +1,13 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import type { ContentType, Plan, Product, Quote } from '@/api/types';
+import type { ContentType, Plan, Product } from '@/api/types';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
-import { couponRefusals, type PutTarget, usePut } from './mutations';
+import { couponRefusals, type Put, type PutTarget, usePut } from './mutations';
 import { checkPut } from './put-check';
-import { type CouponChoice, type Price, priceOf } from './put-price';
+import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
+import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
-
-/** What the password confirms: the request as it will be sent, and its price as it was shown. */
-export type Order = { amount: string; content: ContentType; quote: Quote; price: Price };
 
 type Given = {
   target: PutTarget;
@@ -19,33 +17,54 @@ type Given = {
   onDone: (plan: Plan) => void;
 };
 
+/** What was typed for the target, kept until it is put. */
+function useDraft(target: PutTarget, coupon: string | null) {
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = draftOf(target) ?? {
+      amount: '',
+      content: null,
+      aiDelivery: false,
+      choice: 'best',
+      unanswered: null,
+    };
+    return coupon && !kept.unanswered ? { ...kept, choice: { id: coupon } } : kept;
+  });
+  const done = useRef(false);
+  useEffect(() => {
+    if (!done.current) keepDraft(target, draft);
+  });
+  return {
+    draft,
+    change: (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed })),
+    drop: () => {
+      done.current = true;
+      dropDraft(target);
+    },
+  };
+}
+
 export function usePutForm({ target, product, coupon, onDone }: Given) {
   const { decimals } = useCurrency();
   const property = useProperty().data;
   const put = usePut();
-  const [amount, setAmount] = useState('');
-  const [chosen, setChosen] = useState<ContentType | null>(null);
-  const [choice, setChoice] = useState<CouponChoice>(coupon ? { id: coupon } : 'best');
+  const { draft, change, drop } = useDraft(target, coupon);
+  const { amount, aiDelivery, choice, unanswered } = draft;
   const [checked, setChecked] = useState(false);
   const [order, setOrder] = useState<Order | null>(null);
-  // Sent, and nobody knows whether it arrived: only the very same order may be sent again.
-  const [unanswered, setUnanswered] = useState<Order | null>(null);
   const typed = useRef(amount);
   typed.current = amount;
 
   const inRange = checkPut(amount, product, null) === null;
-  const { quote, error, loading, refetch, ask, forget } = useQuote(
-    target,
-    inRange && !unanswered ? amount : null,
-  );
+  const asked = inRange && !unanswered ? amount : null;
+  const { quote, error, loading, ask, forget } = useQuote(target, asked);
   const price = unanswered?.price ?? (quote && priceOf(quote, choice, decimals));
-  const content = chosen ?? product.content_types[0];
+  const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
   const noPassword = property?.pay_password_set === false;
 
-  const changed = () => {
+  const edit = (changed: Partial<Draft>) => {
+    change({ ...changed, unanswered: null });
     setChecked(false);
-    setUnanswered(null);
     put.reset();
   };
   const submit = async () => {
@@ -53,11 +72,11 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     if (problem || noPassword || !content) return;
     if (unanswered) return setOrder(unanswered);
     try {
-      const asked = quote ?? (await ask(amount));
-      const agreed = priceOf(asked, choice, decimals);
+      const answered = quote ?? (await ask(amount));
+      const agreed = priceOf(answered, choice, decimals);
       const still = typed.current === amount;
       if (still && !checkPut(amount, product, agreed)) {
-        setOrder({ amount, content, quote: asked, price: agreed });
+        setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
       }
     } catch {
       // The quote's own error stands on the form.
@@ -66,22 +85,23 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
   const confirm = async (password: string) => {
     if (!order) return;
     const coupon_id = order.price.coupon?.coupon.id;
+    const request: Put = {
+      ...target,
+      amount: order.amount,
+      content: order.content,
+      ...(coupon_id && { coupon_id }),
+      ...(order.aiDelivery && { ai_delivery: true }),
+      password,
+    };
     try {
-      const { amount: ordered, content: with_content } = order;
-      onDone(
-        await put.mutateAsync({
-          ...target,
-          amount: ordered,
-          content: with_content,
-          ...(coupon_id && { coupon_id }),
-          password,
-        }),
-      );
+      const plan = await put.mutateAsync(request);
+      drop();
+      onDone(plan);
     } catch (failure) {
       const refused = failure instanceof ApiError && failure.code !== 500;
-      setUnanswered(refused ? null : order);
+      change({ unanswered: refused ? null : order });
       if (refused && couponRefusals.includes(failure.error)) {
-        setChoice('best');
+        change({ choice: 'best' });
         await forget();
       }
       throw failure;
@@ -91,6 +111,7 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     property,
     amount,
     content,
+    aiDelivery,
     choice,
     checked,
     order,
@@ -98,23 +119,15 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     price,
     problem,
     noPassword,
+    unanswered: unanswered !== null,
     error: put.error ?? error,
     loading,
-    reload: refetch,
     submit,
     confirm,
     cancel: () => setOrder(null),
-    setAmount: (value: string) => {
-      setAmount(value);
-      changed();
-    },
-    setContent: (value: ContentType) => {
-      setChosen(value);
-      changed();
-    },
-    setChoice: (value: CouponChoice) => {
-      setChoice(value);
-      changed();
-    },
+    setAmount: (value: string) => edit({ amount: value }),
+    setContent: (value: ContentType) => edit({ content: value }),
+    setAiDelivery: (value: boolean) => edit({ aiDelivery: value }),
+    setChoice: (value: CouponChoice) => edit({ choice: value }),
   };
 }

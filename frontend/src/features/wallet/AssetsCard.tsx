@@ -1,25 +1,30 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { AmountText } from '@/ui/AmountText';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { isPositive } from '@/ui/decimal';
 import styles from './AssetsCard.module.css';
+import { AssetsSheet } from './AssetsSheet';
+import { assetParts } from './asset-parts';
 
 type Props = { property: Property; currency: Currency; hidden: boolean };
 
 /** What the total is made of; promotional credit stands apart, since it is no part of it. */
 export function AssetsCard({ property, currency, hidden }: Props) {
   const { t } = useTranslation();
-  const parts = [
-    { key: 'toBeConsumed', amount: property.to_be_consumed, always: true },
-    { key: 'toBeSettled', amount: property.to_be_settled, always: true },
-    { key: 'withdrawing', amount: property.withdrawing, always: true },
-    { key: 'deposit', amount: property.deposit, always: false },
-    { key: 'exchanging', amount: property.exchanging, always: false },
-  ] as const;
-  const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
+  const [explaining, setExplaining] = useState(false);
+  const shown = assetParts(property).filter(({ amount, always }) => always || isPositive(amount));
   return (
-    <Card>
+    <Card
+      title={t('wallet.parts')}
+      aside={
+        <Button size="small" variant="quiet" icon="question" onClick={() => setExplaining(true)}>
+          {t('wallet.explain')}
+        </Button>
+      }
+    >
       <dl className={styles.parts}>
         {shown.map(({ key, amount }) => (
           <div key={key} className={styles.part}>
@@ -43,6 +48,13 @@ export function AssetsCard({ property, currency, hidden }: Props) {
           </div>
         </dl>
       )}
+      <AssetsSheet
+        property={property}
+        currency={currency}
+        hidden={hidden}
+        open={explaining}
+        onClose={() => setExplaining(false)}
+      />
     </Card>
   );
 }

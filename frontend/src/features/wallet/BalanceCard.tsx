@@ -3,12 +3,12 @@ import { Link } from 'react-router-dom';
 import type { Currency, Property } from '@/api/types';
 import { openCustomerService } from '@/app/customer-service';
 import { AmountText } from '@/ui/AmountText';
-import { Icon, type IconName } from '@/ui/Icon';
+import { Icon } from '@/ui/Icon';
 import styles from './BalanceCard.module.css';
 
 type Props = { property: Property; currency: Currency; hidden: boolean; onToggle: () => void };
 
-/** The one large figure, and what can be done with the money. */
+/** The one large figure, and the two ways money comes in and goes out. */
 export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
   const { t } = useTranslation();
   return (
@@ -36,39 +36,19 @@ export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
         <AmountText amount={property.available} currency={currency} hidden={hidden} />
       </p>
       <nav className={styles.actions} aria-label={t('wallet.actions')}>
-        <ActionLink to="/wallet/withdraw" icon="arrow-up" text={t('wallet.withdraw')} />
+        <Link className={styles.action} to="/wallet/withdraw">
+          <Icon name="arrow-up" size={20} />
+          {t('wallet.withdraw')}
+        </Link>
         <button
           type="button"
           className={styles.action}
           onClick={() => openCustomerService({ recharge: true })}
         >
-          <ActionIcon icon="arrow-down" />
+          <Icon name="arrow-down" size={20} />
           {t('wallet.recharge')}
         </button>
-        <ActionLink
-          to="/wallet/bind-card"
-          icon="bank"
-          text={t(property.bank_card_bound ? 'wallet.card' : 'wallet.bindCard')}
-        />
-        <ActionLink to="/wallet/set-password" icon="lock" text={t('wallet.password')} />
       </nav>
     </section>
-  );
-}
-
-function ActionLink({ to, icon, text }: { to: string; icon: IconName; text: string }) {
-  return (
-    <Link className={styles.action} to={to}>
-      <ActionIcon icon={icon} />
-      {text}
-    </Link>
-  );
-}
-
-function ActionIcon({ icon }: { icon: IconName }) {
-  return (
-    <span className={styles.icon}>
-      <Icon name={icon} size={22} />
-    </span>
   );
 }

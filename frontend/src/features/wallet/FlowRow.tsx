@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Currency, Flow } from '@/api/types';
 import { formatMoney, formatTime } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
@@ -7,23 +6,13 @@ import { Icon } from '@/ui/Icon';
 import styles from './FlowRow.module.css';
 import { flowKinds } from './flow-kinds';
 
-type Props = { flow: Flow; currency: Currency; hidden: boolean };
+type Props = { flow: Flow; currency: Currency; hidden: boolean; onOpen: () => void };
 
-/** One line of the statement; a plan's leads to the plan. */
-export function FlowRow({ flow, currency, hidden }: Props) {
-  const content = <FlowContent flow={flow} currency={currency} hidden={hidden} />;
-  if (flow.ref?.type !== 'plan') return <div className={styles.row}>{content}</div>;
-  return (
-    <Link className={styles.row} to={`/plan/detail?id=${encodeURIComponent(flow.ref.id)}`}>
-      {content}
-    </Link>
-  );
-}
-
-function FlowContent({ flow, currency, hidden }: Props) {
+/** One line of the statement; a press shows all that is known of it. */
+export function FlowRow({ flow, currency, hidden, onOpen }: Props) {
   const { t } = useTranslation();
   return (
-    <>
+    <button type="button" className={styles.row} aria-haspopup="dialog" onClick={onOpen}>
       <span className={styles.icon}>
         <Icon name={flowKinds[flow.kind] ?? 'wallet'} size={20} />
       </span>
@@ -46,6 +35,6 @@ function FlowContent({ flow, currency, hidden }: Props) {
             : t('wallet.balanceAfter', { amount: formatMoney(flow.balance, currency) })}
         </span>
       </span>
-    </>
+    </button>
   );
 }

@@ -2,30 +2,40 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Flow, FlowKind } from '@/api/types';
 import { formatDate, formatMonth } from '@/i18n/format';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
-import { SelectField } from '@/ui/SelectField';
+import { PickerField } from '@/ui/PickerField';
 import { FlowRow } from './FlowRow';
+import { FlowSheet } from './FlowSheet';
 import styles from './FundingDetail.module.css';
 import { flowKindNames } from './flow-kinds';
 import { MonthChart } from './MonthChart';
+import { MonthHead } from './MonthHead';
 import { MonthSum } from './MonthSum';
-import { recentMonths } from './months';
+import { monthOf, recentMonths } from './months';
 import { type FlowFilter, useFlow } from './queries';
+import { StatementSheet } from './StatementSheet';
 
-const monthsOffered = 12;
+const monthsOffered = 24;
 
 /** The statement: every movement of the user's money, by month and kind. */
 export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<FlowFilter>({ month: null, kind: null });
-  const flow = useFlow(filter);
-  const { month, kind } = filter;
-  const sum = month && flow.data?.pages[0]?.months.find((one) => one.month === month);
+  const [saving, setSaving] = useState(false);
+  const { month } = filter;
   const months = recentMonths(new Date(), monthsOffered);
   return (
-    <Card title={t('wallet.funding')}>
+    <Card
+      title={t('wallet.funding')}
+      aside={
+        <Button size="small" variant="quiet" icon="arrow-down" onClick={() => setSaving(true)}>
+          {t('wallet.statement')}
+        </Button>
+      }
+    >
       {!hidden && (
         <MonthChart
           currency={currency}
@@ -33,26 +43,64 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           onSelect={(picked) => setFilter({ ...filter, month: picked === month ? null : picked })}
         />
       )}
-      <div className={styles.filters}>
-        <SelectField
-          label={t('wallet.month')}
-          value={month ?? ''}
-          onChange={(value) => setFilter({ ...filter, month: value || null })}
-          options={[
-            { value: '', label: t('wallet.allMonths') },
-            ...months.map((value) => ({ value, label: formatMonth(value) })),
-          ]}
-        />
-        <SelectField<FlowKind | ''>
-          label={t('wallet.kindLabel')}
-          value={kind ?? ''}
-          onChange={(value) => setFilter({ ...filter, kind: value || null })}
-          options={[
-            { value: '', label: t('wallet.allKinds') },
-            ...flowKindNames.map((value) => ({ value, label: t(`wallet.kind.${value}`) })),
-          ]}
-        />
-      </div>
+      <Filters filter={filter} months={months} onChange={setFilter} />
+      <Lines filter={filter} currency={currency} hidden={hidden} />
+      <StatementSheet
+        key={month}
+        open={saving}
+        onClose={() => setSaving(false)}
+        months={months}
+        first={month ?? months[0] ?? ''}
+      />
+    </Card>
+  );
+}
+
+type FiltersProps = {
+  filter: FlowFilter;
+  months: readonly string[];
+  onChange: (filter: FlowFilter) => void;
+};
+
+function Filters({ filter, months, onChange }: FiltersProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.filters}>
+      <PickerField
+        label={t('wallet.month')}
+        value={filter.month ?? ''}
+        onChange={(value) => onChange({ ...filter, month: value || null })}
+        options={[
+          { value: '', text: t('wallet.allMonths') },
+          ...months.map((value) => ({ value, text: formatMonth(value) })),
+        ]}
+      />
+      <PickerField<FlowKind | ''>
+        label={t('wallet.kindLabel')}
+        value={filter.kind ?? ''}
+        onChange={(value) => onChange({ ...filter, kind: value || null })}
+        options={[
+          { value: '', text: t('wallet.allKinds') },
+          ...flowKindNames.map((value) => ({ value, text: t(`wallet.kind.${value}`) })),
+        ]}
+      />
+    </div>
+  );
+}
+
+type LinesProps = { filter: FlowFilter; currency: Currency; hidden: boolean };
+
+function Lines({ filter, currency, hidden }: LinesProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<Flow | null>(null);
+  const flow = useFlow(filter);
+  const { month, kind } = filter;
+  const known = flow.data?.pages.flatMap((page) => page.months) ?? [];
+  const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
+  const sum = month && sumsOf(month);
+  const filtered = month !== null || kind !== null;
+  return (
+    <>
       {sum && <MonthSum month={sum} currency={currency} hidden={hidden} />}
       <div className={styles.list}>
         <InfiniteList
@@ -61,21 +109,30 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           keyOf={(one) => one.id}
           renderItem={(one, before) => (
             <>
+              {!month && monthOf(one.time) !== (before && monthOf(before.time)) && (
+                <MonthHead
+                  month={monthOf(one.time)}
+                  // They count every kind, which beside a few lines of one would mislead.
+                  sums={kind || hidden ? undefined : sumsOf(monthOf(one.time))}
+                  currency={currency}
+                />
+              )}
               {dayOf(one) !== (before && dayOf(before)) && (
                 <p className={styles.day}>{dayOf(one)}</p>
               )}
-              <FlowRow flow={one} currency={currency} hidden={hidden} />
+              <FlowRow flow={one} currency={currency} hidden={hidden} onOpen={() => setOpen(one)} />
             </>
           )}
           empty={
             <EmptyState
-              title={month || kind ? t('wallet.emptyFilter') : t('wallet.empty')}
-              description={month || kind ? t('wallet.emptyFilterHint') : t('wallet.emptyHint')}
+              title={filtered ? t('wallet.emptyFilter') : t('wallet.empty')}
+              description={filtered ? t('wallet.emptyFilterHint') : t('wallet.emptyHint')}
             />
           }
         />
       </div>
-    </Card>
+      <FlowSheet flow={open} currency={currency} hidden={hidden} onClose={() => setOpen(null)} />
+    </>
   );
 }
 

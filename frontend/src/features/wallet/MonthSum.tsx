@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
+import { formatMonth } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
 import styles from './MonthSum.module.css';
 import type { Month } from './months';
@@ -10,7 +11,7 @@ type Props = { month: Month; currency: Currency; hidden: boolean };
 export function MonthSum({ month, currency, hidden }: Props) {
   const { t } = useTranslation();
   return (
-    <dl className={styles.sum}>
+    <dl className={styles.sum} aria-label={formatMonth(month.month)}>
       <div>
         <dt>{t('wallet.income')}</dt>
         <dd>

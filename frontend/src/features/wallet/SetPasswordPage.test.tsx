@@ -1,14 +1,14 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aProperty, rightHash } from '@/testing/money-data';
-import { renderApp } from '@/testing/render-app';
+import { address, renderApp } from '@/testing/render-app';
 
 const newHash = '96e79218965eb72c92a549dd5a330112'; // of 111111
 
-function open(set: boolean) {
+function open(set: boolean, route = '/wallet/set-password') {
   let now = set;
   const api = fakeApi({
     'GET /user/property': () => ({ ...aProperty, pay_password_set: now }),
@@ -18,7 +18,7 @@ function open(set: boolean) {
     },
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/wallet/set-password', aUser);
+  renderApp(route, aUser);
   return api;
 }
 
@@ -52,6 +52,17 @@ describe('SetPasswordPage', () => {
     await repeat('111111');
     expect(await screen.findByText('Transaction password saved')).toBeVisible();
     expect(api.to('/set/password')[0]?.body).toMatchObject({ old_password: rightHash });
+  });
+
+  it.each([
+    ['/wallet/set-password', '/wallet'],
+    ['/ad-center/edit-pay-password', '/ad-center'],
+  ])('is one page at %s, which leads back to %s', async (route, back) => {
+    open(false, route);
+    await enter('111111');
+    await repeat('111111');
+    await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(address()).toBe(back));
   });
 
   it('wants six digits, and the same twice', async () => {

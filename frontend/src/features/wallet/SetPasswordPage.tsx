@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/use-property';
-import { takeOverBack } from '@/app/back';
+import { hasPreviousPage, takeOverBack } from '@/app/back';
 import { RefusalNotice } from '@/app/RefusalNotice';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -10,7 +11,6 @@ import { CardSkeleton } from '@/ui/CardSkeleton';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { ErrorState } from '@/ui/ErrorState';
 import { Icon } from '@/ui/Icon';
-import { LinkButton } from '@/ui/LinkButton';
 import { PinField } from '@/ui/PinField';
 import { passwordProblem } from '@/ui/password-problem';
 import { pinHash } from '@/ui/pin-hash';
@@ -133,8 +133,15 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   );
 }
 
+/** Back to where the password was asked for: the wallet, a half-filled form, the account. */
 function Finished() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const done = () => {
+    if (hasPreviousPage()) navigate(-1);
+    else navigate(pathname.startsWith('/wallet') ? '/wallet' : '/ad-center', { replace: true });
+  };
   return (
     <div className={styles.finished} role="status">
       <span className={styles.disc}>
@@ -142,7 +149,7 @@ function Finished() {
       </span>
       <h2 className={styles.title}>{t('wallet.passwordSaved')}</h2>
       <p className={styles.hint}>{t('wallet.passwordSavedHint')}</p>
-      <LinkButton to="/wallet">{t('wallet.toWallet')}</LinkButton>
+      <Button onClick={done}>{t('wallet.done')}</Button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Property } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -17,10 +17,21 @@ function open(property: Partial<Property> = {}, funds?: () => unknown, flow = aF
         : { ...aStatement, items: [flow], next_cursor: query.get('kind') ? null : 'c1' },
     'POST /check/password': () => ({}),
     'POST /user/startup/return': () => ({ outstanding: '0.00' }),
+    'GET /transaction_flow/export': () => aFile('statement-2026-11.pdf'),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
   renderApp('/wallet', aUser);
   return api;
+}
+
+const aFile = (name: string) =>
+  new Response('%PDF', { headers: { 'Content-Disposition': `attachment; filename="${name}"` } });
+
+async function pick(field: string, option: string) {
+  await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${field}:`) }));
+  const sheet = within(screen.getByRole('dialog', { name: field }));
+  await userEvent.click(sheet.getByRole('radio', { name: option }));
+  await userEvent.click(sheet.getByRole('button', { name: 'Choose' }));
 }
 
 const total = () => screen.findByRole('region', { name: 'Total assets' });
@@ -62,14 +73,79 @@ describe('WalletPage', () => {
     expect(dialog.getByRole('link', { name: /Recharges/ })).toBeVisible();
   });
 
-  it('lists the movements with sign, balance, remark and the way to the plan', async () => {
+  it('explains each figure as a sum that can be checked', async () => {
+    open({ deposit: '300.00' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Explain' }));
+    const sheet = within(screen.getByRole('dialog', { name: 'How your assets add up' }));
+    for (const [name, amount] of [
+      ['Available funds', '$10,000.00'],
+      ['To be consumed', '$1,496.86'],
+      ['To be settled', '$961.00'],
+      ['Withdrawing', '$388.51'],
+      ['Exchanging', '$0.00'],
+      ['Deposit', '$300.00'],
+      ['Total assets', '$12,846.37'],
+      ['Promotional credit', '$50.00'],
+    ] as const) {
+      expect(sheet.getByText(name).nextElementSibling).toHaveTextContent(amount);
+    }
+    expect(sheet.getByText(/recorded but not settled yet/)).toBeVisible();
+  });
+
+  it('leads to card, exchange, password and deposit', async () => {
+    open({ bank_card_bound: false });
+    const more = within(await screen.findByRole('navigation', { name: 'More of the wallet' }));
+    for (const [name, href] of [
+      ['Bind card', '#/wallet/bind-card'],
+      ['Foreign exchange', '#/wallet/foreign-exchange'],
+      ['Password', '#/wallet/set-password'],
+      ['Deposit', '#/wallet/deposit'],
+    ] as const) {
+      expect(more.getByRole('link', { name })).toHaveAttribute('href', href);
+    }
+  });
+
+  it('lists the movements with sign, balance and remark, by month', async () => {
     open();
     const list = await screen.findByRole('list', { name: 'Funding details' });
-    const row = within(list).getByRole('link', { name: /Ad serving/ });
+    const row = within(list).getByRole('button', { name: /Ad serving/ });
     expect(row).toHaveTextContent('-$1,250.00');
     expect(row).toHaveTextContent('Available $8,750.00');
     expect(row).toHaveTextContent('P7KQ2M9XRT');
-    expect(row).toHaveAttribute('href', '#/plan/detail?id=42');
+    const month = within(list).getByRole('heading', { name: 'November 2026' });
+    expect(month.parentElement).toHaveTextContent('income $6,934.86, expense $1,737.09');
+  });
+
+  it('shows all of a line, with the way to its plan', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: /Ad serving/ }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Ad serving' }));
+    expect(sheet.getByText('-$1,250.00')).toBeVisible();
+    expect(sheet.getByText('Remark').nextElementSibling).toHaveTextContent('P7KQ2M9XRT');
+    expect(sheet.getByText('Available after it').nextElementSibling).toHaveTextContent('$8,750.00');
+    expect(sheet.getByRole('link', { name: 'Open the plan' })).toHaveAttribute(
+      'href',
+      '#/plan/detail?id=42',
+    );
+  });
+
+  it.each([
+    ['withdrawal', 'See your withdrawals', '#/wallet/withdraw'],
+    ['exchange', 'See your exchanges', '#/wallet/foreign-exchange'],
+    ['deposit', 'See your deposit', '#/wallet/deposit'],
+    ['vip', 'See level and VIP', '#/ad-center/level'],
+  ])('leads from a line of a %s to it', async (type, name, href) => {
+    open({}, undefined, { ...aFlow, kind: 'refund', ref: { type, id: '7' } });
+    await userEvent.click(await screen.findByRole('button', { name: /Refund/ }));
+    expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
+  });
+
+  it('leads nowhere from a line without a page', async () => {
+    const line = { ...aFlow, kind: 'system_top_up', ref: { type: 'recharge', id: '7' } } as const;
+    open({}, undefined, line);
+    await userEvent.click(await screen.findByRole('button', { name: /System top-up/ }));
+    const sheet = within(screen.getByRole('dialog', { name: 'System top-up' }));
+    expect(sheet.queryByRole('link')).toBeNull();
   });
 
   it('says which money came from the plan’s budget', async () => {
@@ -86,13 +162,45 @@ describe('WalletPage', () => {
     );
     expect(bar).toHaveAttribute('aria-pressed', 'true');
     expect(screen.getByRole('button', { name: /Nov: income/ })).toBeVisible();
-    expect(screen.getByLabelText('Month')).toHaveDisplayValue('October 2026');
+    expect(screen.getByRole('button', { name: 'Month: October 2026' })).toBeVisible();
     expect(await screen.findByText('+$4,100.00')).toBeVisible();
     expect(screen.getByText('-$3,900.00')).toBeVisible();
-    await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Settlement');
+    await pick('Kind', 'Settlement');
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('kind')).toBe('settlement'),
     );
+  });
+
+  it('offers every kind there is', async () => {
+    open();
+    await screen.findByRole('button', { name: /Ad serving/ });
+    await userEvent.click(screen.getByRole('button', { name: /^Kind:/ }));
+    // All of them, and no filter at all.
+    expect(screen.getAllByRole('radio')).toHaveLength(15);
+  });
+
+  it('saves the statement of a month, and says how it went', async () => {
+    const api = open();
+    const saved: string[] = [];
+    URL.createObjectURL = () => 'blob:statement';
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download);
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Statement' }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Save a month’s statement' }));
+    api.answer('GET /transaction_flow/export', lostConnection);
+    await userEvent.click(sheet.getByRole('button', { name: 'Save as PDF' }));
+    expect(await sheet.findByText(/could not be fetched/)).toBeVisible();
+    api.answer('GET /transaction_flow/export', () => aFile('statement-2026-11.pdf'));
+    await userEvent.click(sheet.getByRole('button', { name: 'Save as PDF' }));
+    expect(await screen.findByText('Statement saved')).toBeVisible();
+    expect(saved).toEqual(['statement-2026-11.pdf']);
+    const [, sent] = api.to('/transaction_flow/export');
+    expect(sent?.query.get('format')).toBe('pdf');
+    expect(sent?.query.get('month')).toMatch(/^\d{4}-\d\d$/);
+    expect(sent?.headers.get('X-CT')).toBe('token-1');
   });
 
   it('reads on by the cursor', async () => {
@@ -127,6 +235,21 @@ describe('WalletPage', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Return $500.00' }));
     await enterPassword();
     expect(await screen.findByText('Not enough money')).toBeVisible();
+  });
+
+  it('returns start-up funds once, over a connection that was lost', async () => {
+    const api = open({ startup_outstanding: '500.00' });
+    api.answer('POST /user/startup/return', lostConnection);
+    await userEvent.click(await screen.findByRole('button', { name: 'Return $500.00' }));
+    await enterPassword();
+    expect(await screen.findByText(/it cannot be carried out twice/)).toBeVisible();
+    api.answer('POST /user/startup/return', () => ({ outstanding: '0.00' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Return $500.00' }));
+    await enterPassword();
+    expect(await screen.findByText('Start-up funds returned')).toBeVisible();
+    const sent = api.to('/user/startup/return');
+    expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+    expect(sent).toHaveLength(2);
   });
 
   it('offers to reload after a lost connection', async () => {

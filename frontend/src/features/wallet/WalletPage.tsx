@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
+import { StartupNotice } from '@/app/StartupNotice';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { FundingDetail } from './FundingDetail';
-import { StartupNotice } from './StartupNotice';
+import { WalletLinks } from './WalletLinks';
 import styles from './WalletPage.module.css';
 
 const hiddenKey = 'wallet_hidden';
@@ -36,6 +37,7 @@ export function WalletPage() {
             onToggle={toggle}
           />
           <StartupNotice property={property.data} currency={currency} />
+          <WalletLinks property={property.data} />
           <AssetsCard property={property.data} currency={currency} hidden={hidden} />
         </>
       )}

@@ -2,18 +2,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
 import { RefusalNotice } from '@/app/RefusalNotice';
+import { StartupNotice } from '@/app/StartupNotice';
+import { useKept } from '@/app/use-kept';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
 import { Facts } from '@/ui/Facts';
-import { LinkButton } from '@/ui/LinkButton';
-import { Notice } from '@/ui/Notice';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { maskedNumber } from './bank-card.schema';
 import { useWithdraw } from './mutations';
-import { StartupNotice } from './StartupNotice';
+import { PasswordFirst } from './PasswordFirst';
 import styles from './WithdrawPage.module.css';
 import { checkWithdraw } from './withdraw-check';
 
@@ -28,7 +28,7 @@ type Props = {
 export function WithdrawForm({ property, card, feeRate, currency, onDone }: Props) {
   const { t } = useTranslation();
   const withdraw = useWithdraw();
-  const [amount, setAmount] = useState('');
+  const [amount, setAmount] = useKept('withdraw');
   const [checked, setChecked] = useState(false);
   const [asking, setAsking] = useState(false);
 
@@ -93,18 +93,7 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
               },
             ]}
           />
-          {!property.pay_password_set && (
-            <Notice
-              tone="warning"
-              action={
-                <LinkButton to="/wallet/set-password" size="small" variant="secondary">
-                  {t('ui.waySetPassword')}
-                </LinkButton>
-              }
-            >
-              {t('wallet.passwordFirst')}
-            </Notice>
-          )}
+          {!property.pay_password_set && <PasswordFirst />}
           <RefusalNotice error={withdraw.error} />
           <Button type="submit" disabled={blocked}>
             {t('wallet.withdraw')}
@@ -114,7 +103,11 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
       <TransactionPasswordDialog
         open={asking}
         onClose={() => setAsking(false)}
-        onConfirm={async (password) => onDone(await withdraw.mutateAsync({ amount, password }))}
+        onConfirm={async (password) => {
+          const withdrawal = await withdraw.mutateAsync({ amount, password });
+          setAmount('');
+          onDone(withdrawal);
+        }}
       >
         <p className={styles.confirmed}>
           {t('wallet.confirmWithdraw', { number: maskedNumber(card) })}

@@ -91,6 +91,15 @@ describe('WithdrawPage', () => {
     expect(screen.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
   });
 
+  it('keeps the amount for who goes and sets a password', async () => {
+    open({ property: { pay_password_set: false } });
+    await userEvent.type(await amount(), '100');
+    await userEvent.click(screen.getByRole('link', { name: 'Set transaction password' }));
+    expect(await screen.findByText('New transaction password')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await amount()).toHaveValue('100');
+  });
+
   it('says which start-up funds block it, and offers to return them', async () => {
     open({ property: { startup_outstanding: '500.00' } });
     expect(await screen.findByRole('button', { name: 'Return $500.00' })).toBeVisible();

@@ -1,4 +1,4 @@
-import type { FlowKind } from '@/api/types';
+import type { Flow, FlowKind } from '@/api/types';
 import type { IconName } from '@/ui/Icon';
 
 export const flowKinds: Record<FlowKind, IconName> = {
@@ -19,3 +19,20 @@ export const flowKinds: Record<FlowKind, IconName> = {
 };
 
 export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
+
+/** What a line is about, where the app has a page for it. */
+export function wayTo(flow: Flow): { name: WayName; to: string } | null {
+  const name = Object.keys(ways).find((one): one is WayName => one === flow.ref.type);
+  if (!name) return null;
+  return { name, to: ways[name](encodeURIComponent(flow.ref.id)) };
+}
+
+const ways = {
+  plan: (id: string) => `/plan/detail?id=${id}`,
+  withdrawal: () => '/wallet/withdraw',
+  exchange: () => '/wallet/foreign-exchange',
+  deposit: () => '/wallet/deposit',
+  vip: () => '/ad-center/level',
+};
+
+type WayName = keyof typeof ways;

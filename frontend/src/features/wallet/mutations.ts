@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
-import type { BankCard, Withdrawal } from '@/api/types';
+import type { BankCard, Deposit, Withdrawal } from '@/api/types';
 import { moneyRefusals } from '@/app/RefusalNotice';
 
 function refreshMoney(client: QueryClient) {
@@ -15,16 +15,19 @@ export function useWithdraw() {
   return useMutation({
     mutationFn: (body: { amount: string; password: string }) =>
       moneyCall<Withdrawal>('/user/withdraw', body, { inline: moneyRefusals }),
-    onSuccess: () => refreshMoney(client),
+    // A refusal means that the figures shown were old.
+    onSettled: () => refreshMoney(client),
   });
 }
 
-export function useReturnStartup() {
+export type MoveDeposit = { direction: 'pay' | 'return'; amount: string; password: string };
+
+export function useDeposit() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { amount: string; password: string }) =>
-      moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
-    onSuccess: () => refreshMoney(client),
+    mutationFn: ({ direction, ...body }: MoveDeposit) =>
+      moneyCall<Deposit>(`/user/deposit/${direction}`, body, { inline: moneyRefusals }),
+    onSettled: () => refreshMoney(client),
   });
 }
 

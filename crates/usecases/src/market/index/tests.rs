@@ -1,6 +1,7 @@
 use plans::Status;
 use store::lease::Lease;
 
+use super::super::ask::Given;
 use super::super::held::LEASE_SECONDS;
 use super::*;
 
@@ -16,6 +17,7 @@ fn candidate(id: i64, product_id: i64) -> Candidate {
         due_at: Some(T.plus_days(1).millis()),
         unit_milli: 10,
         changed_at: T.millis(),
+        ai_delivery: false,
     }
 }
 
@@ -66,7 +68,7 @@ fn index(plans: &[(i64, i64)]) -> Index {
 
 fn lease(plan: i64, left_milli: i64) -> Given {
     let ends_at = T.plus_seconds(LEASE_SECONDS).millis();
-    Given { lease: Lease { id: plan * 100, plan_id: plan, left_milli, ends_at }, more: false }
+    Given { lease: Lease { id: plan * 100, plan_id: plan, left_milli, ends_at }, more: false, paced: None }
 }
 
 fn served(index: &mut Index) -> Option<i64> {
@@ -79,7 +81,7 @@ fn served(index: &mut Index) -> Option<i64> {
 /// Answers with leases whatever is asked for, until nothing is.
 fn lease_all(index: &mut Index, left: i64) {
     while let Picked::Ask(plan) = index.pick("k", T).expect("a slot") {
-        index.answered(plan, Some(lease(plan.0, left)), T);
+        index.answered(plan, Answer::Given(lease(plan.0, left)), T);
         if index.plans.values().all(|plan| plan.held.is_some()) {
             break;
         }
@@ -90,7 +92,7 @@ fn lease_all(index: &mut Index, left: i64) {
 fn plans_take_turns_over_all_products() {
     let mut index = index(&[(1, 1), (2, 1), (3, 2)]);
     for plan in [1, 2, 3] {
-        index.answered(PlanId(plan), Some(lease(plan, 1_000)), T);
+        index.answered(PlanId(plan), Answer::Given(lease(plan, 1_000)), T);
     }
     let first: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
     let again: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
@@ -105,7 +107,7 @@ fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
     assert!(matches!(index.pick("k", T), Ok(Picked::Ask(PlanId(1)))));
     assert!(matches!(index.pick("k", T), Ok(Picked::Wait)));
-    index.answered(PlanId(1), None, T);
+    index.answered(PlanId(1), Answer::Nothing, T);
     assert!(matches!(index.pick("k", T), Ok(Picked::Nothing)), "it is not asked for again at once");
     let later = T.plus_seconds(AGAIN_SECONDS);
     assert!(matches!(index.pick("k", later), Ok(Picked::Ask(PlanId(1)))));
@@ -138,6 +140,6 @@ fn a_used_up_lease_asks_for_more() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 20);
     assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
-    index.answered(PlanId(1), None, T);
+    index.answered(PlanId(1), Answer::Nothing, T);
     assert_eq!(served(&mut index), None);
 }

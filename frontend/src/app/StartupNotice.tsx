@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
-import { RefusalNotice } from '@/app/RefusalNotice';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/Button';
 import { compareDecimals, isPositive } from '@/ui/decimal';
@@ -9,11 +8,12 @@ import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { showToast } from '@/ui/toast-store';
-import { useReturnStartup } from './mutations';
+import { RefusalNotice } from './RefusalNotice';
+import { useReturnStartup } from './return-startup';
 
 type Props = { property: Property; currency: Currency };
 
-/** Shown before start-up funds can block anything; they go back out of what is available. */
+/** Shown wherever start-up funds block something; they go back out of what is available. */
 export function StartupNotice({ property, currency }: Props) {
   const { t } = useTranslation();
   const returning = useReturnStartup();

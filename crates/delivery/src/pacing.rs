@@ -1,0 +1,102 @@
+//! Spreading a plan's budget over its days. The line rises evenly and reaches
+//! the budget a little before the last day ends, so that what is late still
+//! finds a slot. The budget's own bound is kept elsewhere: this only says how
+//! much of it may be promised by now.
+
+use base::Timestamp;
+
+/// The line reaches the whole budget after this part of the time, in per cent.
+const DONE_BY: i128 = 95;
+/// How far ahead of the line a plan may be, as a part of its budget.
+const LEAD: i64 = 50;
+
+/// The even line of one plan. Amounts are thousandths of a minor unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    pub begins_at: Timestamp,
+    pub ends_at: Timestamp,
+    pub budget: i64,
+    /// What one event costs.
+    pub unit: i64,
+}
+
+impl Pace {
+    /// What an even spread has spent by now.
+    pub fn even(&self, now: Timestamp) -> i64 {
+        let passed = i128::from(now.since(self.begins_at).max(0));
+        let whole = self.whole();
+        let even = i128::from(self.budget) * passed.min(whole) / whole;
+        i64::try_from(even).unwrap_or(self.budget)
+    }
+
+    /// The most that may be spent and promised by now: a little ahead of the
+    /// line, by one event at the least, so that a small budget begins at once.
+    pub fn allowed(&self, now: Timestamp) -> i64 {
+        self.even(now).saturating_add(self.lead()).min(self.budget)
+    }
+
+    /// The first moment at which so much is allowed; never, where it is more
+    /// than the budget.
+    pub fn allows_at(&self, amount: i64) -> Option<Timestamp> {
+        if amount > self.budget {
+            return None;
+        }
+        let above = i128::from((amount - self.lead()).max(0));
+        let budget = i128::from(self.budget.max(1));
+        // Rounded up: a moment earlier it is not allowed yet.
+        let passed = (above * self.whole() + budget - 1) / budget;
+        Some(self.begins_at.plus_millis(i64::try_from(passed).unwrap_or(i64::MAX / 2)))
+    }
+
+    /// What part of its time has passed, per million.
+    pub fn time_share(&self, now: Timestamp) -> i64 {
+        let whole = self.ends_at.since(self.begins_at).max(1);
+        let passed = now.since(self.begins_at).clamp(0, whole);
+        i64::try_from(i128::from(passed) * 1_000_000 / i128::from(whole)).unwrap_or(1_000_000)
+    }
+
+    fn lead(&self) -> i64 {
+        (self.budget / LEAD).max(self.unit)
+    }
+
+    /// In milliseconds, from the beginning to where the line ends.
+    fn whole(&self) -> i128 {
+        (i128::from(self.ends_at.since(self.begins_at)) * DONE_BY / 100).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: Timestamp = Timestamp::from_seconds(1_000_000);
+    const WEEK: Pace = Pace { begins_at: T, ends_at: T.plus_days(7), budget: 1_000_000, unit: 500 };
+
+    #[test]
+    fn the_line_is_even_and_done_before_the_end() {
+        assert_eq!(WEEK.even(T), 0);
+        assert_eq!(WEEK.even(T.plus_days(-1)), 0);
+        let half = T.plus_seconds(7 * 86_400 * 95 / 200);
+        assert_eq!(WEEK.even(half), 500_000);
+        assert_eq!(WEEK.even(T.plus_seconds(7 * 86_400 * 95 / 100)), 1_000_000);
+        assert_eq!(WEEK.even(T.plus_days(30)), 1_000_000);
+        assert_eq!(WEEK.time_share(T.plus_days(7)), 1_000_000);
+    }
+
+    #[test]
+    fn a_small_budget_begins_at_once() {
+        let small = Pace { budget: 1_500, ..WEEK };
+        assert_eq!(small.allowed(T), 500, "one event");
+        assert_eq!(small.allows_at(500), Some(T));
+    }
+
+    #[test]
+    fn it_tells_when_more_is_allowed() {
+        for amount in [1, 20_000, 20_001, 333_333, 1_000_000] {
+            let at = WEEK.allows_at(amount).expect("within the budget");
+            assert!(WEEK.allowed(at) >= amount, "{amount}");
+            assert!(at == T || WEEK.allowed(at.plus_millis(-1)) < amount, "{amount}");
+        }
+        assert_eq!(WEEK.allows_at(1_000_001), None);
+    }
+}

@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+import { expect, type Frame, type Page } from '@playwright/test';
+import type { Installation, Operator } from './installation.ts';
+import { test } from './test.ts';
+
+type Message = { type: string; url?: string; source?: string };
+type Seeded = { operators: Operator[] };
+
+/** Stand-ins for the bridges of docs/NATIVE-SHELL.md, written before the page starts. */
+const shells = {
+  iOS: () => {
+    const hear = (message: object) => (window as never as Hearing).shellHears(message);
+    Object.assign(window, { webkit: { messageHandlers: { placard: { postMessage: hear } } } });
+  },
+  Android: () => {
+    const hear = (json: string) => (window as never as Hearing).shellHears(JSON.parse(json));
+    Object.assign(window, { PlacardAndroid: { postMessage: hear } });
+  },
+};
+type Hearing = { shellHears(message: object): void };
+
+async function seed(installation: Installation) {
+  const { operators } = await installation.staff<Seeded>(null, 'demo', 'seed');
+  const [operator] = operators;
+  if (!operator) throw new Error('the demonstration has no operator');
+  return operator;
+}
+
+async function entryAddress(installation: Installation, operator: Operator) {
+  const { ticket } = await installation.staff<{ ticket: string }>(
+    operator,
+    'ticket',
+    'issue',
+    'demo',
+  );
+  return `${installation.base}/#/entry?ticket=${encodeURIComponent(ticket)}`;
+}
+
+async function pressBack(page: Page) {
+  await page.evaluate(() => window.dispatchEvent(new Event('placard:back')));
+}
+
+for (const [kind, standIn] of Object.entries(shells)) {
+  test(`a shell on ${kind} enters, goes back, opens and enters again`, async ({
+    page,
+    installation,
+  }) => {
+    const operator = await seed(installation);
+    await installation.start();
+    const heard: Message[] = [];
+    await page.exposeFunction('shellHears', (message: Message) => void heard.push(message));
+    await page.addInitScript(standIn);
+
+    await test.step('enters with a ticket, and has no logout', async () => {
+      await page.goto(await entryAddress(installation, operator));
+      await expect(page).toHaveURL(/#\/ad-center$/);
+      expect(heard).toEqual([{ type: 'ready' }]);
+      await expect(page.getByRole('button', { name: 'Language' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0);
+    });
+
+    await test.step('goes back through the pages, and closes from the ad center', async () => {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await expect(page).toHaveURL(/#\/notification$/);
+      await pressBack(page);
+      await expect(page).toHaveURL(/#\/ad-center$/);
+      expect(heard).toHaveLength(1);
+      await pressBack(page);
+      expect(heard.at(-1)).toEqual({ type: 'close' });
+    });
+
+    await test.step('is asked to open what is outside the app', async () => {
+      await page.goto(`${installation.base}/#/ad-center/questions`);
+      await page.getByRole('button', { name: 'Ask customer service' }).click();
+      await page.getByRole('link', { name: /E-mail/ }).click();
+      await expect
+        .poll(() => heard.at(-1))
+        .toEqual({
+          type: 'open',
+          url: 'mailto:support@example.com',
+        });
+      expect(page.context().pages()).toHaveLength(1);
+    });
+
+    await test.step('hears of the session’s end, and enters again', async () => {
+      await installation.staff(operator, 'account', 'sessions', 'demo', '--end');
+      // Reading calls may trust a session for some seconds longer; the database does not.
+      await expect(async () => {
+        await page.reload();
+        await expect(page).toHaveURL(/#\/ad-welcome/, { timeout: 1000 });
+      }).toPass({ timeout: 20_000 });
+      await expect.poll(() => heard.at(-1)).toEqual({ type: 'session_ended' });
+      await page.goto(await entryAddress(installation, operator));
+      await expect(page).toHaveURL(/#\/ad-center$/);
+    });
+  });
+}
+
+test('a ticket works once', async ({ page, installation }) => {
+  const operator = await seed(installation);
+  await installation.start();
+  const address = await entryAddress(installation, operator);
+  await page.goto(address);
+  await expect(page).toHaveURL(/#\/ad-center$/);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('about:blank');
+  await page.goto(address);
+  await expect(page.getByText('This link no longer works')).toBeVisible();
+});
+
+test('a page that frames the app is a shell where its origin is named', async ({
+  page,
+  installation,
+}) => {
+  const operator = await seed(installation);
+  const shell = await standInPage();
+  const stranger = await standInPage();
+  await installation.start({ PLACARD_SHELL_ORIGINS: shell.origin });
+  try {
+    const address = await entryAddress(installation, operator);
+    await page.goto(`${stranger.origin}/?${new URLSearchParams({ app: address })}`);
+    await expect.poll(() => framed(page)?.url()).not.toBe('about:blank');
+    expect(framed(page)?.url()).toMatch(/^chrome-error:/);
+    expect(await heardBy(page)).toEqual([]);
+
+    await page.goto(`${shell.origin}/?${new URLSearchParams({ app: address })}`);
+    const app = page.frameLocator('iframe');
+    await expect(app.getByRole('heading', { name: 'Ad center' })).toBeVisible();
+    expect(await heardBy(page)).toEqual([{ source: 'placard', type: 'ready' }]);
+    await page.evaluate(() =>
+      window.frames[0]?.postMessage({ target: 'placard', type: 'back' }, '*'),
+    );
+    await expect.poll(() => heardBy(page)).toContainEqual({ source: 'placard', type: 'close' });
+  } finally {
+    shell.close();
+    stranger.close();
+  }
+});
+
+function framed(page: Page): Frame | undefined {
+  return page.frames().find((frame) => frame !== page.mainFrame());
+}
+
+function heardBy(page: Page): Promise<Message[]> {
+  return page.evaluate(() => (window as never as { heard: Message[] }).heard);
+}
+
+/** A web page that frames the address it is given, and answers as a shell does. */
+async function standInPage() {
+  const html = `<!doctype html><title>Shell</title>
+<iframe style="width: 375px; height: 700px; border: 0"></iframe>
+<script>
+  window.heard = [];
+  addEventListener('message', ({ source, origin, data }) => {
+    if (source !== frames[0] || data.source !== 'placard') return;
+    heard.push(data);
+    if (data.type === 'ready') source.postMessage({ target: 'placard', type: 'shell' }, origin);
+  });
+  document.querySelector('iframe').src = new URLSearchParams(location.search).get('app');
+</script>`;
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(html);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}

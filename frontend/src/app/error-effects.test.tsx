@@ -1,0 +1,115 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { call } from '@/api/call';
+import { session } from '@/api/session';
+import { showLanguage } from '@/i18n/texts';
+import { fakeApi, Refusal } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { address, renderApp } from '@/testing/render-app';
+
+const quiet = {
+  'POST /user/notifications': () => ({ items: [], next_cursor: null }),
+  'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+};
+
+/** Some call on some page, answered by the envelope of a code. */
+async function meet(code: number, msg = '', entry: 'register' | 'app' = 'register', lang = 'en') {
+  fakeApi({ ...quiet, 'POST /some/call': () => new Refusal(code, msg, { lang }) });
+  renderApp('/notification?from=shell', { ...aUser, entry });
+  await screen.findByText('Nothing here');
+  await call('POST', '/some/call').catch(() => {});
+}
+
+/** Section 8 of the specification, code by code, on the real app. */
+describe('the error catalogue', () => {
+  it('200 gives the data', async () => {
+    fakeApi({ 'POST /some/call': () => ({ some: 'data' }) });
+    expect(await call('POST', '/some/call')).toEqual({ some: 'data' });
+  });
+
+  it.each([
+    [400, 'Amount is not valid', 'Amount is not valid'],
+    [400, '', 'System error'],
+    [401, 'User not authorized', 'User not authorized'],
+    [405, 'Insufficient balance', 'Insufficient balance'],
+    [405, '', 'Something went wrong. Please try again.'],
+    [500, 'Busy', 'Busy'],
+    [500, '', 'Server error'],
+    [4001, '', 'Username already exists'],
+    [777, 'Something new', 'Something new'],
+    [777, '', 'Something went wrong. Please try again.'],
+  ])('%i with "%s" says "%s", and stays', async (code, msg, text) => {
+    await meet(code, msg);
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(address()).toBe('/notification?from=shell');
+    expect(session.get().token).toBe('token-1');
+  });
+
+  it.each([
+    [402, 'Account not activated, contact customer service'],
+    [403, 'Account disabled, contact customer service'],
+    [404, 'Account cancelled, contact customer service'],
+  ])('%i opens the contacts with "%s"', async (code, text) => {
+    await meet(code);
+    const dialog = await screen.findByRole('dialog', { name: 'Customer service' });
+    expect(dialog).toHaveTextContent(text);
+    expect(dialog).toHaveTextContent('Customer service 1 - Live chat');
+  });
+
+  it.each([402, 403, 404])('%i switches to the language that the map names', async (code) => {
+    await meet(code, '', 'register', 'zh-CN');
+    await waitFor(() => expect(document.documentElement.lang).toBe('zh-Hans'));
+    expect(await screen.findByRole('dialog', { name: '在线客服' })).toBeVisible();
+  });
+
+  it('a language nobody knows changes nothing', async () => {
+    await meet(403, '', 'register', 'xx');
+    await screen.findByRole('dialog', { name: 'Customer service' });
+    expect(document.documentElement.lang).toBe('en');
+  });
+
+  it('401 on an entry route switches the language and keeps the query', async () => {
+    await meet(401, '', 'app', 'zh-CN');
+    await waitFor(() => expect(address()).toBe('/ad-welcome?from=shell'));
+    expect(document.documentElement.lang).toBe('zh-Hans');
+  });
+
+  it.each([
+    ['register', '/login'],
+    ['app', '/ad-welcome'],
+  ] as const)('503 clears the session of who came by %s and leads to %s', async (entry, path) => {
+    await meet(503, '', entry);
+    expect(await screen.findByText('Login expired, please log in again')).toBeVisible();
+    await waitFor(() => expect(address()).toBe(path));
+    expect(session.get()).toMatchObject({ token: null, user: null });
+    expect(localStorage.getItem('fb_token')).toBeNull();
+    expect(localStorage.getItem('fb_userInfo')).toBeNull();
+  });
+
+  it('503 tells a shell, which may enter again', async () => {
+    const said: string[] = [];
+    window.PlacardAndroid = { postMessage: (json) => said.push(json) };
+    await meet(503, '', 'app');
+    await waitFor(() => expect(said).toEqual(['{"type":"session_ended"}']));
+    window.PlacardAndroid = undefined;
+  });
+
+  it('a non-OK HTTP status throws with its text', async () => {
+    fakeApi({
+      'GET /some/page': () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+    });
+    await expect(call('GET', '/some/page')).rejects.toMatchObject({
+      status: 502,
+      message: 'Bad Gateway',
+    });
+  });
+
+  it('shows the words for a lost connection in every language', async () => {
+    await showLanguage('de');
+    fakeApi({ 'POST /some/call': () => new Response('', { status: 503 }) });
+    renderApp('/login');
+    await screen.findByRole('heading', { level: 1 });
+    await call('POST', '/some/call').catch(() => {});
+    expect(await screen.findByText(/Ihre Eingaben bleiben erhalten/)).toBeVisible();
+  });
+});

@@ -1,0 +1,10 @@
+import type { MouseEvent } from 'react';
+import { nativeShell } from './native-shell';
+
+/** For a link with `target="_blank"`: inside a shell there are no tabs, so the shell opens it. */
+export function openOutside(event: MouseEvent<HTMLAnchorElement>) {
+  const shell = nativeShell();
+  if (!shell) return;
+  event.preventDefault();
+  shell.open(event.currentTarget.href);
+}

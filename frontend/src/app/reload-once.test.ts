@@ -1,0 +1,39 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { reloadOnceOnMissingFiles } from './reload-once';
+
+const reload = vi.fn();
+let answers: () => Response;
+
+reloadOnceOnMissingFiles();
+
+async function missFile() {
+  window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
+  await new Promise((done) => setTimeout(done));
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  reload.mockReset();
+  vi.stubGlobal('location', { ...window.location, reload });
+  vi.stubGlobal('fetch', async () => answers());
+});
+
+describe('a missing file', () => {
+  it('reloads once where the server has newer ones', async () => {
+    answers = () => new Response();
+    await missFile();
+    await missFile();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('leaves the page alone where nobody answers', async () => {
+    answers = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    await missFile();
+    expect(reload).not.toHaveBeenCalled();
+    answers = () => new Response(null, { status: 503 });
+    await missFile();
+    expect(reload).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { moneyCall } from '@/api/money-call';
+import { moneyRefusals } from './RefusalNotice';
+
+export function useReturnStartup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { amount: string; password: string }) =>
+      moneyCall<{ outstanding: string }>('/user/startup/return', body, { inline: moneyRefusals }),
+    // A refusal means that the figures shown were old.
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['property'] });
+      void client.invalidateQueries({ queryKey: ['flow'] });
+    },
+  });
+}

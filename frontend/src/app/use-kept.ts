@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { createKept } from './kept';
+
+const kept = createKept<string>();
+
+/**
+ * Text that outlives its form: who is led away to set a password or bind a card finds what was
+ * typed on coming back.
+ */
+export function useKept(name: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => kept.get(name) ?? '');
+  const keep = (next: string) => {
+    kept.set(name, next);
+    setText(next);
+  };
+  return [text, keep];
+}

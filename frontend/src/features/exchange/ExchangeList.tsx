@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { AcceptorOrder, Currency } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
+import { Card } from '@/ui/Card';
+import { InfiniteList } from '@/ui/InfiniteList';
+import { StatusTag } from '@/ui/StatusTag';
+import { formatForeign, rateText } from './currency';
+import styles from './ExchangeList.module.css';
+import { orderTones } from './order-tones';
+import { useExchanges } from './queries';
+
+/** Every order there was, the latest first. */
+export function ExchangeList({ currency }: { currency: Currency }) {
+  const { t } = useTranslation();
+  const exchanges = useExchanges();
+  return (
+    <Card title={t('exchange.records')}>
+      <InfiniteList
+        query={exchanges}
+        label={t('exchange.records')}
+        keyOf={(one) => one.id}
+        renderItem={(one) => <ExchangeRow order={one} currency={currency} />}
+        empty={<p className={styles.detail}>{t('exchange.noRecords')}</p>}
+      />
+    </Card>
+  );
+}
+
+function ExchangeRow({ order, currency }: { order: AcceptorOrder; currency: Currency }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.row}>
+      <p className={styles.amounts}>
+        {formatMoney(order.amount, currency)}
+        <span className={styles.arrow} aria-hidden="true">
+          {' → '}
+        </span>
+        <span>{formatForeign(order.receives, order.currency)}</span>
+      </p>
+      <StatusTag tone={orderTones[order.status]}>{t(`exchange.status.${order.status}`)}</StatusTag>
+      <p className={styles.detail}>
+        {order.acceptor.name} · {rateText(currency, order.rate, order.currency)}
+        <br />
+        <time dateTime={order.created_at}>{formatDateTime(order.created_at)}</time>
+        {order.reason && (
+          <>
+            <br />
+            {t('wallet.reason', { reason: order.reason })}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AcceptorDetail } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/app/basic-config';
+import { StartupNotice } from '@/app/StartupNotice';
+import { AmountText } from '@/ui/AmountText';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { ErrorState } from '@/ui/ErrorState';
+import { AcceptorForm, type Entry } from './AcceptorForm';
+import { CurrentExchange } from './CurrentExchange';
+import { ExchangeList } from './ExchangeList';
+import styles from './ForeignExchangePage.module.css';
+import { OrderForm } from './OrderForm';
+import { useExchanges } from './queries';
+
+export function ForeignExchangePage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const property = useProperty();
+  return (
+    <div className={styles.page}>
+      <div className={styles.hero}>
+        <p>{t('wallet.available')}</p>
+        {property.data ? (
+          <AmountText amount={property.data.available} currency={currency} size="balance" />
+        ) : (
+          <span className={styles.unknown}>–</span>
+        )}
+        <p className={styles.text}>{t('exchange.text')}</p>
+      </div>
+      <div className={styles.content}>
+        <Now />
+        <ExchangeList currency={currency} />
+      </div>
+    </div>
+  );
+}
+
+/** What can be done now: wait for the order that is open, or place one. */
+function Now() {
+  const currency = useCurrency();
+  const property = useProperty();
+  const exchanges = useExchanges();
+  const [entry, setEntry] = useState<Entry>({ type: 'personal', code: '' });
+  const [acceptor, setAcceptor] = useState<AcceptorDetail | null>(null);
+  const leave = useCallback(() => setAcceptor(null), []);
+
+  const queries = [property, exchanges];
+  if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
+  if (!property.data || !exchanges.data) {
+    const retry = () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    };
+    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
+  }
+  const current = exchanges.data.pages[0]?.current;
+  if (current) return <CurrentExchange order={current} currency={currency} />;
+  return (
+    <>
+      <StartupNotice property={property.data} currency={currency} />
+      {acceptor ? (
+        <OrderForm
+          acceptor={acceptor}
+          entry={entry}
+          property={property.data}
+          currency={currency}
+          onRenewed={setAcceptor}
+          onLeave={leave}
+        />
+      ) : (
+        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} currency={currency} />
+      )}
+    </>
+  );
+}

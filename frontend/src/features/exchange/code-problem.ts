@@ -1,0 +1,23 @@
+import type { TFunction } from 'i18next';
+import { ApiError, type NetworkError } from '@/api/errors';
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Why a code was not taken, with how often it may still be tried or how long to wait. */
+export function codeProblem(error: ApiError | NetworkError, t: TFunction): string | null {
+  if (!(error instanceof ApiError)) return t('exchange.problem.offline');
+  const { attempts_left: left, retry_after: wait } = error.data;
+  if (error.error === 'acceptance_code_locked' && typeof wait === 'number') {
+    return wait > 2 * hour
+      ? t('exchange.problem.lockedHours', { count: Math.ceil(wait / hour) })
+      : t('exchange.problem.lockedMinutes', { count: Math.max(1, Math.ceil(wait / minute)) });
+  }
+  if (error.error === 'acceptance_code_wrong') {
+    const again = error.msg || t('exchange.problem.wrongCode');
+    return typeof left === 'number' && left > 0
+      ? t('exchange.problem.triesLeft', { message: again, count: left })
+      : again;
+  }
+  return error.code === 400 ? t('exchange.problem.wrongCode') : null;
+}

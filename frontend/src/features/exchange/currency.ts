@@ -1,0 +1,29 @@
+import type { Currency } from '@/api/types';
+import { bcp47 } from '@/i18n/languages';
+import { currentLanguage } from '@/i18n/texts';
+
+/** An amount with its code: `kr` and `$` are those of several countries. */
+export function formatForeign(amount: string, code: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  return `${exact(amount, decimals)} ${code}`;
+}
+
+/** `Euro`, in the reader's language. */
+export function currencyName(code: string): string {
+  const names = new Intl.DisplayNames(bcp47(currentLanguage()), { type: 'currency' });
+  return names.of(code) ?? code;
+}
+
+/** `1 USD = 0.9215 EUR`, with every digit of the rate. */
+export function rateText(from: Currency, rate: string, to: string): string {
+  return `1 ${from.code} = ${exact(rate, rate.split('.')[1]?.length ?? 0)} ${to}`;
+}
+
+/** Decimal strings go to Intl as they are: a float would round them. */
+function exact(amount: string, decimals: number): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    numberingSystem: 'latn',
+  }).format(amount as Intl.StringNumericLiteral);
+}

@@ -1,0 +1,19 @@
+import type { AcceptorDetail } from '@/api/types';
+import type { Entry } from './AcceptorForm';
+import { useAcceptor } from './mutations';
+
+/** Asks once more what the same acceptor offers now. */
+export function useRenewal({ type, code }: Entry, onRenewed: (acceptor: AcceptorDetail) => void) {
+  const { mutate, isPending, error } = useAcceptor();
+  const renew = (onDone: () => void) =>
+    mutate(
+      { type, code: code.trim() },
+      {
+        onSuccess: (acceptor) => {
+          onRenewed(acceptor);
+          onDone();
+        },
+      },
+    );
+  return { renew, isPending, error };
+}

@@ -1,0 +1,107 @@
+import { useTranslation } from 'react-i18next';
+import type { AiDelivery } from '@/api/types';
+import { formatCount, formatPercent, formatPoints } from '@/i18n/format';
+import { Card } from '@/ui/Card';
+import { Facts } from '@/ui/Facts';
+import { ProgressBar } from '@/ui/ProgressBar';
+import styles from './AiDeliveryCard.module.css';
+
+type Arm = AiDelivery['arms'][number];
+type Totals = AiDelivery['holdout'];
+
+/** What AI delivery shows to whom, and what that is measured to bring; nothing is promised. */
+export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('plans.ai.title')}>
+      <p className={styles.note}>{t('plans.ai.intro')}</p>
+      <Facts
+        facts={[
+          { label: t('plans.progress'), value: formatPercent(ai.pace.spent_share) },
+          { label: t('plans.ai.time'), value: formatPercent(ai.pace.time_share) },
+          {
+            label: t('plans.ai.uplift'),
+            value: ai.uplift
+              ? t('plans.ai.points', { value: formatPoints(ai.uplift.click_rate) })
+              : t('plans.ai.early'),
+            hint: t('plans.ai.upliftHint'),
+          },
+        ]}
+      />
+      {ai.uplift && <Interval uplift={ai.uplift} />}
+      <ul className={styles.arms}>
+        {ai.arms.map((arm) => (
+          <ArmRow key={`${arm.creative} ${arm.audience}`} arm={arm} alone={isAlone(ai.arms)} />
+        ))}
+      </ul>
+      <Totals name={t('plans.ai.chosen')} totals={ai.chosen} />
+      <Totals name={t('plans.ai.holdout')} totals={ai.holdout} />
+    </Card>
+  );
+}
+
+/** The difference is said to be one only where the interval leaves zero out. */
+function Interval({ uplift }: { uplift: NonNullable<AiDelivery['uplift']> }) {
+  const { t } = useTranslation();
+  const uncertain = Number(uplift.low) <= 0 && Number(uplift.high) >= 0;
+  const bounds = { low: formatPoints(uplift.low), high: formatPoints(uplift.high) };
+  return (
+    <p className={styles.note}>
+      {t('plans.ai.interval', bounds)}
+      {uncertain && ` ${t('plans.ai.chance')}`}
+    </p>
+  );
+}
+
+function ArmRow({ arm, alone }: { arm: Arm; alone: boolean }) {
+  const { t } = useTranslation();
+  const audience = useAudience(arm.audience, alone);
+  const label = `${t(`plans.contentType.${arm.creative}`)} · ${audience}`;
+  return (
+    <li className={styles.arm}>
+      <div className={styles.head}>
+        <span>{label}</span>
+        <span className={styles.share}>{formatPercent(arm.share)}</span>
+      </div>
+      <ProgressBar value={Number(arm.share) * 100} label={t('plans.ai.share', { label })} />
+      <Counts counts={arm} />
+    </li>
+  );
+}
+
+function Totals({ name, totals }: { name: string; totals: Totals }) {
+  return (
+    <div>
+      <p className={styles.name}>{name}</p>
+      <Counts counts={totals} />
+    </div>
+  );
+}
+
+function Counts({ counts }: { counts: Totals }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.counts}>
+      {(['impressions', 'clicks', 'conversions'] as const).map((figure) => (
+        <li key={figure}>
+          {t(`plans.${figure}`)} <strong>{formatCount(counts[figure])}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isAlone(arms: readonly Arm[]) {
+  return arms.every((arm) => arm.audience === 'rest');
+}
+
+/** `device:mobile` -> Devices: mobile. */
+function useAudience(audience: string, alone: boolean): string {
+  const { t } = useTranslation();
+  const [side, ...rest] = audience.split(':');
+  const name = rest.join(':');
+  if (side === 'device') return t('plans.ai.part', { side: t('plans.targeting.devices'), name });
+  if (side === 'interest')
+    return t('plans.ai.part', { side: t('plans.targeting.interests'), name });
+  return alone ? t('plans.targeting.all') : t('plans.ai.others');
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { LinkButton } from '@/ui/LinkButton';
+import { Notice } from '@/ui/Notice';
+
+/** Money moves by password alone: who has none is led to setting it. */
+export function PasswordFirst() {
+  const { t } = useTranslation();
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <LinkButton to="/wallet/set-password" size="small" variant="secondary">
+          {t('ui.waySetPassword')}
+        </LinkButton>
+      }
+    >
+      {t('wallet.passwordFirst')}
+    </Notice>
+  );
+}

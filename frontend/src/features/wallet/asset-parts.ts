@@ -1,0 +1,12 @@
+import type { Property } from '@/api/types';
+
+/** What the total is the sum of, available funds apart; some are shown only while there is any. */
+export function assetParts(property: Property) {
+  return [
+    { key: 'toBeConsumed', amount: property.to_be_consumed, always: true },
+    { key: 'toBeSettled', amount: property.to_be_settled, always: true },
+    { key: 'withdrawing', amount: property.withdrawing, always: true },
+    { key: 'exchanging', amount: property.exchanging, always: false },
+    { key: 'deposit', amount: property.deposit, always: false },
+  ] as const;
+}
