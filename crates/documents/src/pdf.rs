@@ -25,9 +25,9 @@ const BOTTOM: f32 = HEIGHT - 64.0;
 
 /// The table's columns: where texts begin, and where numbers end.
 const WHAT: f32 = MARGIN + 104.0;
-const AMOUNT_END: f32 = WIDTH - MARGIN - 104.0;
+const AMOUNT_END: f32 = WIDTH - MARGIN - 118.0;
 const BALANCE_END: f32 = WIDTH - MARGIN - 6.0;
-const NUMBER_WIDTH: f32 = 98.0;
+const NUMBER_WIDTH: f32 = 100.0;
 const TIME_WIDTH: f32 = WHAT - MARGIN - 14.0;
 const WHAT_WIDTH: f32 = AMOUNT_END - NUMBER_WIDTH - WHAT - 8.0;
 const ROW: f32 = 20.0;

@@ -104,8 +104,8 @@ pub async fn export(
     // Whatever fails later breaks the connection off, so that no part of a
     // statement passes for the whole.
     let parts = stream::try_unfold((export, Place::Head), |(export, place)| async move {
-        let part = export.csv(place).await.map_err(Failure::from)?;
-        Ok::<_, Failure>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
+        let part = export.csv(place).await?;
+        Ok::<_, usecases::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
     });
     Ok(response.content_type("text/csv; charset=utf-8").streaming(Box::pin(parts)))
 }

@@ -3,9 +3,7 @@
 use base::ChargebackId;
 use clap::{Args, Subcommand};
 use usecases::accounts::find_account;
-use usecases::chargeback::{
-    RequestChargeback, approve_chargeback, chargebacks, reject_chargeback, request_chargeback,
-};
+use usecases::chargeback::{RequestChargeback, approve_chargeback, chargebacks, reject_chargeback, request_chargeback};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};

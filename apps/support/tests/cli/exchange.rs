@@ -2,8 +2,8 @@
 
 use base::UserId;
 use store::on_both;
-use usecases::accounts::find_account;
 use usecases::acceptors::acceptor_detail;
+use usecases::accounts::find_account;
 use usecases::exchange::{PutExchange, put_exchange};
 use usecases::zone::Zone;
 
@@ -111,5 +111,4 @@ on_both!(a_statement_is_printed_as_csv, |t| {
     assert!(lines[0].starts_with("Time (UTC),Kind,Amount (USD)"), "{printed}");
     assert!(lines[2].contains(",System top-up,10000.00,"), "{printed}");
     assert!(lines[3].contains("Closing balance,,,10000.00,"), "{printed}");
-    placard.run_as(&ann, &["flow", "demo", "--csv"]).misused("--csv");
 });

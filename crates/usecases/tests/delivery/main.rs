@@ -14,6 +14,7 @@ mod money;
 mod support;
 
 mod conversions;
+mod deposits;
 mod events;
 mod histories;
 mod leases;
