@@ -78,6 +78,7 @@ mod tests {
             ("PLACARD_REPLICA_URL", "here"),
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
+            ("PLACARD_SHELL_ORIGINS", "http://shell.example.com"),
             ("PLACARD_FILES_URL", "ftp://host/files"),
             ("PLACARD_CONFIG", "/nowhere.toml"),
         ] {

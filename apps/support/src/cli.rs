@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, chargeback, code, delivery, demo, exchange, flow, ledger, operator, plan,
-    product, recharge, slot, startup, ticket, traffic, withdrawal,
+    acceptor, account, advertiser, audit, chargeback, code, coupon, delivery, demo, exchange, flow, ledger, operator,
+    plan, product, promotion, recharge, slot, startup, ticket, traffic, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -12,8 +12,8 @@ const ABOUT: &str = "Works on a Placard installation: accounts, money, advertise
 const AFTER: &str = "\
 Staff sign in by the variables PLACARD_OPERATOR and PLACARD_OPERATOR_KEY; the
 key is printed once, by `operator add`. Every change needs --reason and is
-kept in the audit log. Recharges, withdrawals, exchanges and chargebacks need
-two operators.
+kept in the audit log. Recharges, withdrawals, exchanges, chargebacks and
+promotional credit need two operators.
 
 Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
 
@@ -91,6 +91,12 @@ pub enum Command {
     /// Users' plans
     #[command(subcommand)]
     Plan(plan::Command),
+    /// What lowers a put's price or raises its budget
+    #[command(subcommand)]
+    Coupon(coupon::Command),
+    /// Credit that users can put on plans alone
+    #[command(subcommand)]
+    Promotion(promotion::Command),
     /// Funds advanced to users
     #[command(subcommand)]
     Startup(startup::Command),

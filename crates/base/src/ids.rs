@@ -48,6 +48,8 @@ id!(
     QuoteId,
     ExchangeOrderId,
     NotificationId,
+    AnnouncementId,
+    FeedbackId,
     CouponId,
     CouponDefinitionId,
     PromotionId,

@@ -3,9 +3,9 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, get, post, web};
 use i18n::Lang;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use usecases::basic_config::{LanguageList, languages};
-use usecases::entry;
+use usecases::entry::{self, ProviderCall};
 use usecases::login::{Login, log_in};
 use usecases::register::{self, Register};
 use usecases::sessions::{SignedIn, log_out};
@@ -157,6 +157,45 @@ pub struct EntryRequest {
 #[post("/auth/entry")]
 pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<EntryRequest>) -> Handled<SignedIn> {
     Ok(Reply(entry::enter(&shell.app, &body.read()?.ticket, &device(&request)).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct TicketRequest {
+    /// Whom the provider has signed in; a name nobody has gets an account.
+    #[validate(custom(function = "rules::username"))]
+    #[schema(required = true)]
+    pub username: String,
+}
+
+/// A one-time ticket for the entry route, good for a minute.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ticket {
+    pub ticket: String,
+    /// Where it leads.
+    pub url: String,
+}
+
+/// For the provider's own server: `X-Provider-Signature` is the lower-case hex
+/// HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
+/// the last followed by a line feed.
+#[utoipa::path(tag = "account", request_body = TicketRequest,
+    params(("X-Provider-Timestamp" = String, Header, description = "Unix seconds"),
+        ("X-Provider-Signature" = String, Header, description = "Lower-case hex HMAC-SHA256")),
+    responses((status = 200, body = Ticket)))]
+#[post("/auth/ticket")]
+pub async fn issue_ticket(shell: web::Data<Shell>, request: HttpRequest, body: Body<TicketRequest>) -> Handled<Ticket> {
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let call = ProviderCall {
+        timestamp: header("X-Provider-Timestamp"),
+        signature: header("X-Provider-Signature"),
+        path: request.path(),
+        body: body.raw(),
+    };
+    let call = entry::authenticate_provider(&shell.app, &call)?;
+    let ticket = entry::issue_for_provider(&shell.app, call, &body.read()?.username).await?;
+    let url = entry::entry_url(&shell.base_url(&request), &ticket);
+    Ok(Reply(Ticket { ticket: ticket.text().to_owned(), url }))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -10,6 +10,7 @@
 
 mod ads;
 mod assets;
+mod assistance;
 mod auth_api;
 mod cards;
 mod catalog;
@@ -20,9 +21,11 @@ mod exchange_api;
 mod extract;
 mod failure;
 mod fallback;
+mod feedback_api;
 mod figures;
 mod files_api;
 mod health;
+mod leaving;
 mod levels_api;
 mod money;
 mod notifications_api;

@@ -6,10 +6,10 @@ use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use usecases::deposit::{DepositView, MoveDeposit};
-use usecases::export::{Place, Wanted};
 use usecases::flow_list::{FlowMonth, FlowQuery, FlowView, Statement, flow_list};
 use usecases::property::Property;
 use usecases::startup::{ReturnStartup, StartupView};
+use usecases::statement_file::{Place, Wanted};
 use usecases::withdraw::Withdraw;
 use usecases::withdrawals::WithdrawalView;
 use usecases::{amount, fields, pay_password};
@@ -94,7 +94,7 @@ pub async fn export(
         return Err(Failure::field("format", "invalid"));
     }
     let wanted = Wanted { month: Some(month), zone: zone.0, lang: session.lang };
-    let export = usecases::export::export(&shell.app, session.user, wanted).await?;
+    let export = usecases::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
     let file = format!("attachment; filename=\"{}.{format}\"", export.name());
     response.insert_header((CONTENT_DISPOSITION, file)).insert_header((CACHE_CONTROL, "private, no-store"));

@@ -3,13 +3,13 @@
 use actix_web::{post, web};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
-use usecases::notifications::{self, Category, Filter, NotificationView, Which};
+use usecases::notifications::{self, Category, Filter, NotificationView, Wanted, Which};
 use utoipa::ToSchema;
 use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Paging, Session};
+use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -49,9 +49,9 @@ pub async fn list(
         Some(_) => return Err(Failure::field("state", "invalid")),
     };
     let filter = Filter { category: category(typed.category.as_deref())?, read };
-    let paging = Paging { cursor: typed.cursor, limit: typed.limit.map(|limit| limit.to_string()) };
-    let page = notifications::list_notifications(&shell.app, session.user, session.lang, filter, paging.request()?);
-    Ok(Reply(page.await?.into()))
+    let wanted = Wanted { filter, cursor: typed.cursor, limit: typed.limit };
+    let found = notifications::list_notifications(&shell.app, session.user, session.lang, wanted).await?;
+    Ok(Reply(List { items: found.items, next_cursor: found.next_cursor }))
 }
 
 #[derive(Debug, Serialize, ToSchema)]

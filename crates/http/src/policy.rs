@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use usecases::contacts::Contacts;
+use usecases::Settings;
 
 use crate::Shell;
 
@@ -13,11 +13,15 @@ pub struct Policies {
 }
 
 impl Policies {
-    pub fn new(contacts: &Contacts) -> Self {
-        let origins = contacts.frame_origins().join(" ");
-        let frames = if origins.is_empty() { "'none'" } else { &origins };
-        Self { alone: content(frames, "'none'"), framed: content(frames, "*") }
+    pub fn new(settings: &Settings) -> Self {
+        let frames = listed(&settings.contacts.frame_origins());
+        // A page that frames the app could trick its user into clicks: none may but those named.
+        Self { alone: content(&frames, &listed(settings.shell_origins.list())), framed: content(&frames, "*") }
     }
+}
+
+fn listed(origins: &[String]) -> String {
+    if origins.is_empty() { "'none'".to_owned() } else { origins.join(" ") }
 }
 
 fn content(frames: &str, ancestors: &str) -> HeaderValue {
@@ -78,4 +82,24 @@ fn is_upload(path: &str) -> bool {
 /// Creatives and landing pages are made to be shown on other pages.
 fn may_be_framed(path: &str) -> bool {
     path.starts_with("/ads/") || path.starts_with("/l/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use usecases::shell_origins::ShellOrigins;
+
+    fn ancestors(settings: &Settings) -> String {
+        let policies = Policies::new(settings);
+        let text = policies.alone.to_str().expect("plain text");
+        text.split("frame-ancestors ").nth(1).expect("it is named").to_owned()
+    }
+
+    #[test]
+    fn no_page_frames_the_app_unless_it_is_named() {
+        assert_eq!(ancestors(&Settings::default()), "'none'");
+        let shell_origins = ShellOrigins::parse("https://shell.example.com,https://b.example").expect("origins");
+        let named = Settings { shell_origins, ..Settings::default() };
+        assert_eq!(ancestors(&named), "https://shell.example.com https://b.example");
+    }
 }

@@ -9,8 +9,8 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::{
-    Shell, ads, assets, auth_api, cards, catalog, coupons_api, exchange_api, files_api, health, levels_api, money,
-    notifications_api, openapi, overview, plans_api, user_api,
+    Shell, ads, assets, assistance, auth_api, cards, catalog, coupons_api, exchange_api, feedback_api, files_api,
+    health, leaving, levels_api, money, notifications_api, openapi, overview, plans_api, user_api,
 };
 
 /// The largest body a call may have; uploads have a limit of their own.
@@ -31,6 +31,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(auth_api::supported_languages)
                 .service(auth_api::logout)
                 .service(auth_api::enter)
+                .service(auth_api::issue_ticket)
                 .service(auth_api::change_password)
                 .service(user_api::info)
                 .service(user_api::edit)
@@ -40,6 +41,11 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(user_api::config)
                 .service(user_api::sessions)
                 .service(user_api::end)
+                .service(leaving::export)
+                .service(leaving::close)
+                .service(feedback_api::send)
+                .service(assistance::list)
+                .service(assistance::follow)
                 .service(notifications_api::list)
                 .service(notifications_api::mark_read)
                 .service(notifications_api::unread_count)

@@ -25,7 +25,7 @@ pub struct Shell {
 
 impl Shell {
     pub fn new(app: App, proxies: TrustedProxies) -> Self {
-        let policies = Arc::new(Policies::new(&app.settings.contacts));
+        let policies = Arc::new(Policies::new(&app.settings));
         Self {
             app,
             proxies: Arc::new(proxies),

@@ -125,6 +125,13 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<Record>, Error
     Ok(Page::cut(rows, request, |record| record.id))
 }
 
+/// What was done to one subject, newest first.
+pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> Result<Page<Record>, Error> {
+    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::id.lt(request.below())));
+    let rows: Vec<Record> = of_subject.order(audit::id.desc()).limit(request.fetch()).load(conn)?;
+    Ok(Page::cut(rows, request, |record| record.id))
+}
+
 /// Follows the chain from its beginning.
 pub fn verify(conn: &mut Conn) -> Result<Verdict, Error> {
     let mut verdict = Verdict { rows: 0, broken_at: None, head: GENESIS };

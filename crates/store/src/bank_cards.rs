@@ -104,3 +104,9 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, destination: &Destination) -> Result<
     }
     Ok(())
 }
+
+pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::delete(bank_cards::table.find(user.0)).execute(conn)?;
+    Ok(())
+}

@@ -38,6 +38,13 @@ pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
 }
 
+/// Whether all of these are the user's; ids that differ.
+pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String]) -> Result<bool, Error> {
+    let own = files::table.filter(files::id.eq_any(ids)).filter(files::user_id.eq(user.0));
+    let found: i64 = own.count().get_result(conn)?;
+    Ok(usize::try_from(found) == Ok(ids.len()))
+}
+
 /// The moments of the user's uploads since `since`, the first one first.
 pub fn uploads_since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<Timestamp>, Error> {
     let recent = files::table.filter(files::user_id.eq(user.0).and(files::created_at.gt(since.millis())));

@@ -8,6 +8,7 @@
 
 pub mod acceptors;
 pub mod advertiser;
+pub mod announcements;
 pub mod arm;
 pub mod audit;
 pub mod bank_cards;
@@ -25,8 +26,10 @@ mod db;
 mod error;
 pub mod event;
 pub mod exchange;
+pub mod feedback;
 pub mod files;
 pub mod flows;
+pub mod follows;
 pub mod idempotency;
 mod jobs;
 pub mod lease;
@@ -54,6 +57,7 @@ pub mod tickets;
 pub mod users;
 pub mod verify;
 pub mod withdrawals;
+mod written;
 
 #[cfg(feature = "testing")]
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]

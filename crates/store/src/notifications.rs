@@ -1,11 +1,20 @@
-//! What users are told: a row for each user and notice, since each has read
-//! or not read it. The text is made when it is shown, in the user's language.
+//! What users are told. What concerns one user is a row of theirs; what staff
+//! tell everybody is one row in all, with a further one only where somebody
+//! has read it. Both are read as one list. The text is made when it is shown,
+//! in the user's language.
+
+use std::fmt;
+use std::str::FromStr;
 
 use base::{NotificationId, Timestamp, UserId, coded};
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 
-use crate::schema::{notifications, users};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::announcements::{self, Announcement};
+use crate::bulk::Statement;
+use crate::schema::notifications as own;
+use crate::written::Written;
+use crate::{Conn, Error, Tx};
 
 coded!(
     /// What a notification is about.
@@ -16,15 +25,85 @@ coded!(
     }
 );
 
+/// Where the words of a notification come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// Names the text; `params` is what to fill in, as a JSON object.
+    Template { template: String, params: String },
+    /// An announcement's texts by language, as a JSON object.
+    Texts(String),
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
-    pub id: NotificationId,
+    pub id: Id,
     pub category: Category,
-    /// Names the text; `params` is what to fill in, as a JSON object.
-    pub template: String,
-    pub params: String,
+    pub words: Words,
     pub created_at: Timestamp,
     pub read: bool,
+}
+
+/// Names a notification, the user's own or one for everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Id {
+    Own(i64),
+    Announced(i64),
+}
+
+impl Id {
+    const fn number(self) -> i64 {
+        match self {
+            Self::Own(id) | Self::Announced(id) => id,
+        }
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(id) => write!(f, "{id}"),
+            Self::Announced(id) => write!(f, "a{id}"),
+        }
+    }
+}
+
+/// Reads what `Display` wrote.
+impl FromStr for Id {
+    type Err = base::NotAnId;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| text.parse::<NotificationId>().map(|id| id.0);
+        match text.strip_prefix('a') {
+            Some(rest) => number(rest).map(Self::Announced),
+            None => number(text).map(Self::Own),
+        }
+    }
+}
+
+/// Where one stands in the list: by its moment, then by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub at: Timestamp,
+    pub id: Id,
+}
+
+impl Place {
+    /// Above everything there is.
+    const TOP: Self = Self { at: Timestamp::from_millis(i64::MAX), id: Id::Announced(i64::MAX) };
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.at.millis(), self.id)
+    }
+}
+
+impl FromStr for Place {
+    type Err = base::NotAnId;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (at, id) = text.split_once('.').ok_or(base::NotAnId)?;
+        let at = at.parse().map_err(|_| base::NotAnId)?;
+        Ok(Self { at: Timestamp::from_millis(at), id: id.parse()? })
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,107 +112,172 @@ pub struct Filter {
     pub read: Option<bool>,
 }
 
+/// Which part of the list is wanted, newest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    pub filter: Filter,
+    /// Only what stands below.
+    pub below: Option<Place>,
+    pub limit: i64,
+}
+
+/// Part of the list; `next` is where to go on, if anything follows.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    pub items: Vec<Notification>,
+    pub next: Option<Place>,
+}
+
+/// Something to tell one user.
+#[derive(Clone, Debug)]
+pub struct Notice {
+    pub user: UserId,
+    pub category: Category,
+    pub template: String,
+    /// A JSON object.
+    pub params: String,
+}
+
+const INSERT: Statement = Statement {
+    postgres: "INSERT INTO notifications (user_id, category, template, params, created_at) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO notifications (user_id, category, template, params, created_at) VALUES (?, ?, ?, ?, ?)",
+};
+
+/// Writes any number of them with one statement.
+pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let texts = |f: fn(&Notice) -> String| notices.iter().map(f).collect::<Vec<String>>();
+    let columns = [
+        notices.iter().map(|notice| notice.user.0).collect::<Vec<_>>().into(),
+        notices.iter().map(|notice| notice.category.code()).collect::<Vec<_>>().into(),
+        texts(|notice| notice.template.clone()).into(),
+        texts(|notice| notice.params.clone()).into(),
+        vec![now; notices.len()].into(),
+    ];
+    INSERT.execute(tx, &columns)?;
+    Ok(())
+}
+
+/// The user's own and what everybody was told, as one list.
+pub fn page(conn: &mut Conn, user: UserId, now: Timestamp, request: &Request) -> Result<Listed, Error> {
+    let mut found = own_page(conn, user, request)?;
+    found.extend(announcements::page(conn, user, now, request)?.into_iter().map(announced));
+    found.sort_unstable_by_key(|notification| std::cmp::Reverse(place(notification)));
+    let limit = usize::try_from(request.limit).unwrap_or(0);
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = if more { found.last().map(place) } else { None };
+    Ok(Listed { items: found, next })
+}
+
+fn place(notification: &Notification) -> Place {
+    Place { at: notification.created_at, id: notification.id }
+}
+
+impl Request {
+    /// Of rows of the same moment only those with a smaller number stand below.
+    pub(crate) fn bounds(&self, first: Id, last: Id) -> (i64, i64) {
+        let below = self.below.unwrap_or(Place::TOP);
+        let number = below.id.clamp(first, last).number();
+        (below.at.millis(), number)
+    }
+}
+
 type Row = (i64, i16, String, String, i64, Option<i64>);
 
+fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Notification>, Error> {
+    let (at, number) = request.bounds(Id::Own(i64::MIN), Id::Own(i64::MAX));
+    let below = own::created_at.lt(at).or(own::id.lt(number));
+    let mut query = own::table
+        .filter(own::user_id.eq(user.0).and(own::created_at.le(at)).and(below))
+        .select((own::id, own::category, own::template, own::params, own::created_at, own::read_at))
+        .into_boxed();
+    if let Some(category) = request.filter.category {
+        query = query.filter(own::category.eq(category.code()));
+    }
+    match request.filter.read {
+        Some(true) => query = query.filter(own::read_at.is_not_null()),
+        Some(false) => query = query.filter(own::read_at.is_null()),
+        None => {}
+    }
+    let rows: Vec<Row> =
+        query.order((own::created_at.desc(), own::id.desc())).limit(request.limit.saturating_add(1)).load(conn)?;
+    rows.into_iter().map(notification).collect()
+}
+
 fn notification((id, code, template, params, created_at, read_at): Row) -> Result<Notification, Error> {
-    let category = Category::try_from(code).map_err(|e| Error::Corrupt(format!("notification {id}: {e}")))?;
     Ok(Notification {
-        id: NotificationId(id),
-        category,
-        template,
-        params,
+        id: Id::Own(id),
+        category: category(code)?,
+        words: Words::Template { template, params },
         created_at: Timestamp::from_millis(created_at),
         read: read_at.is_some(),
     })
 }
 
-pub fn insert(tx: &mut Tx<'_>, user: UserId, category: Category, template: &str, params: &str) -> Result<(), Error> {
+fn announced((announcement, read): (Announcement, bool)) -> Notification {
+    Notification {
+        id: Id::Announced(announcement.id.0),
+        category: announcement.category,
+        words: Words::Texts(announcement.texts),
+        created_at: announcement.starts_at,
+        read,
+    }
+}
+
+pub(crate) fn category(code: i16) -> Result<Category, Error> {
+    Category::try_from(code).map_err(|e| Error::Corrupt(format!("a notification: {e}")))
+}
+
+/// Marks one as read; false where the user sees no such notification.
+pub fn read(tx: &mut Tx<'_>, user: UserId, id: Id) -> Result<bool, Error> {
+    match id {
+        Id::Own(id) => read_own(tx, user, id),
+        Id::Announced(id) => announcements::read(tx, user, id),
+    }
+}
+
+fn read_own(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::insert_into(notifications::table)
-        .values((
-            notifications::user_id.eq(user.0),
-            notifications::category.eq(category.code()),
-            notifications::template.eq(template),
-            notifications::params.eq(params),
-            notifications::created_at.eq(now),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
-/// One for everybody there is, or for those of one language; says for how many.
-pub fn insert_for_all(
-    tx: &mut Tx<'_>,
-    lang: Option<&str>,
-    category: Category,
-    template: &str,
-    params: &str,
-) -> Result<usize, Error> {
-    let conn: &mut Conn = tx;
-    let mut query = users::table.select(users::id).into_boxed();
-    if let Some(lang) = lang {
-        query = query.filter(users::lang.eq(lang));
-    }
-    let ids: Vec<i64> = query.order(users::id).load(conn)?;
-    for id in &ids {
-        insert(tx, UserId(*id), category, template, params)?;
-    }
-    Ok(ids.len())
-}
-
-pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Page<Notification>, Error> {
-    let mut query = notifications::table
-        .filter(notifications::user_id.eq(user.0).and(notifications::id.lt(request.below())))
-        .select((
-            notifications::id,
-            notifications::category,
-            notifications::template,
-            notifications::params,
-            notifications::created_at,
-            notifications::read_at,
-        ))
-        .into_boxed();
-    if let Some(category) = filter.category {
-        query = query.filter(notifications::category.eq(category.code()));
-    }
-    match filter.read {
-        Some(true) => query = query.filter(notifications::read_at.is_not_null()),
-        Some(false) => query = query.filter(notifications::read_at.is_null()),
-        None => {}
-    }
-    let rows: Vec<Row> = query.order(notifications::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(notification).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |notification| notification.id.0))
-}
-
-/// Marks one as read; false where the user has no such notification.
-pub fn read(tx: &mut Tx<'_>, user: UserId, id: NotificationId) -> Result<bool, Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let own = notifications::table.filter(notifications::id.eq(id.0).and(notifications::user_id.eq(user.0)));
-    let unread = own.filter(notifications::read_at.is_null());
-    if diesel::update(unread).set(notifications::read_at.eq(now)).execute(conn)? == 1 {
+    let found = own::table.filter(own::id.eq(id).and(own::user_id.eq(user.0)));
+    let unread = found.filter(own::read_at.is_null());
+    if diesel::update(unread).set(own::read_at.eq(now)).execute(conn)? == 1 {
         return Ok(true);
     }
-    Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
 pub fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now().millis();
+    announcements::read_all(tx, user, category)?;
     let conn: &mut Conn = tx;
-    let unread = notifications::table.filter(notifications::user_id.eq(user.0).and(notifications::read_at.is_null()));
-    let set = notifications::read_at.eq(now);
+    let unread = own::table.filter(own::user_id.eq(user.0).and(own::read_at.is_null()));
+    let set = own::read_at.eq(now);
     match category {
-        Some(category) => {
-            diesel::update(unread.filter(notifications::category.eq(category.code()))).set(set).execute(conn)?
-        }
+        Some(category) => diesel::update(unread.filter(own::category.eq(category.code()))).set(set).execute(conn)?,
         None => diesel::update(unread).set(set).execute(conn)?,
     };
     Ok(())
 }
 
-pub fn unread(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
-    let unread = notifications::table.filter(notifications::user_id.eq(user.0).and(notifications::read_at.is_null()));
-    Ok(unread.count().get_result(conn)?)
+#[derive(QueryableByName)]
+struct Unread {
+    #[diesel(sql_type = BigInt)]
+    unread: i64,
+}
+
+/// How many are unread, of both kinds: one statement.
+pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Error> {
+    let query = Written::new("SELECT (SELECT COUNT(*) FROM notifications n WHERE n.user_id = ? AND n.read_at IS NULL)")
+        .bind(user.0)
+        .and(" + (SELECT COUNT(*) FROM ")
+        .and(announcements::SEEN_BY)
+        .bind(user.0)
+        .bind(now.millis())
+        .and(announcements::UNREAD)
+        .and(") AS unread");
+    let found: Unread = query.get_result(conn)?;
+    Ok(found.unread)
 }

@@ -62,6 +62,8 @@ pub struct PlanRow {
     pub coupon_id: Option<i64>,
     /// It is paced, and shown by what is learned of its arms.
     pub ai_delivery: bool,
+    /// The operated id after whose put it was offered.
+    pub followed_id: Option<String>,
 }
 
 impl PlanRow {
@@ -345,6 +347,15 @@ fn record(tx: &mut Tx<'_>, plan: i64, status: Status, cause: Cause) -> Result<()
     Ok(())
 }
 
+/// When and why these plans were offered.
+pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<i64>) -> Result<(), Error> {
+    let (now, rows) = (tx.now().millis(), ids.len());
+    let status = vec![Status::WaitingToPut.code(); rows];
+    let causes = vec![Cause::Offered.name().to_owned(); rows];
+    TRANSITIONS.execute(tx, &[ids.into(), status.into(), causes.into(), vec![now; rows].into()])?;
+    Ok(())
+}
+
 pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
@@ -429,6 +440,13 @@ pub fn page(
         query = query.filter(table::status.eq(status.code()));
     }
     Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id))
+}
+
+/// Whether one of the user's plans runs, or has run and is not settled yet.
+pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code);
+    let found = table::table.filter(table::user_id.eq(user.0).and(table::status.eq_any(open)));
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
 pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {

@@ -102,6 +102,14 @@ pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error>
     Ok(products::table.find(id.0).select(ProductRow::as_select()).first(conn).optional()?)
 }
 
+/// The names of these products, by id.
+pub fn names(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<HashMap<i64, String>, Error> {
+    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let rows: Vec<(i64, String)> =
+        products::table.filter(products::id.eq_any(ids)).select((products::id, products::name)).load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
 pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, Error> {
     Ok(products::table.filter(products::name.eq(name)).select(ProductRow::as_select()).first(conn).optional()?)
 }

@@ -25,8 +25,8 @@ pub struct Promotion {
     pub review: RechargeReview,
     pub reason: String,
     pub requested_at: Timestamp,
-    pub approved_by: Option<OperatorId>,
-    pub approved_at: Option<Timestamp>,
+    pub decided_by: Option<OperatorId>,
+    pub decided_at: Option<Timestamp>,
 }
 
 /// What an operator asks for.
@@ -67,8 +67,8 @@ impl TryFrom<Row> for Promotion {
             review: RechargeReview { status, requested_by: OperatorId(row.requested_by) },
             reason: row.reason,
             requested_at: Timestamp::from_millis(row.requested_at),
-            approved_by: row.decided_by.map(OperatorId),
-            approved_at: row.decided_at.map(Timestamp::from_millis),
+            decided_by: row.decided_by.map(OperatorId),
+            decided_at: row.decided_at.map(Timestamp::from_millis),
         })
     }
 }
@@ -111,7 +111,8 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(Promotion, St
     Ok(Page::cut(found, request, |(p, _): &(Promotion, String)| p.id.0))
 }
 
-pub fn approved(tx: &mut Tx<'_>, id: PromotionId, review: RechargeReview, by: OperatorId) -> Result<(), Error> {
+/// Approved or rejected.
+pub fn decided(tx: &mut Tx<'_>, id: PromotionId, review: RechargeReview, by: OperatorId) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(promotions::table.find(id.0))

@@ -120,3 +120,9 @@ pub fn decided(tx: &mut Tx<'_>, id: RechargeId, review: RechargeReview, by: Oper
         .execute(conn)?;
     Ok(())
 }
+
+/// Whether one is requested and not decided yet.
+pub fn has_undecided(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let undecided = recharges::table.filter(recharges::user_id.eq(user.0).and(recharges::decided_at.is_null()));
+    Ok(diesel::select(diesel::dsl::exists(undecided)).get_result(conn)?)
+}

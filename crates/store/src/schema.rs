@@ -76,6 +76,7 @@ diesel::table! {
         user_id -> BigInt,
         expires_at -> BigInt,
         used_at -> Nullable<BigInt>,
+        call_hash -> Nullable<Binary>,
     }
 }
 
@@ -335,6 +336,7 @@ diesel::table! {
         changed_at -> BigInt,
         coupon_id -> Nullable<BigInt>,
         ai_delivery -> Bool,
+        followed_id -> Nullable<Text>,
     }
 }
 
@@ -597,6 +599,82 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    announcements (id) {
+        id -> BigInt,
+        category -> SmallInt,
+        texts -> Text,
+        lang -> Nullable<Text>,
+        starts_at -> BigInt,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    announcement_reads (user_id, announcement_id) {
+        user_id -> BigInt,
+        announcement_id -> BigInt,
+        read_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    announcement_marks (user_id, category) {
+        user_id -> BigInt,
+        category -> SmallInt,
+        read_through -> BigInt,
+    }
+}
+
+diesel::table! {
+    feedback (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        topic -> Text,
+        content -> Text,
+        images -> Text,
+        status -> SmallInt,
+        reply -> Text,
+        created_at -> BigInt,
+        closed_by -> Nullable<BigInt>,
+        closed_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    operated_accounts (id) {
+        id -> BigInt,
+        operated_id -> Text,
+        user_id -> BigInt,
+        name -> Text,
+        added_at -> BigInt,
+        removed_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    follows (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        operated_account -> BigInt,
+        followed_at -> BigInt,
+        ended_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    followed_puts (plan_id) {
+        plan_id -> BigInt,
+        operated_account -> BigInt,
+        product_id -> BigInt,
+        put_at -> BigInt,
+        offered_to -> BigInt,
+    }
+}
+
+diesel::joinable!(feedback -> users (user_id));
+diesel::joinable!(operated_accounts -> users (user_id));
+diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(promotions -> users (user_id));
@@ -629,5 +707,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     promotions,
     acceptors,
     exchange_orders,
-    chargebacks
+    chargebacks,
+    feedback,
+    operated_accounts,
+    follows
 );

@@ -77,6 +77,15 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, devic
     Ok(())
 }
 
+/// Whether the user has signed in before, though never on this device.
+pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
+    let own = sessions::table.filter(sessions::user_id.eq(user.0));
+    if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
+        return Ok(false);
+    }
+    Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
+}
+
 pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
     let columns = (COLUMNS, (users::username, users::status, users::lang, users::store_opened));
     let row: Option<(Row, (String, i16, String, bool))> = sessions::table

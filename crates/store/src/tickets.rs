@@ -7,13 +7,25 @@ use diesel::prelude::*;
 use crate::schema::tickets;
 use crate::{Conn, Error, Tx};
 
-pub fn insert(tx: &mut Tx<'_>, ticket: &Digest, user: UserId, expires_at: Timestamp) -> Result<(), Error> {
+/// `call` is the digest of the provider's call that asks for it.
+///
+/// # Errors
+/// A unique violation where that call was answered before; the transaction
+/// cannot go on after it.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    ticket: &Digest,
+    user: UserId,
+    expires_at: Timestamp,
+    call: Option<&Digest>,
+) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::insert_into(tickets::table)
         .values((
             tickets::ticket_hash.eq(ticket.to_vec()),
             tickets::user_id.eq(user.0),
             tickets::expires_at.eq(expires_at.millis()),
+            tickets::call_hash.eq(call.map(|call| call.to_vec())),
         ))
         .execute(conn)?;
     Ok(())

@@ -206,6 +206,22 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
     Ok(())
 }
 
+/// Takes away who it was, and every way in but the password, which still says
+/// to its owner that the account is closed.
+pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0))
+        .set((
+            users::nickname.eq(""),
+            users::email.eq(""),
+            users::phone.eq(""),
+            users::avatar.eq(None::<String>),
+            users::pay_password_hash.eq(None::<String>),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
 /// The user's own act alone; nothing renews it.
 pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;

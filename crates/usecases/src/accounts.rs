@@ -5,6 +5,7 @@ use base::UserId;
 use serde_json::json;
 use store::{Page, PageRequest, books, pay_passwords, sessions, users};
 
+use crate::notifications::{Category, notify};
 use crate::sessions::{SessionView, list_sessions};
 use crate::staff::Staff;
 use crate::user_info::{self, UserView};
@@ -52,6 +53,12 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
         users::set_status(tx, user, to, by.reason())?;
+        match to {
+            AccountStatus::Active => notify(tx, user, Category::Activity, "account_activated", &[])?,
+            AccountStatus::Disabled => notify(tx, user, Category::Activity, "account_disabled", &[])?,
+            // Nobody reads on in an account that was cancelled.
+            AccountStatus::NotActivated | AccountStatus::Cancelled => {}
+        }
         let details = json!({ "from": from.name(), "to": to.name() });
         by.record(tx, "account.status", subject(user), &details)
     })
@@ -66,6 +73,7 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<(), 
     let user = find_account(app, name).await?;
     app.write_and_forget(user, move |tx| {
         pay_passwords::reset(tx, user)?;
+        notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
         by.record(tx, "account.reset_pay_password", subject(user), &json!({}))
     })
     .await

@@ -8,7 +8,7 @@ use store::books::Books;
 use store::coupons::{self as rows, Defined};
 use utoipa::ToSchema;
 
-use crate::coupon_views::{CouponView, worth};
+use crate::coupon_views::CouponView;
 use crate::notifications::{Category, notify};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal};
@@ -39,20 +39,20 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
         }
         Ok::<_, Error>(all)
     });
-    let shown = found.await?.into_iter().filter_map(|(key, open, claimed)| {
-        let coupon = match (&claimed, open.as_ref().filter(|open| is_open(open, now))) {
-            (Some(held), _) => CouponView::of(held, now),
-            (None, Some(open)) => CouponView::offered(open.id, &open.definition, open.definition.expires_at(now)),
-            (None, None) => return None,
-        };
-        let definition = claimed.as_ref().map(|held| &held.defined).or(open.as_ref())?;
-        let received = claimed.is_some();
+    let found = found.await?;
+    let currency = app.settings.currency.code.as_str();
+    let shown = found.into_iter().filter_map(|(key, open, claimed)| {
+        let open = open.filter(|open| is_open(open, now));
+        let defined = claimed.as_ref().map(|held| &held.defined).or(open.as_ref())?;
         Some(Activity {
             key: key.to_owned(),
-            title: title(lang, key),
-            rules: rules(lang, key, &definition.definition),
-            coupon,
-            received,
+            title: text(lang, key, "title", &[]),
+            rules: rules(lang, key, &defined.definition, currency),
+            coupon: match &claimed {
+                Some(held) => CouponView::of(held, now),
+                None => CouponView::offered(defined.id, &defined.definition, defined.definition.expires_at(now)),
+            },
+            received: claimed.is_some(),
         })
     });
     Ok(shown.collect())
@@ -62,21 +62,21 @@ fn is_open(defined: &Defined, now: Timestamp) -> bool {
     defined.definition.expires_at(now) > now
 }
 
-fn title(lang: Lang, key: &str) -> String {
-    i18n::text(lang, &format!("server.activities.{key}.title"), &[])
+fn text(lang: Lang, key: &str, part: &str, params: &[(&str, &str)]) -> String {
+    i18n::text(lang, &format!("server.activities.{key}.{part}"), params)
 }
 
-fn rules(lang: Lang, key: &str, definition: &Definition) -> String {
-    let text =
-        |rule: &str, params: &[(&str, &str)]| i18n::text(lang, &format!("server.activities.{key}.{rule}"), params);
-    let (value, min_amount) = (worth(definition.gives).0, definition.min_amount.to_string());
+fn rules(lang: Lang, key: &str, definition: &Definition, currency: &str) -> String {
+    let rule = |part: &str, params: &[(&str, &str)]| text(lang, key, part, params);
+    let least = definition.min_amount;
+    let minimum = least.is_positive().then(|| rule("minimum", &[("amount", &format!("{least} {currency}"))]));
     let validity = match definition.validity {
-        Validity::Days(days) => text("days", &[("days", &days.to_string())]),
-        Validity::Until(end) => text("until", &[("date", end.to_string().get(..10).unwrap_or_default())]),
+        Validity::Days(days) => rule("days", &[("days", &days.to_string())]),
+        Validity::Until(end) => rule("until", &[("date", end.to_string().get(..10).unwrap_or_default())]),
     };
-    let minimum = text("minimum", &[("amount", &min_amount)]);
-    let worth = text("worth", &[("name", &definition.name), ("value", &value)]);
-    [worth, text("once", &[]), minimum, validity, text("daily", &[])].join("\n")
+    let first = [rule("worth", &[("name", &definition.name)]), rule("once", &[])];
+    let all = first.into_iter().chain(minimum).chain([validity, rule("daily", &[])]);
+    all.collect::<Vec<_>>().join("\n")
 }
 
 /// Claims an activity's coupon.

@@ -15,6 +15,7 @@ use crate::hashers::{Hashers, Hashing};
 use crate::market::Market;
 use crate::memory::Memory;
 use crate::senders::Senders;
+use crate::shell_origins::ShellOrigins;
 use crate::turns::Turns;
 use crate::uploads::Uploads;
 
@@ -40,6 +41,33 @@ pub struct App {
 pub struct Settings {
     pub contacts: Contacts,
     pub currency: Currency,
+    /// What the provider's own server signs its calls with; without one, none is taken.
+    pub provider_key: Option<ProviderKey>,
+    /// The web pages that may frame this installation.
+    pub shell_origins: ShellOrigins,
+}
+
+/// A secret that the provider's server shares; it is never shown.
+#[derive(Clone)]
+pub struct ProviderKey(String);
+
+impl ProviderKey {
+    const SHORTEST: usize = 32;
+
+    /// At least 32 characters, so that nobody guesses it.
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.len() >= Self::SHORTEST).then(|| Self(text.to_owned()))
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ProviderKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ProviderKey")
+    }
 }
 
 /// How amounts are shown. The decimals are the ledger's and no setting.

@@ -8,6 +8,7 @@ use store::bank_cards::{self, BankCard, Destination};
 use store::books::Books;
 use utoipa::ToSchema;
 
+use crate::notifications::{Category, notify};
 use crate::{App, Error};
 
 /// A destination as it is typed, and as it is shown: then only the last four
@@ -51,7 +52,11 @@ pub async fn edit_bank_card(app: &App, user: UserId, typed: CardView) -> Result<
     app.db
         .write(move |tx| {
             Books::lock_user(tx, user)?;
+            let before = bank_cards::find(tx, user)?;
             bank_cards::save(tx, user, &destination)?;
+            if before.as_ref() != Some(&destination) {
+                notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
+            }
             Ok(masked(&destination))
         })
         .await
@@ -155,6 +160,14 @@ fn masked(destination: &Destination) -> CardView {
         Destination::WalletAddress { network, address } => {
             CardView::WalletAddress { network: network.clone(), address: mask(address) }
         }
+    }
+}
+
+/// What it is told from others by.
+fn number(destination: &Destination) -> String {
+    match destination {
+        Destination::BankCard(card) => mask(&card.bank_account),
+        Destination::WalletAddress { address, .. } => mask(address),
     }
 }
 

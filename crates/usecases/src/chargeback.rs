@@ -5,6 +5,7 @@ use auth::Permission;
 use base::{ChargebackId, Money, OperatorId, Timestamp, UserId};
 use serde::Serialize;
 use serde_json::json;
+use standing::Fact;
 use store::books::{Books, Note};
 use store::chargebacks::{self as rows, Chargeback, NewChargeback};
 use store::{Page, PageRequest, Tx};
@@ -13,6 +14,7 @@ use wallet::RechargeStatus;
 use crate::money_notices::{Deed, tell};
 use crate::recharge::read_reference;
 use crate::staff::Staff;
+use crate::standings::{About, happened};
 use crate::{App, Error, Refusal, amount};
 
 /// What an operator wrote.
@@ -112,6 +114,7 @@ pub async fn approve_chargeback(app: &App, by: &Staff, id: ChargebackId) -> Resu
         books.post(tx, &postings, &note)?;
         let from_user = before.minus(books.wallet()?.available)?;
         rows::decided(tx, found.id, review, by.id(), found.amount.minus(from_user)?)?;
+        happened(tx, found.user, &Fact::Chargeback, About { kind: "chargeback", id: found.id.0 })?;
         tell(tx, found.user, Deed::Chargeback, from_user, &[("reference", &found.reference)])
     })
     .await

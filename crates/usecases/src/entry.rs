@@ -1,8 +1,10 @@
 //! Coming in through the provider's native shell: a ticket, issued for a name,
 //! is exchanged once for a session.
 
+use auth::signature::{Signed, verify};
 use auth::{Entry, Token, session};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use store::users::{self, NewUser};
 use store::{Tx, books, tickets};
 
@@ -10,10 +12,52 @@ use crate::sessions::{Begin, SignedIn};
 use crate::staff::Staff;
 use crate::{App, Error, Refusal, fields, random};
 
+/// A call of the provider's own server, as it came in.
+#[derive(Clone, Copy, Debug)]
+pub struct ProviderCall<'a> {
+    pub timestamp: &'a str,
+    pub signature: &'a str,
+    pub path: &'a str,
+    pub body: &'a [u8],
+}
+
+/// A call whose signature fits, told from others by its digest.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedCall([u8; 32]);
+
+/// # Errors
+/// `NotSignedIn` where the signature does not fit, is stale, or the
+/// installation has no key that it could be made with.
+pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<SignedCall, Error> {
+    let key = app.settings.provider_key.as_ref().ok_or(Error::NotSignedIn)?;
+    let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
+    verify(key.text(), &signed, call.signature, app.now()).map_err(|_| Error::NotSignedIn)?;
+    Ok(SignedCall(Sha256::digest(call.signature).into()))
+}
+
+/// Issues a ticket to the provider's server; one for each call, so that one
+/// that was listened to cannot be sent again.
+///
+/// # Errors
+/// Those of [`issue_ticket`]; `ticket_invalid` for a call that was answered before.
+pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
+    issue(app, By::Provider(call), username).await
+}
+
+/// Who asks for a ticket.
+enum By {
+    Staff(Option<Staff>),
+    Provider(SignedCall),
+}
+
 /// Issues a ticket, and makes the account where the name is new; its ad
 /// account is then still to be opened. `by` is `None` where nobody of the
 /// staff asks.
 pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
+    issue(app, By::Staff(by), username).await
+}
+
+async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
     let username = fields::username(username).map_err(|problem| Error::field("username", problem))?;
     let new = NewUser {
         username: username.shown().to_owned(),
@@ -30,14 +74,30 @@ pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Resul
     app.db
         .write(move |tx| {
             let user = find_or_make(tx, &new)?;
-            tickets::insert(tx, &digest, user, tx.now().plus_seconds(session::TICKET_SECONDS))?;
+            let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
             match &by {
-                Some(by) => by.record(tx, "ticket.issue", format!("user:{user}"), &json!({})),
-                None => Ok(()),
+                By::Provider(call) => tickets::insert(tx, &digest, user, expires_at, Some(&call.0)).map_err(answered),
+                By::Staff(by) => {
+                    tickets::insert(tx, &digest, user, expires_at, None)?;
+                    match by {
+                        Some(by) => by.record(tx, "ticket.issue", format!("user:{user}"), &json!({})),
+                        None => Ok(()),
+                    }
+                }
             }
         })
         .await?;
     Ok(ticket)
+}
+
+fn answered(error: store::Error) -> Error {
+    if error.is_unique_violation() { Refusal::TicketInvalid.into() } else { error.into() }
+}
+
+/// Where a ticket leads, on the app at `base`. It stands behind the hash, so
+/// that it reaches no server's log.
+pub fn entry_url(base: &str, ticket: &Token) -> String {
+    format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text())
 }
 
 fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<base::UserId, Error> {

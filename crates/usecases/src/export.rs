@@ -1,297 +1,190 @@
-//! The statement of a month as a file: every line of it as CSV, or for
-//! reading as PDF.
+//! Everything that is kept of a user, as one JSON document. It is read and
+//! sent page by page, however much there is; passwords, tokens and their
+//! hashes are no part of it.
 
-use base::{Money, Timestamp, UserId};
-use documents::{Cell, Line, Statement};
+use std::sync::Arc;
+
+use base::UserId;
+use futures_util::stream::{self, Stream};
 use i18n::Lang;
-use store::Conn;
-use store::flows::{self, Billed, Flow, Period, Stretch, Turnover};
-use store::users;
-use tokio::sync::Semaphore;
-use wallet::{Account, FlowKind};
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::{Page, PageRequest, audit, users};
 
-use crate::zone::{Month, Zone};
-use crate::{App, Error, Refusal};
+use crate::audit_log::AuditLine;
+use crate::feedback::FeedbackView;
+use crate::flow_list::{FlowQuery, flow_list};
+use crate::follow::assistance;
+use crate::notifications::{Wanted, list_notifications};
+use crate::zone::Zone;
+use crate::{App, Error, Refusal, bank_card, plan_views, property, sessions, user_info, withdrawals};
 
-/// Which statement, as the client wrote it.
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    /// `2026-01`, cut in `zone`; everything there is where it is missing.
-    pub month: Option<String>,
-    pub zone: Zone,
-    pub lang: Lang,
+/// One part of the document.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Profile,
+    Wallet,
+    BankCard,
+    Sessions,
+    Transactions,
+    Withdrawals,
+    Plans,
+    Follows,
+    Notifications,
+    Feedback,
+    StaffActions,
 }
 
-/// A statement as it stood when it was asked for: whatever comes later is in
-/// none of its parts.
+const PARTS: [(&str, Part); 11] = [
+    ("profile", Part::Profile),
+    ("wallet", Part::Wallet),
+    ("bank_card", Part::BankCard),
+    ("sessions", Part::Sessions),
+    ("transactions", Part::Transactions),
+    ("withdrawals", Part::Withdrawals),
+    ("plans", Part::Plans),
+    ("follows", Part::Follows),
+    ("notifications", Part::Notifications),
+    ("feedback", Part::Feedback),
+    ("staff_actions", Part::StaffActions),
+];
+
+/// Whose data, in which language.
 #[derive(Clone)]
-pub struct Export {
+struct Of {
     app: App,
     user: UserId,
-    username: String,
-    month: Option<Month>,
-    zone: Zone,
     lang: Lang,
-    period: Period,
-    until: i64,
-    opening: Money,
-    closing: Money,
-    turnover: Turnover,
+    username: Arc<str>,
 }
 
-/// Lines read at a time, and those that a PDF may have.
-const CHUNK: i64 = 1_000;
-pub const LINES_IN_PDF: usize = 3_000;
+/// Where the document has got to.
+struct Reached {
+    of: Of,
+    part: usize,
+    cursor: Option<String>,
+}
 
-/// Laying out pages keeps a core busy; two at once leave the others alone.
-static PRESSES: Semaphore = Semaphore::const_new(2);
+/// What a part has to say: all of it, or a page of its list.
+enum Found {
+    Whole(Value),
+    Items(Vec<Value>, Option<String>),
+}
 
+/// The name of the file, and its text in pieces. Where one cannot be read the
+/// document breaks off, so that nobody takes a part for the whole.
+///
 /// # Errors
-/// The field `month`.
-pub async fn export(app: &App, user: UserId, wanted: Wanted) -> Result<Export, Error> {
-    let Wanted { month, zone, lang } = wanted;
-    let month: Option<Month> =
-        month.map(|text| text.parse()).transpose().map_err(|_| Error::field("month", "invalid"))?;
-    let period = month.map_or(Period { from: Timestamp::from_millis(0), until: app.now() }, |m| zone.month_period(m));
-    let begun = app.clone();
-    app.db
-        .snapshot(move |conn| {
-            let username = users::find(conn, user)?.ok_or(Refusal::NotFound)?.username;
-            let turnover = flows::turnovers(conn, user, &[period])?.pop().unwrap_or_default();
-            let mut ends = flows::available_at(conn, user, &[period.from, period.until])?.into_iter();
-            let (opening, closing) = (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
-            let until = flows::newest(conn, user)?;
-            let app = begun.clone();
-            Ok(Export { app, user, username, month, zone, lang, period, until, opening, closing, turnover })
-        })
-        .await
+/// `not_found` for a user there is not.
+pub async fn export(
+    app: &App,
+    user: UserId,
+    lang: Lang,
+) -> Result<(String, impl Stream<Item = Result<String, Error>> + use<>), Error> {
+    let row = app.db.read(move |conn| users::find(conn, user)).await?.ok_or(Refusal::NotFound)?;
+    let now = app.now().to_string();
+    let day = now.get(..10).unwrap_or_default();
+    let name = format!("placard-{user}-{day}.json");
+    let begin = format!("{{\n\"exported_at\": {}", json!(now));
+    let of = Of { app: app.clone(), user, lang, username: row.username.into() };
+    let rest = stream::try_unfold(Reached { of, part: 0, cursor: None }, next);
+    let head = stream::once(std::future::ready(Ok(begin)));
+    let tail = stream::once(std::future::ready(Ok("\n}\n".to_owned())));
+    Ok((name, stream::StreamExt::chain(stream::StreamExt::chain(head, rest), tail)))
 }
 
-impl Export {
-    /// What to call the file, without its kind; a simulated one says so.
-    pub fn name(&self) -> String {
-        let source = if self.simulated() { "-simulated" } else { "" };
-        let month = self.month.map(|month| format!("-{month}")).unwrap_or_default();
-        format!("placard{month}{source}")
+async fn next(reached: Reached) -> Result<Option<(String, Reached)>, Error> {
+    let Reached { of, part, cursor } = reached;
+    let Some((name, which)) = PARTS.get(part).copied() else { return Ok(None) };
+    let begins = cursor.is_none();
+    let (mut text, mut goes_on) = (String::new(), None);
+    if begins {
+        text = format!(",\n{}: ", json!(name));
     }
-
-    fn simulated(&self) -> bool {
-        self.app.data_source() == "simulated"
-    }
-
-    fn text(&self, key: &str) -> String {
-        i18n::text(self.lang, &format!("server.statement.{key}"), &[])
-    }
-
-    fn with(&self, key: &str, params: &[(&str, &str)]) -> String {
-        i18n::text(self.lang, &format!("server.statement.{key}"), params)
-    }
-
-    fn kind(&self, kind: FlowKind) -> String {
-        i18n::text(self.lang, &format!("wallet.kind.{}", kind.name()), &[])
-    }
-
-    fn account(&self, account: Account) -> String {
-        match account {
-            Account::Hold { .. } => self.text("account.held"),
-            Account::User(_, wallet::UserAccount::Promotional) => i18n::text(self.lang, "wallet.promotional", &[]),
-            _ => self.text("account.available"),
-        }
-    }
-
-    fn stretch(&self, after: Option<(Timestamp, i64)>, limit: i64, unbilled: bool) -> Stretch {
-        Stretch { period: self.period, after, until: self.until, limit, unbilled }
-    }
-}
-
-/// Where a CSV goes on.
-#[derive(Clone, Copy, Debug)]
-pub enum Place {
-    Head,
-    After(Option<(Timestamp, i64)>),
-    End,
-}
-
-impl Export {
-    /// The next part of the CSV and where it goes on; `None` at its end.
-    ///
-    /// # Errors
-    /// The database's.
-    pub async fn csv(&self, place: Place) -> Result<Option<(Vec<u8>, Place)>, Error> {
-        let after = match place {
-            Place::Head => return Ok(Some((part(true, &self.head())?, Place::After(None)))),
-            Place::After(after) => after,
-            Place::End => return Ok(None),
-        };
-        let (user, stretch) = (self.user, self.stretch(after, CHUNK, false));
-        let lines = self.app.db.read(move |conn| flows::stretch(conn, user, stretch)).await.map_err(Error::Store)?;
-        let mut rows: Vec<Vec<Cell>> = lines.iter().map(|line| self.row(line)).collect();
-        match lines.last() {
-            Some(last) if i64::try_from(lines.len()).is_ok_and(|n| n == CHUNK) => {
-                Ok(Some((part(false, &rows)?, Place::After(Some((last.at, last.id))))))
+    match read(&of, which, cursor).await? {
+        Found::Whole(value) => text.push_str(&value.to_string()),
+        Found::Items(items, next) => {
+            let items: Vec<String> = items.iter().map(Value::to_string).collect();
+            text.push_str(if begins { "[" } else { ",\n" });
+            text.push_str(&items.join(",\n"));
+            if next.is_none() {
+                text.push(']');
             }
-            _ => {
-                rows.push(self.balance("closing", self.period.until, self.closing));
-                Ok(Some((part(false, &rows)?, Place::End)))
-            }
+            goes_on = next;
         }
     }
-
-    /// The headings, and what there was at the beginning.
-    fn head(&self) -> Vec<Vec<Cell>> {
-        let currency = &self.app.settings.currency.code;
-        let money = |key: &str| format!("{} ({currency})", self.text(key));
-        let time = format!("{} ({})", self.text("time"), self.zone.name());
-        let names = [
-            time,
-            self.text("kind"),
-            money("amount"),
-            self.text("account_heading"),
-            money("balance"),
-            self.text("remark"),
-            self.text("reference"),
-        ];
-        vec![names.map(Cell::Text).to_vec(), self.balance("opening", self.period.from, self.opening)]
-    }
-
-    /// A row that is no movement. Where nothing is real, it says so.
-    fn balance(&self, key: &str, at: Timestamp, balance: Money) -> Vec<Cell> {
-        let remark = if self.simulated() { i18n::text(self.lang, "app.simulated", &[]) } else { String::new() };
-        vec![
-            Cell::Text(self.zone.shown(at)),
-            Cell::Text(self.text(key)),
-            Cell::Number(String::new()),
-            Cell::Text(String::new()),
-            Cell::Number(balance.to_string()),
-            Cell::Text(remark),
-            Cell::Text(String::new()),
-        ]
-    }
-
-    fn row(&self, line: &Flow) -> Vec<Cell> {
-        vec![
-            Cell::Text(self.zone.shown(line.at)),
-            Cell::Text(self.kind(line.kind)),
-            Cell::Number(line.amount.to_string()),
-            Cell::Text(self.account(line.account)),
-            Cell::Number(line.available_after.to_string()),
-            Cell::Text(line.remark.clone()),
-            Cell::Text(format!("{} {}", line.ref_type, line.ref_id)),
-        ]
-    }
+    let part = if goes_on.is_some() { part } else { part.saturating_add(1) };
+    Ok(Some((text, Reached { of, part, cursor: goes_on })))
 }
 
-fn part(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Error> {
-    documents::rows(first, rows).map_err(|e| Error::Internal(e.to_string()))
-}
-
-impl Export {
-    /// A month as PDF. What was billed to a plan is one line a day.
-    ///
-    /// # Errors
-    /// The field `month` where there is none; `statement_too_long` where nobody would read it; CSV has no such limit.
-    pub async fn pdf(&self) -> Result<Vec<u8>, Error> {
-        let month = self.month.ok_or_else(|| Error::field("month", "required"))?;
-        let (user, days) = (self.user, self.zone.days_of(month));
-        let asked = days.clone();
-        let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);
-        let (stretch, until) = (self.stretch(None, limit, true), self.until);
-        let read = move |conn: &mut Conn| {
-            Ok::<_, Error>((flows::stretch(conn, user, stretch)?, flows::billed(conn, user, &asked, until)?))
-        };
-        let (lines, billed) = self.app.db.snapshot(read).await?;
-        if lines.len() + billed.len() > LINES_IN_PDF {
-            return Err(Refusal::StatementTooLong.into());
+async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Error> {
+    let Of { app, user, lang, username } = of;
+    let (user, before) = (*user, cursor.as_deref().and_then(|cursor| cursor.parse().ok()));
+    let page = PageRequest { before, limit: PageRequest::MAX_LIMIT };
+    match part {
+        Part::Profile => profile(of).await,
+        Part::Wallet => whole(&property::property(app, user).await?),
+        Part::BankCard => whole(&bank_card::bank_card(app, user).await?),
+        Part::Sessions => whole(&sessions::list_sessions(app, user, None).await?),
+        Part::Transactions => {
+            let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page };
+            items(&flow_list(app, user, query).await?.lines)
         }
-        let statement = self.statement(month, self.lines(&days, &lines, &billed));
-        let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
-        let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
-        printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))
-    }
-
-    /// By the day, and within it as they were written; a day's bills at its end.
-    fn lines(&self, days: &[Period], lines: &[Flow], billed: &[Billed]) -> Vec<Line> {
-        let mut rest = lines;
-        let mut bills = billed;
-        let mut balance = self.opening;
-        let mut all = Vec::with_capacity(lines.len() + billed.len());
-        for (place, day) in (0_i64..).zip(days) {
-            let (own, later) = rest.split_at(rest.partition_point(|line| line.at < day.until));
-            rest = later;
-            for line in own {
-                balance = line.available_after;
-                all.push(self.line(line));
-            }
-            let (own, later) = bills.split_at(bills.partition_point(|bill| bill.place <= place));
-            bills = later;
-            all.extend(own.iter().map(|bill| self.bills(bill, *day, balance)));
+        Part::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
+        Part::Plans => items(&plan_views::list(app, user, None, page).await?),
+        Part::Follows => items(&assistance(app, user, page).await?.records),
+        Part::Notifications => {
+            let wanted = Wanted { cursor, limit: Some(page.limit), ..Wanted::default() };
+            let listed = list_notifications(app, user, *lang, wanted).await?;
+            Ok(Found::Items(values(&listed.items)?, listed.next_cursor))
         }
-        all
-    }
-
-    fn line(&self, line: &Flow) -> Line {
-        let beside = !matches!(line.account, Account::User(_, wallet::UserAccount::Available));
-        let account = if beside { self.account(line.account) } else { String::new() };
-        let parts: Vec<&str> = [account.as_str(), line.remark.as_str()].into_iter().filter(|p| !p.is_empty()).collect();
-        Line {
-            time: self.minute(line.at),
-            what: self.kind(line.kind),
-            remark: parts.join(" · "),
-            amount: signed(line.amount),
-            beside,
-            balance: line.available_after.to_string(),
+        Part::Feedback => {
+            let found = app.db.read(move |conn| store::feedback::page_of_user(conn, user, page)).await?;
+            items(&found.map(|row| FeedbackView::of(row, username.to_string())))
         }
-    }
-
-    fn bills(&self, bill: &Billed, day: Period, balance: Money) -> Line {
-        let shown = self.zone.shown(day.from);
-        let day = shown.split(' ').next().unwrap_or_default();
-        let count = self.with("bills", &[("lines", &bill.lines.to_string())]);
-        Line {
-            time: day.to_owned(),
-            what: self.kind(FlowKind::AdBilling),
-            remark: [self.text("account.held"), bill.remark.clone(), count].join(" · "),
-            amount: signed(Money::from_minor(bill.amount)),
-            beside: true,
-            balance: balance.to_string(),
-        }
-    }
-
-    /// To the minute, which is all that people read of it.
-    fn minute(&self, at: Timestamp) -> String {
-        let shown = self.zone.shown(at);
-        shown.get(..16).unwrap_or(&shown).to_owned()
-    }
-
-    fn statement(&self, month: Month, lines: Vec<Line>) -> Statement {
-        let currency = &self.app.settings.currency.code;
-        let fact = |key: &str, value: String| (self.text(key), value);
-        let figure = |key: &str, value: Money| (self.text(key), format!("{value} {currency}"));
-        Statement {
-            lang: self.lang.bcp47().to_owned(),
-            title: self.text("title"),
-            subtitle: month.to_string(),
-            warning: self.simulated().then(|| i18n::text(self.lang, "app.simulated", &[])),
-            facts: vec![
-                fact("user", self.username.clone()),
-                fact("currency", currency.clone()),
-                fact("zone", self.zone.name().to_owned()),
-                fact("made", self.zone.shown(self.app.now())),
-            ],
-            figures: vec![
-                figure("opening", self.opening),
-                figure("income", self.turnover.income),
-                figure("expense", self.turnover.expense),
-                figure("closing", self.closing),
-            ],
-            headings: ["time", "kind", "amount", "balance"].map(|key| self.text(key)),
-            lines,
-            empty: self.text("empty"),
-            page: i18n::text(self.lang, "server.statement.page", &[]),
+        Part::StaffActions => {
+            let subject = format!("user:{user}");
+            let found = app.db.read(move |conn| audit::page_of_subject(conn, &subject, page)).await?;
+            items(&found.map(|record| StaffAction::from(AuditLine::from(record))))
         }
     }
 }
 
-fn signed(amount: Money) -> String {
-    if amount.is_positive() { format!("+{amount}") } else { amount.to_string() }
+/// What staff did to the account, and why; not who of them it was.
+#[derive(Serialize)]
+struct StaffAction {
+    at: String,
+    action: String,
+    reason: String,
+}
+
+impl From<AuditLine> for StaffAction {
+    fn from(line: AuditLine) -> Self {
+        Self { at: line.at, action: line.action, reason: line.reason }
+    }
+}
+
+async fn profile(of: &Of) -> Result<Found, Error> {
+    let mut view = value(&user_info::user_info(&of.app, of.user, None).await?)?;
+    if let Some(fields) = view.as_object_mut() {
+        // Whom the user may turn to is nothing that is kept of them.
+        fields.retain(|name, _| !name.ends_with("customer_service_url"));
+    }
+    Ok(Found::Whole(view))
+}
+
+fn whole(view: &impl Serialize) -> Result<Found, Error> {
+    Ok(Found::Whole(value(view)?))
+}
+
+fn items<T: Serialize>(page: &Page<T>) -> Result<Found, Error> {
+    Ok(Found::Items(values(&page.items)?, page.next.map(|id| id.to_string())))
+}
+
+fn values<T: Serialize>(views: &[T]) -> Result<Vec<Value>, Error> {
+    views.iter().map(value).collect()
+}
+
+fn value(view: &impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(view).map_err(|e| Error::Internal(format!("a view to export: {e}")))
 }

@@ -116,6 +116,15 @@ pub(crate) async fn is_of(app: &App, user: UserId, id: &str) -> Result<bool, Err
     Ok(app.db.read(move |conn| files::is_of(conn, user, &id)).await?)
 }
 
+/// Whether the user uploaded all of these.
+pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bool, Error> {
+    if !ids.iter().all(|id| is_id(id)) {
+        return Ok(false);
+    }
+    let ids = ids.to_vec();
+    Ok(app.db.read(move |conn| files::are_of(conn, user, &ids)).await?)
+}
+
 /// Its bytes, as they come from the storage.
 ///
 /// # Errors

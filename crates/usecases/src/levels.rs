@@ -124,7 +124,7 @@ fn name(lang: Lang, level: i32) -> String {
 /// Only what is real: a level without an advantage says so by an empty list.
 fn benefits(lang: Lang, level: &Level) -> Vec<String> {
     let percent = level.fee_percent_off.to_string();
-    let lower_fee = || i18n::text(lang, "server.levels.lower_fee", &[("percent", &percent)]);
+    let lower_fee = || i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)]);
     if level.fee_percent_off > 0 { vec![lower_fee()] } else { Vec::new() }
 }
 

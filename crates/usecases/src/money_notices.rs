@@ -12,6 +12,7 @@ pub(crate) enum Deed {
     ExchangePut,
     ExchangeCompleted,
     ExchangeCancelled,
+    RechargeCredited,
     RechargeRejected,
     Chargeback,
 }
@@ -22,6 +23,7 @@ impl Deed {
             Self::ExchangePut => "exchange_put",
             Self::ExchangeCompleted => "exchange_completed",
             Self::ExchangeCancelled => "exchange_cancelled",
+            Self::RechargeCredited => "recharge_credited",
             Self::RechargeRejected => "recharge_rejected",
             Self::Chargeback => "chargeback",
         }

@@ -1,21 +1,26 @@
 //! What users are told, in their own language, and what they have read of it.
 
 use auth::Permission;
-use base::{NotificationId, UserId};
+use base::{AnnouncementId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use store::notifications as rows;
-use store::{Page, PageRequest, Tx, users};
+use store::announcements::{self, NewAnnouncement};
+use store::notifications::{self as rows, Place, Request, Words};
+use store::{PageRequest, Tx, users};
 use utoipa::ToSchema;
 
-pub use store::notifications::{Category, Filter};
+pub use store::notifications::{Category, Filter, Id, Notice};
 
 use crate::staff::Staff;
-use crate::{App, Error, Refusal};
+use crate::written::Written;
+use crate::{App, Currency, Error, Refusal};
 
 /// The template of a notice whose words an operator wrote.
 const WRITTEN: &str = "written";
+/// Parameters that are amounts of the platform's currency; its code is put
+/// behind them when they are shown.
+const MONEY: [&str; 7] = ["amount", "fee", "balance", "earned", "price", "outstanding", "deposit"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NotificationView {
@@ -28,15 +33,32 @@ pub struct NotificationView {
     pub created_at: String,
 }
 
+/// Part of the list; `next_cursor` asks for what follows, and is null at the end.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listed {
+    pub items: Vec<NotificationView>,
+    pub next_cursor: Option<String>,
+}
+
+/// Which part of the list is wanted, as the client wrote it.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    pub filter: Filter,
+    pub cursor: Option<String>,
+    /// 1 to 100; 20 where it is missing.
+    pub limit: Option<i64>,
+}
+
 /// Which notifications the user has read now.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
-    One(NotificationId),
+    One(Id),
     All(Option<Category>),
 }
 
 /// Tells one user something, in the transaction of what it is about. The text
-/// is `server.notices.{template}.title` and `.body`, with `params` filled in.
+/// is `server.notices.{template}.title` and `.body`, with `params` filled in;
+/// amounts are decimals under the names of [`MONEY`].
 pub fn notify(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -44,80 +66,156 @@ pub fn notify(
     template: &str,
     params: &[(&str, &str)],
 ) -> Result<(), Error> {
+    notify_all(tx, &[notice(user, category, template, params)])
+}
+
+/// A notice to be written with others.
+pub fn notice(user: UserId, category: Category, template: &str, params: &[(&str, &str)]) -> Notice {
     let params: Map<String, Value> = params.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    Ok(rows::insert(tx, user, category, template, &Value::Object(params).to_string())?)
+    Notice { user, category, template: template.to_owned(), params: Value::Object(params).to_string() }
+}
+
+/// The same for any number of notices, with one statement.
+pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
+    Ok(rows::insert(tx, notices)?)
 }
 
 /// Whom an operator writes to.
 #[derive(Clone, Debug)]
 pub enum Audience {
     User(String),
+    /// Everybody there is by then, or everybody who reads this language.
     Everybody(Option<Lang>),
 }
 
-/// Words of an operator's own; says to how many users.
-pub async fn announce(
-    app: &App,
-    by: Staff,
-    category: Category,
-    title: &str,
-    body: &str,
-    to: Audience,
-) -> Result<usize, Error> {
-    by.may(Permission::Accounts)?;
-    for (name, text) in [("title", title), ("body", body)] {
-        if text.trim().is_empty() {
-            return Err(Error::field(name, "required"));
-        }
-    }
-    let params = json!({ "title": title.trim(), "body": body.trim() });
+/// Words of an operator's own, and to whom.
+#[derive(Clone, Debug)]
+pub struct Announce {
+    pub category: Category,
+    pub words: Written,
+    pub to: Audience,
+}
+
+/// What was announced.
+#[derive(Clone, Debug, Serialize)]
+pub struct Announced {
+    /// Of the announcement to everybody; a notice to one user has none to name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub category: String,
+    pub title: String,
+    pub body: String,
+    /// The languages it was written in beside that text.
+    pub languages: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// Only for users of this language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+}
+
+/// # Errors
+/// The fields of the words; `not_permitted`; `not_found` for a user there is not.
+pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announced, Error> {
+    by.may(match &command.to {
+        Audience::User(_) => Permission::Accounts,
+        Audience::Everybody(_) => Permission::Catalogue,
+    })?;
+    let Announce { category, words, to } = command;
+    let words = words.checked()?;
     app.db
         .write(move |tx| {
-            let told = match &to {
-                Audience::User(name) => {
-                    let user = users::find_by_key(tx, &auth::username::key_of(name))?.ok_or(Refusal::NotFound)?;
-                    rows::insert(tx, user.id, category, WRITTEN, &params.to_string()).map(|()| 1)?
-                }
-                Audience::Everybody(lang) => {
-                    rows::insert_for_all(tx, lang.map(Lang::code), category, WRITTEN, &params.to_string())?
-                }
+            let texts = words.to_json();
+            let (id, user, lang) = match &to {
+                Audience::User(name) => (None, Some(tell(tx, name, category, texts)?), None),
+                Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts)?), None, *lang),
             };
-            let details = json!({ "category": category.name(), "title": params.get("title"), "told": told });
+            let (title, body) = words.shown(Lang::default());
+            let told = Announced {
+                id: id.map(|id| Id::Announced(id.0).to_string()),
+                category: category.name().to_owned(),
+                title: title.to_owned(),
+                body: body.to_owned(),
+                languages: words.languages().map(|lang| lang.code().to_owned()).collect(),
+                user,
+                lang: lang.map(|lang| lang.code().to_owned()),
+            };
+            let details = serde_json::to_value(&told).unwrap_or_default();
             by.record(tx, "notify", "notifications".to_owned(), &details)?;
             Ok(told)
         })
         .await
 }
 
-pub async fn list_notifications(
-    app: &App,
-    user: UserId,
-    lang: Lang,
-    filter: Filter,
-    request: PageRequest,
-) -> Result<Page<NotificationView>, Error> {
-    let page = app.db.read(move |conn| rows::page(conn, user, filter, request)).await?;
-    Ok(page.map(|row| view(row, lang)))
+fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
+    let user = users::find_by_key(tx, &auth::username::key_of(name))?.ok_or(Refusal::NotFound)?;
+    notify_all(tx, &[Notice { user: user.id, category, template: WRITTEN.to_owned(), params }])?;
+    Ok(user.username)
 }
 
-fn view(row: rows::Notification, lang: Lang) -> NotificationView {
-    let params: Map<String, Value> = serde_json::from_str(&row.params).unwrap_or_default();
-    let params: Vec<(&str, &str)> =
-        params.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
-    let text = |part: &str| match row.template.as_str() {
-        WRITTEN => {
-            params.iter().find(|(name, _)| *name == part).map(|(_, value)| (*value).to_owned()).unwrap_or_default()
-        }
-        template => i18n::text(lang, &format!("server.notices.{template}.{part}"), &params),
+fn tell_all(tx: &mut Tx<'_>, lang: Option<Lang>, category: Category, texts: String) -> Result<AnnouncementId, Error> {
+    let lang = lang.map(|lang| lang.code().to_owned());
+    let starts_at = tx.now();
+    Ok(announcements::insert(tx, &NewAnnouncement { category, texts, lang, starts_at })?)
+}
+
+/// # Errors
+/// The fields `cursor` and `limit`.
+pub async fn list_notifications(app: &App, user: UserId, lang: Lang, wanted: Wanted) -> Result<Listed, Error> {
+    let request = request(&wanted)?;
+    let now = app.now();
+    let found = app.db.read(move |conn| rows::page(conn, user, now, &request)).await?;
+    let currency = &app.settings.currency;
+    Ok(Listed {
+        items: found.items.into_iter().map(|row| view(row, lang, currency)).collect(),
+        next_cursor: found.next.as_ref().map(Place::to_string),
+    })
+}
+
+fn request(wanted: &Wanted) -> Result<Request, Error> {
+    let cursor = wanted.cursor.as_deref().filter(|text| !text.is_empty());
+    let below = cursor.map(str::parse).transpose().map_err(|_| Error::field("cursor", "invalid"))?;
+    let limit = match wanted.limit {
+        None => PageRequest::DEFAULT_LIMIT,
+        Some(limit @ 1..=PageRequest::MAX_LIMIT) => limit,
+        Some(_) => return Err(Error::field("limit", "invalid")),
+    };
+    Ok(Request { filter: wanted.filter, below, limit })
+}
+
+fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
+    let (title, body) = match &row.words {
+        Words::Texts(texts) => written(texts, lang),
+        Words::Template { template, params } if template == WRITTEN => written(params, lang),
+        Words::Template { template, params } => filled(template, params, lang, currency),
     };
     NotificationView {
         id: row.id.to_string(),
         category: row.category.name().to_owned(),
-        title: text("title"),
-        body: text("body"),
+        title,
+        body,
         read: row.read,
         created_at: row.created_at.to_string(),
     }
+}
+
+fn written(texts: &str, lang: Lang) -> (String, String) {
+    let words = Written::from_json(texts);
+    let (title, body) = words.shown(lang);
+    (title.to_owned(), body.to_owned())
+}
+
+fn filled(template: &str, params: &str, lang: Lang, currency: &Currency) -> (String, String) {
+    let params: Map<String, Value> = serde_json::from_str(params).unwrap_or_default();
+    let shown = params.iter().filter_map(|(name, value)| Some((name.as_str(), shown(name, value.as_str()?, currency))));
+    let params: Vec<(&str, String)> = shown.collect();
+    let params: Vec<(&str, &str)> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let text = |part: &str| i18n::text(lang, &format!("server.notices.{template}.{part}"), &params);
+    (text("title"), text("body"))
+}
+
+fn shown(name: &str, value: &str, currency: &Currency) -> String {
+    if MONEY.contains(&name) { format!("{value} {}", currency.code) } else { value.to_owned() }
 }
 
 /// Marks as read and says how many are still unread.
@@ -132,11 +230,13 @@ pub async fn read(app: &App, user: UserId, which: Which) -> Result<i64, Error> {
                 Which::One(id) if rows::read(tx, user, id)? => {}
                 Which::One(_) => return Err(Error::from(Refusal::NotFound)),
             }
-            Ok(rows::unread(tx, user)?)
+            let now = tx.now();
+            Ok(rows::unread(tx, user, now)?)
         })
         .await
 }
 
 pub async fn unread(app: &App, user: UserId) -> Result<i64, Error> {
-    Ok(app.db.read(move |conn| rows::unread(conn, user)).await?)
+    let now: Timestamp = app.now();
+    Ok(app.db.read(move |conn| rows::unread(conn, user, now)).await?)
 }

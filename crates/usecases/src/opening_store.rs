@@ -4,6 +4,7 @@ use auth::{Entry, code};
 use base::UserId;
 use store::users;
 
+use crate::notifications::{Category, notify};
 use crate::register::redeem;
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal};
@@ -19,6 +20,7 @@ pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_cod
                 return Err(Refusal::StoreAlreadyOpened.into());
             }
             redeem(tx, &code, user)?;
+            notify(tx, user, Category::Activity, "store_opened", &[])?;
             user_info::load(tx, user)
         })
         .await?;

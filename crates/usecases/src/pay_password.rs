@@ -7,6 +7,7 @@ use base::UserId;
 use store::pay_passwords::{self, FailureId, Kept};
 use store::{Conn, Tx, sessions};
 
+use crate::notifications::{Category, notify};
 use crate::sessions::Caller;
 use crate::{App, Error, Refusal};
 
@@ -75,6 +76,9 @@ async fn compare(app: &App, user: UserId, shown: &PayPassword) -> Result<String,
     let place = app.hashers.place()?;
     let Reserved { hash, guard, failure } = app.db.write(move |tx| reserve(tx, user)).await?;
     if !place.verify(shown.peppered(&app.secrets), Some(hash.clone())).await? {
+        if guard.attempts_left() == 0 {
+            app.db.write(move |tx| notify(tx, user, Category::Activity, "pay_password_locked", &[])).await?;
+        }
         return Err(Refusal::WrongPayPassword { attempts_left: guard.attempts_left() }.into());
     }
     app.db.write(move |tx| succeed(tx, user, failure)).await?;

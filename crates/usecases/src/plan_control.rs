@@ -12,7 +12,7 @@ use store::plan::{NewPlan, PlanRow};
 use crate::plan_views::{PlanView, within};
 use crate::staff::Staff;
 use crate::standings::{About, happened};
-use crate::{App, Error, Refusal, random};
+use crate::{App, Error, Refusal, plan_notices, random};
 
 /// The provider offers a plan; nothing is spent until the user puts it.
 ///
@@ -26,6 +26,7 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
         .write(move |tx| {
             let product = store::product::find(tx, product)?.filter(|p| p.active).ok_or(Refusal::NotFound)?;
             let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
+            plan_notices::offered(tx, &plan, &product)?;
             let details = json!({ "user": user.0, "product": product.id });
             by.record(tx, "plan.offer", format!("plan:{}", plan.id), &details)?;
             within(tx, &plan, &product)
@@ -54,7 +55,7 @@ pub async fn control(app: &App, user: UserId, id: PlanId, control: Control) -> R
                     life.may_pause()?;
                     store::plan::set_paused(tx, id, control == Control::Pause)?;
                 }
-                Control::Stop => store::plan::apply(tx, &plan, &life.stop(tx.now())?)?,
+                Control::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
             }
             let (plan, _) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
@@ -101,7 +102,7 @@ pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &St
     if let Some(coupon) = plan.coupon_id {
         store::coupons::give_back(tx, CouponId(coupon), plan.id())?;
     }
-    Ok(store::plan::apply(tx, plan, step)?)
+    plan_notices::take(tx, plan, step)
 }
 
 /// Gives what is left of a plan's hold back to where it came from.

@@ -40,6 +40,13 @@ pub struct PlanView {
     pub targeting: Targeting,
     pub game_description: Option<String>,
     pub official: bool,
+    /// `official` where the provider offered it, `followed` where it follows an
+    /// operated id, `own` where the user began it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub origin: String,
+    /// The operated id, where `origin` is `followed`.
+    pub followed_id: Option<String>,
     pub ai_delivery: bool,
     pub consumed: String,
     /// What accepted conversions pay, before the fee; pending until settled.
@@ -82,6 +89,8 @@ impl PlanView {
             game_description: content.game_description.map(|creative| creative.text),
             product: shown,
             official: plan.official,
+            origin: origin(plan).to_owned(),
+            followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
             consumed: money(plan.billed),
             revenue: money(plan.revenue),
@@ -95,6 +104,14 @@ impl PlanView {
             settles_at: at(plan.settles_at),
             settled_at: at(plan.settled_at),
         })
+    }
+}
+
+fn origin(plan: &PlanRow) -> &'static str {
+    match &plan.followed_id {
+        Some(_) => "followed",
+        None if plan.official => "official",
+        None => "own",
     }
 }
 

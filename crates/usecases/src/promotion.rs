@@ -1,5 +1,5 @@
 //! Promotional credit: one operator requests it or its return, a second
-//! approves.
+//! approves; either may reject.
 
 use auth::Permission;
 use base::{OperatorId, PromotionId, Timestamp, UserId};
@@ -24,13 +24,13 @@ pub struct PromotionView {
     pub direction: String,
     /// A decimal in the platform's currency.
     pub amount: String,
-    /// `requested` or `approved`.
+    /// `requested`, `approved` or `rejected`.
     pub status: String,
     pub reason: String,
     pub requested_by: String,
     pub requested_at: String,
-    pub approved_by: Option<String>,
-    pub approved_at: Option<String>,
+    pub decided_by: Option<String>,
+    pub decided_at: Option<String>,
     /// Whose it is; in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
@@ -47,8 +47,8 @@ impl PromotionView {
             reason: p.reason,
             requested_by: p.review.requested_by.to_string(),
             requested_at: p.requested_at.to_string(),
-            approved_by: p.approved_by.as_ref().map(OperatorId::to_string),
-            approved_at: p.approved_at.as_ref().map(Timestamp::to_string),
+            decided_by: p.decided_by.as_ref().map(OperatorId::to_string),
+            decided_at: p.decided_at.as_ref().map(Timestamp::to_string),
             username,
         }
     }
@@ -111,7 +111,7 @@ fn approve(tx: &mut Tx<'_>, by: &Staff, id: PromotionId) -> Result<PromotionView
         idempotency_key: None,
     };
     books.post(tx, &postings, &note)?;
-    rows::approved(tx, id, review, by.id())?;
+    rows::decided(tx, id, review, by.id())?;
     let template = match found.direction {
         Direction::Grant => "promotion_granted",
         Direction::Revoke => "promotion_revoked",
@@ -128,6 +128,31 @@ fn postings(books: &Books, direction: Direction, amount: base::Money) -> Result<
         Direction::Grant => wallet::grant_promotion(books.wallet()?, amount)?,
         Direction::Revoke => wallet::revoke_promotion(books.wallet()?, amount)?,
     })
+}
+
+/// Drops a request that was a mistake. Nothing has moved.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`.
+pub async fn reject_promotion(app: &App, by: &Staff, id: PromotionId) -> Result<PromotionView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
+            Books::lock_user(tx, user)?;
+            let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            rows::decided(tx, id, found.review.reject()?, by.id())?;
+            let rejected = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            by.record(
+                tx,
+                "promotion.reject",
+                format!("promotion:{id}"),
+                &json!({ "amount": found.amount.to_string() }),
+            )?;
+            Ok(PromotionView::of(rejected, None))
+        })
+        .await
 }
 
 /// Everyone's with their usernames, newest first.

@@ -184,6 +184,7 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
     hold(tx, books, &row, &price, command)?;
     let change = Change { orders: 1, invested: price.available.minor(), ..Change::at(user, now) };
     store::stats::add(tx, &[change])?;
+    store::follows::queue(tx, user, plan, offer.product.id())?;
     let coupon = redeemed(tx, user, coupon, plan)?;
     PlanView::of(&row, &offer.product, coupon.as_ref(), now)
 }

@@ -126,6 +126,7 @@ fn approve(tx: &mut Tx<'_>, by: &Staff, id: RechargeId) -> Result<RechargeView, 
     };
     books.post(tx, &postings, &note)?;
     rows::decided(tx, id, review, by.id())?;
+    tell(tx, user, Deed::RechargeCredited, found.amount, &[])?;
     let approved = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     by.record(tx, "recharge.approve", format!("recharge:{id}"), &json!({ "amount": found.amount.to_string() }))?;
     Ok(RechargeView::of(approved, None))

@@ -12,6 +12,7 @@ use store::{Tx, sessions, users};
 use utoipa::ToSchema;
 
 use crate::known::Good;
+use crate::notifications::{Category, notify};
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal, random};
 
@@ -74,6 +75,9 @@ impl Begin {
     pub fn write(&self, tx: &mut Tx<'_>, user: UserId) -> Result<(users::User, Money), Error> {
         // Locked, so that of several at once each sees the others.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_act()?;
+        if sessions::is_elsewhere(tx, user, &self.device)? {
+            notify(tx, user, Category::Activity, "new_device", &[("device", &self.device)])?;
+        }
         sessions::insert(tx, user, &self.token.digest(), self.entry, &self.device)?;
         for surplus in sessions::open_of(tx, user)?.iter().skip(session::AT_MOST) {
             sessions::end(tx, user, surplus.id)?;

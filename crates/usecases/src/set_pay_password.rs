@@ -4,6 +4,7 @@ use auth::PayPassword;
 use base::UserId;
 use store::{Realm, pay_passwords};
 
+use crate::notifications::{Category, notify};
 use crate::{App, Error, Refusal, pay_password};
 
 #[derive(Clone, Debug)]
@@ -30,7 +31,16 @@ pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) 
         }
     }
     let hash = app.hashers.place()?.hash(command.password.peppered(&app.secrets)).await?;
-    let set = app.write_and_forget(user, move |tx| Ok(pay_passwords::set(tx, user, was.as_deref(), &hash)?)).await?;
+    let template = if was.is_some() { "pay_password_changed" } else { "pay_password_set" };
+    let set = app
+        .write_and_forget(user, move |tx| {
+            let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
+            if set {
+                notify(tx, user, Category::Activity, template, &[])?;
+            }
+            Ok::<_, Error>(set)
+        })
+        .await?;
     // Somebody else set another one meanwhile, so that the old one is no longer right.
     if set { Ok(()) } else { Err(Refusal::OldPasswordWrong.into()) }
 }

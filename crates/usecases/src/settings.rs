@@ -18,7 +18,8 @@ use objects::{Objects, Place};
 use store::{Db, Options, Realm};
 
 use crate::contacts::Contacts;
-use crate::{App, Currency, Settings, random};
+use crate::shell_origins::ShellOrigins;
+use crate::{App, Currency, ProviderKey, Settings, random};
 
 /// A value that cannot be used; one line that names the variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +46,7 @@ const PREFIX: &str = "PLACARD_";
 /// How every program that uses S3 is told its keys.
 const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 16] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -56,9 +57,11 @@ const KNOWN: [&str; 14] = [
     "METRICS_BIND",
     "OPERATOR",
     "OPERATOR_KEY",
+    "PROVIDER_KEY",
     "REALM",
     "REPLICA_URL",
     "SECRET_FILE",
+    "SHELL_ORIGINS",
     "TRUSTED_PROXIES",
 ];
 
@@ -150,7 +153,12 @@ impl Installation {
             files: files(values, &data_dir)?,
             data_dir,
             secret_file,
-            settings: Settings { contacts: contacts(values)?, currency: currency(values)? },
+            settings: Settings {
+                contacts: contacts(values)?,
+                currency: currency(values)?,
+                provider_key: provider_key(values)?,
+                shell_origins: shell_origins(values)?,
+            },
         })
     }
 
@@ -222,6 +230,20 @@ fn contacts(values: &Values) -> Result<Contacts, Wrong> {
 fn currency(values: &Values) -> Result<Currency, Wrong> {
     let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
     Currency::parse(code).ok_or_else(|| Wrong::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
+}
+
+fn provider_key(values: &Values) -> Result<Option<ProviderKey>, Wrong> {
+    let Some(text) = values.get("PLACARD_PROVIDER_KEY") else { return Ok(None) };
+    // It is a secret, so it is not repeated.
+    let key = ProviderKey::parse(text);
+    key.map(Some).ok_or_else(|| Wrong::new("PLACARD_PROVIDER_KEY", "it must have at least 32 characters"))
+}
+
+fn shell_origins(values: &Values) -> Result<ShellOrigins, Wrong> {
+    let Some(text) = values.get("PLACARD_SHELL_ORIGINS") else { return Ok(ShellOrigins::default()) };
+    ShellOrigins::parse(text).map_err(|part| {
+        Wrong::new("PLACARD_SHELL_ORIGINS", format!("{part:?} is no origin, such as https://shell.example.com"))
+    })
 }
 
 /// Reads the secrets, made on first use for nobody but the owner to read.

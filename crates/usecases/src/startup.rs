@@ -1,14 +1,16 @@
 //! Start-up funds: an operator advances them, the user returns them.
 
 use auth::Permission;
-use base::UserId;
+use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use standing::Fact;
+use store::Tx;
 use store::books::{Books, Note};
 use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::notifications::{Category, notify};
 use crate::staff::Staff;
 use crate::standings::{About, happened};
 use crate::{App, Error, amount};
@@ -53,6 +55,8 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
                 let key = key.as_ref().map(|key| key.as_str().to_owned());
                 let note = Note { idempotency_key: key, ..note(user, tx.now(), format!("user:{user}"), String::new()) };
                 books.post(tx, &postings, &note)?;
+                let outstanding = books.wallet()?.startup_outstanding()?;
+                tell(tx, user, "startup_returned", asked.unwrap_or(owed), outstanding)?;
                 if books.wallet()?.startup_outstanding()?.is_zero() {
                     happened(tx, user, &Fact::StartupReturned, About { kind: "startup", id: user.0 })?;
                 }
@@ -77,10 +81,17 @@ pub async fn advance_startup(app: &App, by: &Staff, user: UserId, amount: &str) 
             let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
             let note = note(user, tx.now(), by.actor(), by.reason().to_owned());
             books.post(tx, &postings, &note)?;
+            let outstanding = books.wallet()?.startup_outstanding()?;
+            tell(tx, user, "startup_advanced", amount, outstanding)?;
             by.record(tx, "startup.advance", format!("user:{user}"), &json!({ "amount": amount.to_string() }))?;
             StartupView::of(&books)
         })
         .await
+}
+
+fn tell(tx: &mut Tx<'_>, user: UserId, template: &str, amount: Money, outstanding: Money) -> Result<(), Error> {
+    let params = [("amount", &*amount.to_string()), ("outstanding", &*outstanding.to_string())];
+    notify(tx, user, Category::Activity, template, &params)
 }
 
 fn note(user: UserId, event_at: base::Timestamp, actor: String, reason: String) -> Note {

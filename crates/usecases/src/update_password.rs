@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use base::UserId;
 use store::{Tx, sessions, users};
 
+use crate::notifications::{Category, notify};
 use crate::{App, Error, Refusal, fields};
 
 pub struct UpdatePassword {
@@ -43,5 +44,5 @@ fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resul
     }
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
-    Ok(())
+    notify(tx, user, Category::Activity, "password_changed", &[])
 }

@@ -9,6 +9,7 @@ use store::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::WithdrawalStatus;
 
+use crate::notifications::{Category, notify};
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
@@ -87,7 +88,8 @@ pub async fn all_withdrawals(
 /// `not_permitted`, `not_found`, `already_decided`; so for all three decisions.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     decide(app, by, "withdrawal.approve", id, |tx, by, _, found| {
-        Ok(rows::approved(tx, found.id, found.review.approve(by.id())?)?)
+        rows::approved(tx, found.id, found.review.approve(by.id())?)?;
+        tell(tx, found, "withdrawal_approved", "")
     })
     .await
 }
@@ -107,7 +109,8 @@ pub async fn pay_withdrawal(
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, String::new());
         books.post(tx, &postings, &note)?;
-        Ok(rows::paid(tx, found.id, review, by.id(), reference.as_deref())?)
+        rows::paid(tx, found.id, review, by.id(), reference.as_deref())?;
+        tell(tx, found, "withdrawal_paid", "")
     })
     .await
 }
@@ -119,7 +122,8 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, by.reason().to_owned());
         books.post(tx, &postings, &note)?;
-        Ok(rows::rejected(tx, found.id, review, by.reason())?)
+        rows::rejected(tx, found.id, review, by.reason())?;
+        tell(tx, found, "withdrawal_rejected", by.reason())
     })
     .await
 }
@@ -147,6 +151,11 @@ async fn decide(
             Ok((&after).into())
         })
         .await
+}
+
+fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Result<(), Error> {
+    let params = [("amount", &*found.amount.to_string()), ("reason", reason)];
+    notify(tx, found.user, Category::Activity, template, &params)
 }
 
 fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {

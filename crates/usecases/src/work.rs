@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use base::{PlanId, Timestamp};
+use base::{Money, PlanId, Timestamp};
 use futures_util::future::try_join_all;
 use plans::{Status, Step};
 use store::Tx;
@@ -19,7 +19,7 @@ use crate::market;
 use crate::plan_control::{fail, return_unspent, system_note};
 use crate::roll_up::{RollUp, bill_fresh};
 use crate::standings::plan_settled;
-use crate::{App, Error};
+use crate::{App, Error, fan_out, plan_notices};
 
 const EVERY: Duration = Duration::from_secs(1);
 /// A running plan is billed at most this often, so that its statement stays
@@ -71,6 +71,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     let before = now.plus_seconds(-BILL_EVERY_SECONDS);
     let unrolled = app.db.read(move |conn| store::rollup::due(conn, before, ROUND)).await?;
     try_join_all(unrolled.into_iter().map(|plan| roll_up(app, plan))).await?;
+    fan_out::offer_all(app).await?;
     let due = app.db.read(move |conn| store::plan::due(conn, now, ROUND)).await?;
     try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
     Ok(())
@@ -117,10 +118,10 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
         Status::PutFailed => fail(tx, books, plan, step)?,
         Status::WaitingSettlement => {
             return_unspent(tx, books, plan)?;
-            store::plan::apply(tx, plan, step)?;
+            plan_notices::take(tx, plan, step)?;
         }
         Status::Settled => return settle(tx, books, plan, step),
-        _ => store::plan::apply(tx, plan, step)?,
+        _ => plan_notices::take(tx, plan, step)?,
     }
     Ok(Some(step.to))
 }
@@ -132,16 +133,18 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return wait(tx, plan);
     }
+    let mut fee = Money::ZERO;
     if counted.revenue.is_positive() {
         let terms = plan.terms()?;
         let postings = wallet::settle(books.wallet()?, &Settle { gross: counted.revenue, fee_rate: terms.fee_rate })?;
         books.post(tx, &postings, &system_note(tx, plan))?;
-        let fee = counted.revenue.share(terms.fee_rate)?;
+        fee = counted.revenue.share(terms.fee_rate)?;
         store::plan::set_fee(tx, plan.id(), fee)?;
         let settled = counted.revenue.minus(fee)?.minor();
         store::stats::add(tx, &[Change { settled, ..Change::at(plan.user(), tx.now()) }])?;
     }
-    store::plan::apply(tx, plan, step)?;
+    plan_notices::take(tx, plan, step)?;
+    plan_notices::settled(tx, plan, counted.revenue, fee)?;
     plan_settled(tx, plan)?;
     Ok(Some(Status::Settled))
 }

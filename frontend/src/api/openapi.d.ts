@@ -136,6 +136,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assistance/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["follow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistance/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/entry": {
         parameters: {
             query?: never;
@@ -196,6 +228,27 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["register_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For the provider's own server: `X-Provider-Signature` is the lower-case hex
+         *     HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
+         *     the last followed by a line feed.
+         */
+        post: operations["issue_ticket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -310,6 +363,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["check_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["send"];
         delete?: never;
         options?: never;
         head?: never;
@@ -611,6 +680,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes the account for good, and ends every session. */
+        post: operations["close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/deposit/pay": {
         parameters: {
             query?: never;
@@ -642,6 +728,23 @@ export interface paths {
          *     `Idempotency-Key` to repeat it safely.
          */
         post: operations["return_deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user's data as a file: profile, wallet, sessions, and every list that is kept. */
+        get: operations["export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1044,6 +1147,45 @@ export interface components {
             rules: string;
             title: string;
         };
+        /** @description Of a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
+        AiDelivery: {
+            arms: components["schemas"]["ArmFigures"][];
+            /** @description What was shown by what was learned. */
+            chosen: components["schemas"]["ArmTotals"];
+            /** @description What was shown evenly, one in ten, to compare with. */
+            holdout: components["schemas"]["ArmTotals"];
+            pace: components["schemas"]["PaceFigures"];
+            uplift?: components["schemas"]["UpliftFigures"] | null;
+        };
+        /** @description One creative before one part of the audience. */
+        ArmFigures: {
+            /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
+            audience: string;
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** @description The content type. */
+            creative: string;
+            /** Format: int64 */
+            impressions: number;
+            /** @description Its part of all impressions. */
+            share: string;
+        };
+        ArmTotals: {
+            /** Format: int64 */
+            clicks: number;
+            /** Format: int64 */
+            conversions: number;
+            /** Format: int64 */
+            impressions: number;
+        };
+        /** @description Whom the user follows, and the records of it. */
+        Assistance: {
+            current?: components["schemas"]["Following"] | null;
+            items: components["schemas"]["FollowView"][];
+            next_cursor?: string | null;
+        };
         /**
          * @description A destination as it is typed, and as it is shown: then only the last four
          *     letters or digits of its number are legible.
@@ -1109,6 +1251,13 @@ export interface components {
         };
         CheckRequest: {
             /** @default  */
+            password: string;
+        };
+        CloseRequest: {
+            /**
+             * @description The password one signs in with.
+             * @default
+             */
             password: string;
         };
         Contact: {
@@ -1304,6 +1453,26 @@ export interface components {
              */
             rate: string | null;
         };
+        Feedback: {
+            id: string;
+        };
+        FeedbackRequest: {
+            /**
+             * @description At most 2000 characters.
+             * @default
+             */
+            content: string;
+            /**
+             * @description Ids of at most six files that the user uploaded.
+             * @default []
+             */
+            images: string[];
+            /**
+             * @description At most 100 characters.
+             * @default
+             */
+            topic: string;
+        };
         /** @description A picture as it is kept. Sides in pixels, size in bytes. */
         File: {
             /** Format: int32 */
@@ -1344,6 +1513,27 @@ export interface components {
         FlowRef: {
             id: string;
             type: string;
+        };
+        FollowRequest: {
+            /** @default  */
+            operated_id: string;
+        };
+        /** @description A record of following. */
+        FollowView: {
+            /** @description Null while it is followed. */
+            ended_at?: string | null;
+            followed_at: string;
+            name: string;
+            operated_id: string;
+        };
+        Followed: {
+            current: components["schemas"]["Following"];
+        };
+        /** @description Whom the user follows. */
+        Following: {
+            name: string;
+            operated_id: string;
+            since: string;
         };
         Language: {
             description: string;
@@ -1462,9 +1652,16 @@ export interface components {
                 /** @description The platform's share of the revenue, as agreed when the amount was put. */
                 fee_rate: string;
                 finished_at?: string | null;
+                /** @description The operated id, where `origin` is `followed`. */
+                followed_id?: string | null;
                 game_description?: string | null;
                 id: string;
                 official: boolean;
+                /**
+                 * @description `official` where the provider offered it, `followed` where it follows an
+                 *     operated id, `own` where the user began it.
+                 */
+                origin: string;
                 /**
                  * @description The user's own money in it; the rest is promotional credit and what a
                  *     coupon pays.
@@ -1622,6 +1819,12 @@ export interface components {
             to_be_consumed: string;
             updated_at: string;
         };
+        PaceFigures: {
+            /** @description The part of the budget that was billed. */
+            spent_share: string;
+            /** @description The part of the plan's days that has passed. */
+            time_share: string;
+        };
         /** @description Six digits as the lower-case hex of their MD5, twice. */
         PasswordRequest: {
             /** @default  */
@@ -1661,9 +1864,16 @@ export interface components {
             /** @description The platform's share of the revenue, as agreed when the amount was put. */
             fee_rate: string;
             finished_at?: string | null;
+            /** @description The operated id, where `origin` is `followed`. */
+            followed_id?: string | null;
             game_description?: string | null;
             id: string;
             official: boolean;
+            /**
+             * @description `official` where the provider offered it, `followed` where it follows an
+             *     operated id, `own` where the user began it.
+             */
+            origin: string;
             /**
              * @description The user's own money in it; the rest is promotional credit and what a
              *     coupon pays.
@@ -1773,6 +1983,11 @@ export interface components {
         };
         /** @description Either `id`, a plan that waits to be put, or `product_id`, for a new one. */
         PutRequest: {
+            /**
+             * @description Spread the budget over the plan's days, and show what is learned to be clicked.
+             * @default false
+             */
+            ai_delivery: boolean;
             /** @default  */
             amount: string;
             /**
@@ -1794,11 +2009,6 @@ export interface components {
             password: string;
             /** @default null */
             product_id: string | null;
-            /**
-             * @description Spread the budget over the plan's days, and show what is learned to be clicked.
-             * @default false
-             */
-            ai_delivery: boolean;
         };
         /**
          * @description What delivery costs the user: `price` for a thousand impressions (cpm) or
@@ -1958,6 +2168,19 @@ export interface components {
             languages?: string[];
             regions?: string[];
         };
+        /** @description A one-time ticket for the entry route, good for a minute. */
+        Ticket: {
+            ticket: string;
+            /** @description Where it leads. */
+            url: string;
+        };
+        TicketRequest: {
+            /**
+             * @description Whom the provider has signed in; a name nobody has gets an account.
+             * @default
+             */
+            username: string;
+        };
         /** @description A step in a plan's life. */
         TimelineEntry: {
             at: string;
@@ -1982,6 +2205,16 @@ export interface components {
             new_password: string;
             /** @default  */
             old_password: string;
+        };
+        /**
+         * @description By how much what was chosen is clicked more often than what was shown
+         *     evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
+         *     the true difference lies between `low` and `high`.
+         */
+        UpliftFigures: {
+            click_rate: string;
+            high: string;
+            low: string;
         };
         UploadForm: {
             /**
@@ -2060,55 +2293,6 @@ export interface components {
             reason: string;
             requested_at: string;
             status: string;
-        };
-        /** @description Of a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
-        AiDelivery: {
-            arms: components["schemas"]["ArmFigures"][];
-            /** @description What was shown by what was learned. */
-            chosen: components["schemas"]["ArmTotals"];
-            /** @description What was shown evenly, one in ten, to compare with. */
-            holdout: components["schemas"]["ArmTotals"];
-            pace: components["schemas"]["PaceFigures"];
-            uplift?: components["schemas"]["UpliftFigures"] | null;
-        };
-        /** @description One creative before one part of the audience. */
-        ArmFigures: {
-            /** @description `device:` or `interest:` with a name, or `rest` for everyone else. */
-            audience: string;
-            /** Format: int64 */
-            clicks: number;
-            /** Format: int64 */
-            conversions: number;
-            /** @description The content type. */
-            creative: string;
-            /** Format: int64 */
-            impressions: number;
-            /** @description Its part of all impressions. */
-            share: string;
-        };
-        ArmTotals: {
-            /** Format: int64 */
-            clicks: number;
-            /** Format: int64 */
-            conversions: number;
-            /** Format: int64 */
-            impressions: number;
-        };
-        PaceFigures: {
-            /** @description The part of the budget that was billed. */
-            spent_share: string;
-            /** @description The part of the plan's days that has passed. */
-            time_share: string;
-        };
-        /**
-         * @description By how much what was chosen is clicked more often than what was shown
-         *     evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
-         *     the true difference lies between `low` and `high`.
-         */
-        UpliftFigures: {
-            click_rate: string;
-            high: string;
-            low: string;
         };
     };
     responses: never;
@@ -2337,6 +2521,61 @@ export interface operations {
             };
         };
     };
+    follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FollowRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Followed"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 where it is missing. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Assistance"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
     enter: {
         parameters: {
             query?: never;
@@ -2435,6 +2674,38 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["SignedIn"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    issue_ticket: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Unix seconds */
+                "X-Provider-Timestamp": string;
+                /** @description Lower-case hex HMAC-SHA256 */
+                "X-Provider-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Ticket"];
                         msg: string;
                     };
                 };
@@ -2615,6 +2886,33 @@ export interface operations {
                     "application/json": {
                         code: number;
                         data: components["schemas"]["Nothing"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
+    send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Feedback"];
                         msg: string;
                     };
                 };
@@ -3100,6 +3398,33 @@ export interface operations {
             };
         };
     };
+    close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: components["schemas"]["Nothing"];
+                        msg: string;
+                    };
+                };
+            };
+        };
+    };
     pay_deposit: {
         parameters: {
             query?: never;
@@ -3151,6 +3476,24 @@ export interface operations {
                         msg: string;
                     };
                 };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, without an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -59,6 +59,7 @@ export type PlanStatus =
   | 'settled';
 type PlanFields = {
   product: Product;
+  origin: 'own' | 'official' | 'followed';
   coupon: Coupon | null;
   status: PlanStatus;
   content: Creative | null;
@@ -124,13 +125,8 @@ export type Level = Narrow<Schemas['Level'], { progress: Sent<Schemas['Progress'
 
 export type Question = Schemas['Question'];
 
-export type Following = { operated_id: string; name: string; since: string };
-export type FollowRecord = {
-  operated_id: string;
-  name: string;
-  followed_at: string;
-  ended_at: string | null;
-};
+export type Following = Schemas['Following'];
+export type FollowRecord = Sent<Schemas['FollowView']>;
 export type FollowPage = Page<FollowRecord> & { current: Following | null };
 
 export type SignedInDevice = Schemas['SessionView'];

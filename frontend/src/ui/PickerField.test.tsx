@@ -33,7 +33,7 @@ describe('PickerField', () => {
     render(<Example onChange={onChange} />);
     expect(field()).toHaveTextContent('Apples');
     await userEvent.click(field());
-    await userEvent.click(sheet().getByRole('radio', { name: 'Pears' }));
+    await userEvent.click(await sheet().findByRole('radio', { name: 'Pears' }));
     expect(onChange).not.toHaveBeenCalled();
     await userEvent.click(sheet().getByRole('button', { name: 'Choose' }));
     expect(onChange).toHaveBeenCalledExactlyOnceWith('p');
@@ -45,7 +45,7 @@ describe('PickerField', () => {
     const onChange = vi.fn();
     render(<Example onChange={onChange} />);
     await userEvent.click(field());
-    await userEvent.click(sheet().getByRole('radio', { name: 'Pears' }));
+    await userEvent.click(await sheet().findByRole('radio', { name: 'Pears' }));
     await userEvent.keyboard('{Escape}');
     expect(onChange).not.toHaveBeenCalled();
     expect(field()).toHaveTextContent('Apples');

@@ -1,11 +1,15 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
+import { PICKER_OPTION_HEIGHT, PICKER_VISIBLE_OPTIONS } from './constants';
 import { Field, type FieldProps } from './Field';
 import styles from './Field.module.css';
 import { Icon } from './Icon';
-import { Picker } from './Picker';
 import { Sheet } from './Sheet';
+
+// The wheel weighs more than the page around it, and is not needed before somebody chooses.
+const Picker = lazy(async () => ({ default: (await import('./Picker')).Picker<string> }));
+const room = { minHeight: PICKER_OPTION_HEIGHT * PICKER_VISIBLE_OPTIONS };
 
 type Props<V extends string> = FieldProps & {
   options: readonly { value: V; text: string }[];
@@ -50,7 +54,16 @@ export function PickerField<V extends string>({
             onClose={close}
             actions={<Button onClick={confirm}>{t('ui.choose')}</Button>}
           >
-            <Picker label={label} options={options} value={picked ?? value} onChange={setPicked} />
+            <div style={room}>
+              <Suspense>
+                <Picker
+                  label={label}
+                  options={options}
+                  value={picked ?? value}
+                  onChange={(next) => setPicked(next as V)}
+                />
+              </Suspense>
+            </div>
           </Sheet>
         </>
       )}

@@ -40,7 +40,7 @@ CREATE UNIQUE INDEX coupons_once ON coupons (user_id, activity) WHERE activity I
 -- The coupon stays named even where it was given back.
 ALTER TABLE plans ADD COLUMN coupon_id BIGINT;
 
--- Promotional credit: requested by one operator, approved by another.
+-- Promotional credit: requested by one operator, approved by another; either may reject.
 CREATE TABLE promotions (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   user_id BIGINT NOT NULL REFERENCES users (id),
@@ -52,7 +52,7 @@ CREATE TABLE promotions (
   requested_at BIGINT NOT NULL,
   decided_by BIGINT REFERENCES operators (id),
   decided_at BIGINT,
-  CHECK (decided_by IS NULL OR decided_by <> requested_by)
+  CHECK (status <> 1 OR decided_by <> requested_by)
 );
 
 -- What of settled plans the user's own money paid; the level follows from it.

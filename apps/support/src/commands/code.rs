@@ -33,7 +33,7 @@ pub enum Command {
 }
 
 /// A day lasts until it is over.
-fn expiry(text: &str) -> Result<Timestamp, String> {
+pub fn expiry(text: &str) -> Result<Timestamp, String> {
     let day = Timestamp::parse(&format!("{text}T00:00:00Z")).map(|midnight| midnight.plus_days(1));
     day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())
 }

@@ -8,8 +8,8 @@ use clap::Args;
 use i18n::Lang;
 use serde_json::{Value, json};
 use usecases::accounts::find_account;
-use usecases::export::{Place, Wanted, export};
 use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::statement_file::{Place, Wanted, export};
 use usecases::zone::Zone;
 
 use crate::cli::AtMost;

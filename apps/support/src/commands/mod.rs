@@ -6,6 +6,7 @@ pub mod advertiser;
 pub mod audit;
 pub mod chargeback;
 pub mod code;
+pub mod coupon;
 pub mod delivery;
 pub mod demo;
 pub mod exchange;
@@ -15,6 +16,7 @@ pub mod ledger;
 pub mod operator;
 pub mod plan;
 pub mod product;
+pub mod promotion;
 pub mod recharge;
 pub mod slot;
 pub mod startup;
@@ -34,6 +36,8 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Operator(command) => operator::run(&context, command).await,
         Command::Code(command) => code::run(&context, command).await,
+        Command::Coupon(command) => coupon::run(&context, command).await,
+        Command::Promotion(command) => promotion::run(&context, command).await,
         Command::Account(command) => account::run(&context, command).await,
         Command::Recharge(command) => recharge::run(&context, command).await,
         Command::Withdrawal(command) => withdrawal::run(&context, command).await,

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use serde_json::json;
-use usecases::entry::issue_ticket;
+use usecases::entry::{entry_url, issue_ticket};
 
 use crate::cli::Because;
 use crate::context::Context;
@@ -26,7 +26,5 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::Issue { username, base, because } = command;
     let by = context.staff(&because).await?;
     let ticket = issue_ticket(&context.app, Some(by), &username).await?;
-    // Behind the hash, so that the ticket reaches no server's log.
-    let url = format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text());
-    context.out.record(&json!({ "ticket": ticket.text(), "url": url }))
+    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&base, &ticket) }))
 }

@@ -59,7 +59,7 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|e| Error::Internal(format!("the demonstration's file: {e}")))
 }
 
-async fn all_products(app: &App) -> Result<BTreeMap<String, Product>, Failure> {
+pub async fn all_products(app: &App) -> Result<BTreeMap<String, Product>, Failure> {
     let mut all = BTreeMap::new();
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {

@@ -4,6 +4,7 @@
 
 mod acceptors;
 mod market;
+mod offers;
 mod people;
 
 use serde::Serialize;
@@ -72,6 +73,8 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
     let acceptors = acceptors::plant(app, &staff).await?;
+    offers::plant(app, &staff, user).await?;
+    people::recharged(app, &staff, user).await?;
     let codes = people::unused_codes(app).await?;
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();

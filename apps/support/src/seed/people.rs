@@ -59,7 +59,6 @@ pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
         let password = PayPassword::from_digits(DEMO.pay_password);
         set_pay_password(app, user, SetPayPassword { password, old_password: None }).await?;
     }
-    recharged(app, staff, user).await?;
     Ok(user)
 }
 
@@ -79,7 +78,8 @@ async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     Ok(find_account(app, DEMO.username).await?)
 }
 
-async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+/// The newest line of the statement, since it comes last.
+pub async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let command = RequestRecharge { user, amount: MONEY.to_owned(), reference: REFERENCE.to_owned() };
     let recharge = match request_recharge(app, &staff.first, command).await {
         Err(Error::Refused(Refusal::ReferenceUsed)) => requested_before(app).await?,

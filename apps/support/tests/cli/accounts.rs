@@ -27,7 +27,7 @@ on_both!(an_account_is_found_shown_and_changed, |t| {
     assert_eq!(shown["user"]["username"], "demo");
     assert_eq!(shown["property"]["available"], "10000.00");
     assert_eq!(shown["flow"][0]["kind"], "system_top_up");
-    assert_eq!(shown["plans"].as_array().map(Vec::len), Some(2));
+    assert_eq!(shown["plans"].as_array().map(Vec::len), Some(3));
     assert_eq!(shown["flags"], serde_json::json!(["bank_card_not_bound"]));
     assert!(!shown.to_string().contains("argon2"), "no hash is shown");
 

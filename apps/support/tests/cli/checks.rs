@@ -12,12 +12,12 @@ on_both!(the_ledger_and_delivery_are_checked_without_signing_in, |t| {
     for (name, expected) in [("ok", true), ("chain_ok", true), ("balances_ok", true)] {
         assert_eq!(verified[name], expected, "{verified}");
     }
-    assert_eq!((&verified["sum"], &verified["transactions"]), (&"0.00".into(), &7.into()));
+    assert_eq!((&verified["sum"], &verified["transactions"]), (&"0.00".into(), &8.into()));
     let lines = placard.run(&["ledger", "trial-balance"]).done();
     let available = lines.as_array().expect("lines").iter().find(|line| line["account"] == "available");
     assert_eq!(available.map(|line| line["balance"].clone()), Some("10000.00".into()));
     let counted = placard.run(&["delivery", "recompute"]).done();
-    assert_eq!((&counted["ok"], &counted["plans"]), (&true.into(), &2.into()));
+    assert_eq!((&counted["ok"], &counted["plans"]), (&true.into(), &3.into()));
     let audited = placard.run(&["audit", "verify"]).done();
     assert_eq!((&audited["ok"], &audited["broken_at"]), (&true.into(), &serde_json::Value::Null));
     assert_eq!(placard.run(&["migrate"]).done()["realm"], "simulated");

@@ -39,6 +39,23 @@ on_both!(the_demonstration_is_complete_and_planted_once, |t| {
     }
 });
 
+on_both!(its_user_has_coupons_in_each_state, |t| {
+    let placard = Placard::new(t);
+    placard.demonstration();
+    placard.run(&["demo", "seed"]);
+    let app = placard.app();
+    let user = usecases::accounts::find_account(&app, "demo").await.expect("demo");
+    let page = store::PageRequest::default();
+    let coupons = usecases::coupon_views::coupons(&app, user, None, page).await.expect("coupons").items;
+    let of = |status: &str| coupons.iter().filter(|coupon| coupon.status == status).count();
+    assert_eq!((of("unused"), of("used"), of("expired"), coupons.len()), (2, 1, 1, 4));
+    let activities = usecases::activities::activities(&app, user, i18n::Lang::En).await.expect("activities");
+    assert_eq!((activities.len(), activities[0].received), (1, false));
+    let property = usecases::property::property(&app, user).await.expect("figures");
+    assert_eq!((property.available.as_str(), property.total_assets.as_str()), ("10000.00", "10000.00"));
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
 on_both!(its_user_can_sign_in_and_pay, |t| {
     let placard = Placard::new(t);
     placard.demonstration();

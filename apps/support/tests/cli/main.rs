@@ -13,6 +13,7 @@ mod exchange;
 mod installation;
 mod market;
 mod money;
+mod offers;
 mod staff;
 mod support;
 mod traffic;

@@ -2,9 +2,10 @@
 
 use actix_web::http::Method;
 use auth::PayPassword;
+use base::UserId;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use store::notifications::{Category, insert};
+use store::notifications::{Category, Notice, insert};
 use store::on_both;
 
 use crate::support::{Client, PASSWORD, client, data, guest, server, sign_in, why};
@@ -118,15 +119,25 @@ on_both!(guesses_after_a_right_one_are_no_more, |test| {
     assert_eq!(why(&check(&client, PASSWORD).await), "405 pay_password_locked");
 });
 
+fn notice(user: UserId, category: Category, template: &str, params: &str) -> Notice {
+    Notice { user, category, template: template.into(), params: params.into() }
+}
+
 on_both!(notices_are_listed_and_read, |test| {
-    let client = client(&test).await;
+    let client = sign_in(&server(&test), test.user("demo").await).await;
     let (user, other) = (client.user, test.user("other").await);
-    let params = r#"{"title":"Hello","body":"There is news."}"#;
+    let params = r#"{"":{"title":"Hello","body":"There is news."}}"#;
     let told = client.shell.app.db.write(move |tx| {
-        for category in [Category::SystemAnnouncement, Category::Activity, Category::Activity] {
-            insert(tx, user, category, "written", params)?;
-        }
-        insert(tx, other, Category::Activity, "written", params)
+        let notice = |user, category| notice(user, category, "written", params);
+        insert(
+            tx,
+            &[
+                notice(user, Category::SystemAnnouncement),
+                notice(user, Category::Activity),
+                notice(user, Category::Activity),
+                notice(other, Category::Activity),
+            ],
+        )
     });
     told.await.expect("told");
     let list = async |body: Value| data(client.post("/api/user/notifications", body).await);

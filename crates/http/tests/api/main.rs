@@ -15,6 +15,7 @@ mod elsewhere;
 mod exchange;
 mod files;
 mod market;
+mod offers;
 mod plans;
 mod signing_in;
 mod support;

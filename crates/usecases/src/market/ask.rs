@@ -10,7 +10,7 @@ use store::{Answers, Batch, Tx};
 
 use super::ai::Paced;
 use super::held::LEASE_SECONDS;
-use crate::Error;
+use crate::{Error, plan_notices};
 
 /// The most prices that one lease is for.
 const PRICES: i64 = 4_096;
@@ -135,5 +135,5 @@ fn first_deliveries<'a>(tx: &mut Tx<'_>, targets: impl Iterator<Item = &'a Targe
     for plan in &plans {
         steps.push((plan, plan.life()?.first_delivery(tx.now())?));
     }
-    Ok(store::plan::apply_all(tx, &steps)?)
+    plan_notices::take_all(tx, &steps)
 }

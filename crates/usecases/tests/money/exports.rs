@@ -2,7 +2,7 @@
 
 use i18n::Lang;
 use store::on_both;
-use usecases::export::{Export, Place, Wanted, export};
+use usecases::statement_file::{Export, Place, Wanted, export};
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::zone::Zone;
 

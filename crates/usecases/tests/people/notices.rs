@@ -1,24 +1,163 @@
+use std::collections::BTreeMap;
+
 use auth::Role;
 use i18n::Lang;
-use store::{PageRequest, on_both};
-use usecases::notifications::{Audience, Category, Filter, announce, list_notifications, unread};
+use store::on_both;
+use usecases::App;
+use usecases::accounts::find_account;
+use usecases::entry::issue_ticket;
+use usecases::notifications::{
+    Announce, Announced, Audience, Category, Filter, Listed, Wanted, Which, announce, list_notifications, notify, read,
+    unread,
+};
+use usecases::staff::Staff;
+use usecases::written::{Text, Written};
+
+use base::UserId;
 
 use crate::support::{app, deeds, staff, why};
+
+fn text(title: &str) -> Text {
+    Text { title: title.into(), body: "There is some.".into() }
+}
+
+fn given(title: &str) -> Written {
+    Written::new(Some(text(title)), BTreeMap::new())
+}
+
+async fn tell(app: &App, by: &Staff, words: Written, to: Audience) -> Result<Announced, usecases::Error> {
+    announce(app, by.clone(), Announce { category: Category::SystemAnnouncement, words, to }).await
+}
+
+async fn list(app: &App, user: UserId, lang: Lang, wanted: Wanted) -> Listed {
+    list_notifications(app, user, lang, wanted).await.expect("listed")
+}
+
+fn titles(listed: &Listed) -> Vec<&str> {
+    listed.items.iter().map(|item| item.title.as_str()).collect()
+}
+
+async fn own(app: &App, user: UserId, topic: &'static str) {
+    app.db
+        .write(move |tx| notify(tx, user, Category::Activity, "feedback_answered", &[("topic", topic)]))
+        .await
+        .expect("told");
+}
 
 on_both!(staff_write_to_one_or_to_everybody, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
     let (ada, bob) = (test.user("ada").await, test.user("bob").await);
-    let tell = async |to| announce(&app, ann.clone(), Category::Activity, " News ", "There is some.", to).await;
-    assert_eq!(tell(Audience::Everybody(None)).await.expect("told"), 2);
-    assert_eq!(tell(Audience::Everybody(Some(Lang::Zh))).await.expect("told"), 0);
-    assert_eq!(tell(Audience::User("Ada".into())).await.expect("told"), 1);
-    assert_eq!(why(tell(Audience::User("nobody".into())).await), "not_found");
+    let everybody = tell(&app, &ann, given(" News "), Audience::Everybody(None)).await.expect("told");
+    assert!(everybody.id.is_some() && everybody.title == "News");
+    tell(&app, &ann, given("新闻"), Audience::Everybody(Some(Lang::Zh))).await.expect("told");
+    let one = tell(&app, &ann, given("Hello"), Audience::User("Ada".into())).await.expect("told");
+    assert_eq!(one.user.as_deref(), Some("ada"));
+    assert_eq!(why(tell(&app, &ann, given("x"), Audience::User("nobody".into())).await), "not_found");
     assert_eq!((unread(&app, ada).await.expect("ada"), unread(&app, bob).await.expect("bob")), (2, 1));
-    let listed =
-        list_notifications(&app, bob, Lang::Zh, Filter::default(), PageRequest::default()).await.expect("listed");
+    let listed = list(&app, bob, Lang::Zh, Wanted::default()).await;
     assert_eq!((listed.items[0].title.as_str(), listed.items[0].body.as_str()), ("News", "There is some."));
-    let empty = announce(&app, ann.clone(), Category::Activity, "News", " ", Audience::Everybody(None)).await;
-    assert_eq!(why(empty), "body=required");
+    let fin = staff(&test, "fin", Role::Finance).await;
+    assert_eq!(why(tell(&app, &fin, given("News"), Audience::Everybody(None)).await), "not_permitted");
+    assert_eq!(why(tell(&app, &ann, given(" "), Audience::Everybody(None)).await), "title=required");
     assert_eq!(deeds(&app).await, vec!["ann notify notifications"; 3]);
+});
+
+on_both!(each_reads_it_in_their_language, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let ada = test.user("ada").await;
+    let by_lang = BTreeMap::from([("de".to_owned(), text("Neues")), ("en".to_owned(), text("News"))]);
+    for to in [Audience::Everybody(None), Audience::User("ada".into())] {
+        tell(&app, &ann, Written::new(None, by_lang.clone()), to).await.expect("told");
+    }
+    assert_eq!(titles(&list(&app, ada, Lang::De, Wanted::default()).await), ["Neues", "Neues"]);
+    assert_eq!(titles(&list(&app, ada, Lang::Th, Wanted::default()).await), ["News", "News"]);
+});
+
+on_both!(who_comes_later_is_not_told_what_was_before, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    tell(&app, &ann, given("Old news"), Audience::Everybody(None)).await.expect("told");
+    test.clock.advance_seconds(1);
+    issue_ticket(&app, None, "ada").await.expect("a ticket for a new user");
+    let ada = find_account(&app, "ada").await.expect("the user");
+    tell(&app, &ann, given("News"), Audience::Everybody(None)).await.expect("told");
+    assert_eq!(titles(&list(&app, ada, Lang::En, Wanted::default()).await), ["News"]);
+    assert_eq!(unread(&app, ada).await.expect("a count"), 1);
+});
+
+on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let ada = test.user("ada").await;
+    for n in 0..7 {
+        // Some of the same moment, of either kind.
+        if n % 3 == 0 {
+            test.clock.advance_seconds(1);
+        }
+        own(&app, ada, "A").await;
+        tell(&app, &ann, given(&format!("N{n}")), Audience::Everybody(None)).await.expect("told");
+    }
+    let whole = list(&app, ada, Lang::En, Wanted { limit: Some(100), ..Wanted::default() }).await;
+    assert_eq!((whole.items.len(), whole.next_cursor.as_deref()), (14, None));
+    for limit in [1, 3, 5, 13] {
+        let (mut ids, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = list(&app, ada, Lang::En, Wanted { limit: Some(limit), cursor, ..Wanted::default() }).await;
+            ids.extend(page.items.into_iter().map(|item| item.id));
+            // What comes meanwhile stands above and shifts nothing.
+            test.clock.advance_seconds(1);
+            own(&app, ada, "meanwhile").await;
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        let expected: Vec<String> = whole.items.iter().map(|item| item.id.clone()).collect();
+        assert!(ids.ends_with(&expected), "{limit}: {ids:?} {expected:?}");
+    }
+    let odd = |cursor: &str| Wanted { cursor: Some(cursor.into()), ..Wanted::default() };
+    for cursor in ["7", "x.1", "1.x", "1.-1"] {
+        assert_eq!(why(list_notifications(&app, ada, Lang::En, odd(cursor)).await), "cursor=invalid", "{cursor}");
+    }
+    assert_eq!(
+        why(list_notifications(&app, ada, Lang::En, Wanted { limit: Some(101), ..Wanted::default() }).await),
+        "limit=invalid"
+    );
+});
+
+on_both!(reading_one_or_all_counts_down_and_never_below_nothing, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let (ada, bob) = (test.user("ada").await, test.user("bob").await);
+    own(&app, ada, "A").await;
+    tell(&app, &ann, given("News"), Audience::Everybody(None)).await.expect("told");
+    let maintenance = Announce {
+        category: Category::SystemMaintenance,
+        words: given("Closed tonight"),
+        to: Audience::Everybody(None),
+    };
+    announce(&app, ann.clone(), maintenance).await.expect("told");
+    let listed = list(&app, ada, Lang::En, Wanted::default()).await;
+    let ids: Vec<_> = listed.items.iter().map(|item| item.id.parse().expect("an id")).collect();
+    let mark = async |which| read(&app, ada, which).await;
+    for expected in [2, 2] {
+        assert_eq!(mark(Which::One(ids[0])).await.expect("read"), expected);
+    }
+    assert_eq!(mark(Which::All(Some(Category::SystemAnnouncement))).await.expect("read"), 1);
+    let filter = |read, category| Wanted { filter: Filter { read: Some(read), category }, ..Wanted::default() };
+    assert_eq!(list(&app, ada, Lang::En, filter(false, None)).await.items.len(), 1);
+    assert_eq!(list(&app, ada, Lang::En, filter(true, None)).await.items.len(), 2);
+    assert_eq!(list(&app, ada, Lang::En, filter(true, Some(Category::SystemMaintenance))).await.items.len(), 1);
+    for _ in 0..2 {
+        assert_eq!(mark(Which::All(None)).await.expect("read"), 0);
+    }
+    assert_eq!(unread(&app, bob).await.expect("bob"), 2, "others have read nothing");
+    let (foreign, unknown) = (listed.items[2].id.parse().expect("an id"), "a99".parse().expect("an id"));
+    assert_eq!(why(read(&app, bob, Which::One(foreign)).await), "not_found");
+    assert_eq!(why(read(&app, bob, Which::One(unknown)).await), "not_found");
+    test.clock.advance_seconds(1);
+    tell(&app, &ann, given("More news"), Audience::Everybody(None)).await.expect("told");
+    assert_eq!(unread(&app, ada).await.expect("a count"), 1, "what comes after is unread");
 });

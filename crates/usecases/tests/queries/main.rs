@@ -17,6 +17,7 @@ mod recorder;
 mod support;
 
 use base::PlanId;
+use coupons::State;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use plans::Status;
@@ -34,7 +35,7 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 26] = [
+const GROWING: [&str; 29] = [
     "exchange_quotes",
     "exchange_orders",
     "acceptance_tries",
@@ -61,6 +62,9 @@ const GROWING: [&str; 26] = [
     "conversions",
     "plan_stats",
     "user_stats",
+    "coupons",
+    "promotions",
+    "credit_events",
 ];
 
 /// Everything a user's pages ask, and staff's lists.
@@ -126,10 +130,34 @@ async fn exchange_and_export(market: &Market) {
     let deposit = || deposit::MoveDeposit { amount: "1.00".into(), key: None };
     deposit::pay_deposit(app, user, deposit()).await.expect("paid");
     deposit::return_deposit(app, user, deposit()).await.expect("returned");
-    let wanted = export::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
-    let statement = export::export(app, user, wanted).await.expect("a statement");
-    statement.csv(export::Place::After(None)).await.expect("lines");
+    let wanted = statement_file::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
+    let statement = statement_file::export(app, user, wanted).await.expect("a statement");
+    statement.csv(statement_file::Place::After(None)).await.expect("lines");
     statement.pdf().await.expect("a document");
+}
+
+/// Coupons, promotional credit, level: what is asked of them, and a put with
+/// all of it that fails.
+async fn offer(market: &Market) {
+    let (app, user, bob) = (&market.world.app, market.world.user, &market.world.bob);
+    let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'";
+    coupon_staff::define_coupon(app, bob, &toml::from_str(text).expect("a coupon")).await.expect("defined");
+    activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
+    activities::activities(app, user, i18n::Lang::En).await.expect("activities");
+    let on = put::On::Product(market.product);
+    quote::quote(app, user, quote::Ask { on, amount: "50.00".into(), zone: Zone::UTC }).await.expect("a quote");
+    let plain = put::Put::new(on, "50.00", plans::ContentType::LandingPage);
+    let plan = put::put(app, user, put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
+    plan_control::reject(app, bob, &plan.plan_no).await.expect("rejected");
+    for state in [None, Some(State::Unused), Some(State::Used), Some(State::Expired)] {
+        coupon_views::coupons(app, user, state, PAGE).await.expect("coupons");
+    }
+    let grant = promotion::Direction::Grant;
+    promotion::request_promotion(app, &market.world.ann, user, grant, "1.00").await.expect("requested");
+    promotion::promotions(app, PAGE).await.expect("promotions");
+    vip::subscribe(app, user, None).await.expect("subscribed");
+    levels::level(app, user, i18n::Lang::En).await.expect("a level");
+    levels::credit_history(app, user, i18n::Lang::En, PAGE).await.expect("a history");
 }
 
 /// The life of a plan, with everything that can happen to it.
@@ -234,6 +262,7 @@ async fn check(test: TestDb) {
     recorder::start();
     let market = market(test).await;
     deliver(&market).await;
+    offer(&market).await;
     read_everything(&market).await;
     exchange_and_export(&market).await;
     let asked = recorder::stop();

@@ -63,6 +63,15 @@ describe('the register page', () => {
     expect(api.to('/auth/v2/register')).toEqual([]);
   });
 
+  it.each(Object.keys(typed))('cannot do without %s', async (label) => {
+    const api = fakeApi({});
+    renderApp('/register');
+    await fill({ [label]: '' });
+    expect(screen.getByLabelText(label)).toBeInvalid();
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(/^Cannot be empty/);
+    expect(api.to('/auth/v2/register')).toEqual([]);
+  });
+
   it("shows the server's errors at their fields, until they are typed in again", async () => {
     fakeApi({
       'POST /auth/v2/register': () =>

@@ -21,7 +21,7 @@ export function AcceptorList({ type, currency }: { type: AcceptorType; currency:
       {acceptors.data.map(({ id, name, limit, currencies }) => (
         <li key={id} className={styles.row}>
           <span className={styles.icon}>
-            <Icon name={type === 'personal' ? 'message' : 'bank'} size={20} />
+            <Icon name={type === 'personal' ? 'user' : 'bank'} size={20} />
           </span>
           <span className={styles.text}>
             <span className={styles.name}>{name}</span>

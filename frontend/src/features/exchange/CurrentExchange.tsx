@@ -25,11 +25,15 @@ export function CurrentExchange({ order, currency }: Props) {
   const client = useQueryClient();
   // Once it is decided this card goes, and what is available may be another amount.
   useEffect(() => () => void client.invalidateQueries({ queryKey: ['property'] }), [client]);
-  const confirm = () =>
-    cancel.mutate(order.id, {
-      onSuccess: () => showToast(t('exchange.cancelled'), 'success'),
-      onSettled: () => setAsking(false),
-    });
+  const confirm = async () => {
+    try {
+      await cancel.mutateAsync(order.id);
+      // By now the order is gone from the page, and this card with it.
+      showToast(t('exchange.cancelled'), 'success');
+    } catch {
+      setAsking(false);
+    }
+  };
   return (
     <Card
       title={t('exchange.current')}

@@ -46,4 +46,5 @@ const ownRefusals = [
   'acceptor_limit_exceeded',
   'exchange_order_open',
   'already_decided',
+  'not_found',
 ];

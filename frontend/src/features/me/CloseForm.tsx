@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
+import { session, useSession } from '@/api/session';
+import { openCustomerService } from '@/app/customer-service';
 import { replacePage } from '@/app/navigation';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
@@ -19,6 +20,7 @@ const toastMs = 5000;
 /** Asks for the login password, and once more. `onRefused` reads again what is left. */
 export function CloseForm({ onRefused }: { onRefused: () => void }) {
   const { t } = useTranslation();
+  const { user } = useSession();
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [refusal, setRefusal] = useState('');
@@ -74,6 +76,9 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
           {t('me.close.submit')}
         </Button>
       </form>
+      {user?.entry === 'app' && (
+        <Notice action={<ServiceButton />}>{t('me.close.noPassword')}</Notice>
+      )}
       <ConfirmDialog
         open={asking}
         title={t('me.close.sure')}
@@ -86,5 +91,14 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
         <p>{t('me.close.sureText')}</p>
       </ConfirmDialog>
     </Card>
+  );
+}
+
+function ServiceButton() {
+  const { t } = useTranslation();
+  return (
+    <Button size="small" variant="secondary" onClick={() => openCustomerService()}>
+      {t('app.bar.service')}
+    </Button>
   );
 }

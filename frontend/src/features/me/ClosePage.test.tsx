@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
@@ -84,6 +84,16 @@ describe('ClosePage', () => {
     await confirm();
     expect(await screen.findByText('Wrong password')).toBeVisible();
     expect(screen.getByLabelText('Login password')).toHaveValue('wrong');
+  });
+
+  it('leads who came through the app, and may have no password, to customer service', async () => {
+    open();
+    await screen.findByLabelText('Login password');
+    expect(screen.queryByText(/came through the app/)).toBeNull();
+    act(() => session.setUser({ ...aUser, entry: 'app' }));
+    const notice = screen.getByText(/came through the app/).parentElement as HTMLElement;
+    await userEvent.click(within(notice).getByRole('button', { name: 'Customer service' }));
+    expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
   });
 
   it('closes nothing over a lost connection, and keeps the password', async () => {

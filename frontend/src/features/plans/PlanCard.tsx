@@ -26,7 +26,12 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
         </span>
       </span>
       {waiting ? (
-        <span className={styles.invite}>{t('plans.waitingHint')}</span>
+        <span className={styles.invite}>
+          {plan.followed_id && (
+            <strong>{t('operated.offerFrom', { id: plan.followed_id })} </strong>
+          )}
+          {t('plans.waitingHint')}
+        </span>
       ) : (
         <>
           <ProgressBar value={plan.progress} label={t('plans.progress')} />

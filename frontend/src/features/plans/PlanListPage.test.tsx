@@ -37,6 +37,14 @@ describe('PlanListPage', () => {
     expect(second).toHaveTextContent('put an amount');
   });
 
+  it('says from whom a followed offer comes', async () => {
+    const server = api();
+    const followed = { ...anOffer, origin: 'followed', followed_id: 'OP-1001', official: false };
+    server.answer('GET /plan/order/list', () => ({ items: [followed], next_cursor: null }));
+    renderApp('/plan', aUser);
+    expect(await screen.findByText('From OP-1001, which you follow')).toBeVisible();
+  });
+
   it('offers every status as a tab and counts what waits to be put', async () => {
     const { to } = api();
     renderApp('/plan', aUser);

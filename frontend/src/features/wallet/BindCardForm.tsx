@@ -42,17 +42,21 @@ export function BindCardForm({ card, methods }: Props) {
       setMissing((before) => before.filter((one) => one !== name));
     },
   });
-  const save = () =>
-    bind.mutate(cardOf(method, form), {
-      onSuccess: () => showToast(t('wallet.bound'), 'success'),
-      onSettled: () => setAsking(false),
-    });
+  const save = async () => {
+    try {
+      await bind.mutateAsync(cardOf(method, form));
+      // By now a fresh form stands in place of this one.
+      showToast(t('wallet.bound'), 'success');
+    } catch {
+      setAsking(false);
+    }
+  };
   const submit = () => {
     const empty = missingFields(method, form);
     setMissing(empty);
     if (empty.length) return;
     if (card) setAsking(true);
-    else save();
+    else void save();
   };
   return (
     <Card>

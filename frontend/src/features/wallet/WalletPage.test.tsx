@@ -30,7 +30,7 @@ const aFile = (name: string) =>
 async function pick(field: string, option: string) {
   await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${field}:`) }));
   const sheet = within(screen.getByRole('dialog', { name: field }));
-  await userEvent.click(sheet.getByRole('radio', { name: option }));
+  await userEvent.click(await sheet.findByRole('radio', { name: option }));
   await userEvent.click(sheet.getByRole('button', { name: 'Choose' }));
 }
 
@@ -176,7 +176,7 @@ describe('WalletPage', () => {
     await screen.findByRole('button', { name: /Ad serving/ });
     await userEvent.click(screen.getByRole('button', { name: /^Kind:/ }));
     // All of them, and no filter at all.
-    expect(screen.getAllByRole('radio')).toHaveLength(15);
+    expect(await screen.findAllByRole('radio')).toHaveLength(15);
   });
 
   it('saves the statement of a month, and says how it went', async () => {

@@ -1,0 +1,80 @@
+//! Coupons: defining them and giving them to users.
+
+use std::path::PathBuf;
+
+use base::Timestamp;
+use clap::Subcommand;
+use usecases::coupon_staff::{CouponFile, coupon_definitions, define_coupon, grant_coupon};
+
+use crate::cli::{AtMost, Because};
+use crate::commands::code::expiry;
+use crate::commands::file;
+use crate::context::{Context, collect};
+use crate::failure::Failure;
+
+const EXAMPLE: &str = "\
+A coupon file is TOML, or JSON where its name ends in .json:
+  name = \"Spring 10%\"
+  kind = \"custom\"                # fixed_amount, value_add, deduction, team
+  effect = \"discount\"            # deduction or addition; team and custom only
+  value = \"0.10\"                 # a share; money for the other effects
+  max_value = \"25.00\"            # the most that a discount gives
+  min_amount = \"100.00\"
+  days = 30                      # or ends = \"2027-01-01T00:00:00Z\"
+  # operated_id = \"OP-1001\"      # team coupons: whom their users follow
+  # activity = \"newcomer\"        # claimed by users themselves, once each";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Define a coupon that a file describes
+    #[command(after_help = EXAMPLE)]
+    Define {
+        file: PathBuf,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Give a user a coupon
+    Grant {
+        username: String,
+        /// Its name, or the id of its definition
+        coupon: String,
+        /// The last day (UTC) on which it can be used, such as 2026-12-31, or a moment
+        #[arg(long, value_parser = expiry)]
+        expires: Option<Timestamp>,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// List what is defined, newest first
+    List {
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Define { file: path, because } => {
+            let by = context.staff(&because).await?;
+            let coupon: CouponFile = file::read(&path)?;
+            context.out.record(&define_coupon(&context.app, &by, &coupon).await?)
+        }
+        Command::Grant { username, coupon, expires, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&grant_coupon(&context.app, &by, &username, &coupon, expires).await?)
+        }
+        Command::List { at_most } => {
+            context.signed_in().await?;
+            let found = collect(at_most, |page| coupon_definitions(&context.app, page)).await?;
+            let columns = [
+                ("id", "/id"),
+                ("name", "/name"),
+                ("kind", "/kind"),
+                ("effect", "/effect"),
+                ("value", "/value"),
+                ("from", "/min_amount"),
+                ("activity", "/activity"),
+            ];
+            context.out.list(&found, &columns)
+        }
+    }
+}

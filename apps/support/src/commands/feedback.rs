@@ -1,0 +1,55 @@
+//! What users told the provider.
+
+use clap::Subcommand;
+use usecases::feedback::{self, Status};
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
+use crate::failure::Failure;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List feedback, newest first
+    List {
+        /// Open or closed
+        #[arg(long, value_parser = status)]
+        status: Option<Status>,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// All of one
+    Show { id: String },
+    /// Put it aside; a reply is told to the user
+    Close {
+        id: String,
+        /// What the user is answered
+        #[arg(long)]
+        reply: Option<String>,
+        #[command(flatten)]
+        because: Because,
+    },
+}
+
+fn status(name: &str) -> Result<Status, String> {
+    Status::from_name(name).ok_or_else(|| "one of open, closed".to_owned())
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List { status, at_most } => {
+            context.signed_in().await?;
+            let found = collect(at_most, |page| feedback::list(&context.app, status, page)).await?;
+            let columns =
+                [("id", "/id"), ("user", "/username"), ("time", "/created_at"), ("status", "/status"), ("topic", "/topic")];
+            context.out.list(&found, &columns)
+        }
+        Command::Show { id: text } => {
+            context.signed_in().await?;
+            context.out.record(&feedback::show(&context.app, id(&text)?).await?)
+        }
+        Command::Close { id: text, reply, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&feedback::close(&context.app, by, id(&text)?, reply).await?)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Writing to one user, or to everybody.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+use i18n::Lang;
+use usecases::notifications::{Announce, Audience, Category, announce};
+use usecases::written::{Text, Written};
+
+use crate::cli::Because;
+use crate::commands::file;
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Tell users something; everybody, where no user is named
+#[derive(Debug, Args)]
+pub struct Notify {
+    /// `system_announcement`, `system_maintenance` or activity
+    #[arg(long, value_parser = category)]
+    category: Category,
+    #[arg(long, requires = "body", required_unless_present = "file")]
+    title: Option<String>,
+    #[arg(long, requires = "title")]
+    body: Option<String>,
+    /// The same in several languages: TOML or JSON with a table for each, such
+    /// as [de], of title and body; who reads another is shown --title and
+    /// --body, or English
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// Only this user
+    #[arg(long, conflicts_with = "lang")]
+    user: Option<String>,
+    /// Only who reads this language
+    #[arg(long, value_parser = lang)]
+    lang: Option<Lang>,
+    #[command(flatten)]
+    because: Because,
+}
+
+fn category(name: &str) -> Result<Category, String> {
+    Category::from_name(name).ok_or_else(|| "one of system_announcement, system_maintenance, activity".to_owned())
+}
+
+fn lang(code: &str) -> Result<Lang, String> {
+    Lang::parse(code).ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())
+}
+
+pub async fn run(context: &Context, command: Notify) -> Result<(), Failure> {
+    let by = context.staff(&command.because).await?;
+    let by_lang: BTreeMap<String, Text> = command.file.as_deref().map(file::read).transpose()?.unwrap_or_default();
+    let given = command.title.zip(command.body).map(|(title, body)| Text { title, body });
+    let to = match command.user {
+        Some(user) => Audience::User(user),
+        None => Audience::Everybody(command.lang),
+    };
+    let announcement = Announce { category: command.category, words: Written::new(given, by_lang), to };
+    context.out.record(&announce(&context.app, by, announcement).await?)
+}

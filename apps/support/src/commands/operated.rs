@@ -1,0 +1,55 @@
+//! Accounts that users may follow.
+
+use clap::Subcommand;
+use usecases::operated;
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect};
+use crate::failure::Failure;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Let users follow an account by an id
+    Add {
+        username: String,
+        /// What followers enter, such as OP-1001; never given twice
+        #[arg(long)]
+        id: String,
+        /// What followers see
+        #[arg(long)]
+        name: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// List them, and those that were, newest first
+    List {
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// End it; whoever follows it stops
+    Remove {
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Add { username, id, name, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&operated::add(&context.app, by, &username, &id, &name).await?)
+        }
+        Command::List { at_most } => {
+            context.signed_in().await?;
+            let found = collect(at_most, |page| operated::list(&context.app, page)).await?;
+            let columns =
+                [("id", "/operated_id"), ("user", "/username"), ("name", "/name"), ("added", "/added_at"), ("removed", "/removed_at")];
+            context.out.list(&found, &columns)
+        }
+        Command::Remove { id, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&operated::remove(&context.app, by, &id).await?)
+        }
+    }
+}

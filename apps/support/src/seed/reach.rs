@@ -1,0 +1,87 @@
+//! How the demonstration's people and its provider reach each other: operated
+//! ids, announcements, feedback.
+
+use std::collections::BTreeMap;
+
+use base::UserId;
+use i18n::Lang;
+use store::PageRequest;
+use usecases::accounts::find_account;
+use usecases::codes::issue_codes;
+use usecases::notifications::{Announce, Audience, Category, Filter, Wanted, announce, list_notifications};
+use usecases::register::{Register, register};
+use usecases::staff::Staff;
+use usecases::written::{Text, Written};
+use usecases::{App, Error, Refusal, feedback, operated};
+
+use super::people::DEMO;
+use crate::failure::Failure;
+
+/// Username, operated id and name of each.
+const OPERATED: [(&str, &str, &str); 3] = [
+    ("demo-lina", "OP-1001", "Lina Studio"),
+    ("demo-marco", "OP-1002", "Marco Media"),
+    ("demo-aiko", "OP-1003", "Aiko Ads"),
+];
+/// By category, then by language.
+const ANNOUNCEMENTS: &str = include_str!("../../demo/announcements.toml");
+const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+
+/// The operated ids there are.
+pub async fn operated_ids(app: &App, by: &Staff) -> Result<Vec<String>, Failure> {
+    let there = operated::list(app, WHOLE).await?.items;
+    for (username, id, name) in OPERATED {
+        if !there.iter().any(|account| account.operated_id == id) {
+            account(app, by, username).await?;
+            operated::add(app, by.clone(), username, id, name).await?;
+        }
+    }
+    Ok(OPERATED.iter().map(|(_, id, _)| (*id).to_owned()).collect())
+}
+
+async fn account(app: &App, by: &Staff, username: &str) -> Result<(), Failure> {
+    match find_account(app, username).await {
+        Err(Error::Refused(Refusal::NotFound)) => {}
+        found => return Ok(found.map(|_| ())?),
+    }
+    let codes = issue_codes(app, by.clone(), 1, None).await?;
+    let command = Register {
+        username: username.to_owned(),
+        password: DEMO.password.to_owned(),
+        email: format!("{username}@example.com"),
+        phone: "+10005550101".to_owned(),
+        license_key: codes.into_iter().next().unwrap_or_default(),
+        lang: Lang::default(),
+        device: "demonstration".to_owned(),
+    };
+    register(app, command).await?;
+    Ok(())
+}
+
+/// What everybody is told, once in each category that has nothing of it.
+pub async fn announcements(app: &App, by: &Staff, user: UserId) -> Result<(), Failure> {
+    let texts: BTreeMap<String, BTreeMap<String, Text>> =
+        toml::from_str(ANNOUNCEMENTS).map_err(|e| Failure::Usage(format!("the demonstration's announcements: {e}")))?;
+    for (category, by_lang) in texts {
+        let category = Category::from_name(&category).ok_or(Refusal::NotFound)?;
+        let wanted = Wanted { filter: Filter { category: Some(category), read: None }, ..Wanted::default() };
+        if list_notifications(app, user, Lang::default(), wanted).await?.items.is_empty() {
+            let words = Written::new(None, by_lang);
+            announce(app, by.clone(), Announce { category, words, to: Audience::Everybody(None) }).await?;
+        }
+    }
+    Ok(())
+}
+
+pub async fn feedback(app: &App, user: UserId) -> Result<(), Failure> {
+    let there = feedback::list(app, None, WHOLE).await?.items;
+    if !there.iter().any(|sent| sent.username == DEMO.username) {
+        let command = feedback::Send {
+            topic: "Statement as a file".to_owned(),
+            content: "I would like to have each month's statement as a file for my bookkeeping.".to_owned(),
+            images: Vec::new(),
+        };
+        feedback::send(app, user, command).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! What users tell the provider.
+
+use actix_web::{post, web};
+use serde::Deserialize;
+use usecases::feedback::{self, Sent};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::{Body, FreshSession};
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct FeedbackRequest {
+    /// At most 100 characters.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub topic: String,
+    /// At most 2000 characters.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub content: String,
+    /// Ids of at most six files that the user uploaded.
+    pub images: Vec<String>,
+}
+
+#[utoipa::path(tag = "feedback", request_body = FeedbackRequest, responses((status = 200, body = Sent)))]
+#[post("/feedback")]
+pub async fn send(shell: web::Data<Shell>, session: FreshSession, body: Body<FeedbackRequest>) -> Handled<Sent> {
+    let FeedbackRequest { topic, content, images } = body.read()?;
+    Ok(Reply(feedback::send(&shell.app, session.user, feedback::Send { topic, content, images }).await?))
+}

@@ -1,0 +1,51 @@
+//! Taking one's data along, and closing the account.
+
+use actix_web::http::header::CONTENT_DISPOSITION;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use futures_util::TryStreamExt;
+use serde::Deserialize;
+use usecases::close_account::{CloseAccount, close_account};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::Shell;
+use crate::envelope::{Handled, Nothing, Reply};
+use crate::extract::{Body, FreshSession};
+use crate::failure::Failure;
+
+/// The user's data as a file: profile, wallet, sessions, and every list that is kept.
+#[utoipa::path(tag = "account",
+    responses((status = 200, description = "The file, without an envelope")))]
+#[get("/user/export")]
+pub async fn export(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
+    let (name, pieces) = usecases::export::export(&shell.app, session.user, session.lang).await?;
+    let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export broke off"));
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .content_type("application/json; charset=utf-8")
+        .streaming(pieces))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct CloseRequest {
+    /// The password one signs in with.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+}
+
+/// Closes the account for good, and ends every session.
+#[utoipa::path(tag = "account", request_body = CloseRequest, responses((status = 200, body = Nothing)))]
+#[post("/user/close")]
+pub async fn close(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    request: HttpRequest,
+    body: Body<CloseRequest>,
+) -> Handled<Nothing> {
+    let command = CloseAccount { password: body.read()?.password, address: shell.client(&request) };
+    close_account(&shell.app, session.user, &session.username, command).await?;
+    Ok(Reply(Nothing {}))
+}

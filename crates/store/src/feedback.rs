@@ -1,0 +1,145 @@
+//! What users write to the provider, and what is answered.
+
+use base::{FeedbackId, OperatorId, Timestamp, UserId, coded};
+use diesel::prelude::*;
+
+use crate::schema::{feedback as table, users};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+coded!(
+    /// Whether staff have dealt with it.
+    Status {
+        Open = 1 "open",
+        Closed = 2 "closed",
+    }
+);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feedback {
+    pub id: FeedbackId,
+    pub user: UserId,
+    pub topic: String,
+    pub content: String,
+    /// Ids of files, as a JSON array.
+    pub images: String,
+    pub status: Status,
+    /// What the user was answered; empty where nothing was.
+    pub reply: String,
+    pub created_at: Timestamp,
+    pub closed_at: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewFeedback {
+    pub user: UserId,
+    pub topic: String,
+    pub content: String,
+    pub images: String,
+}
+
+type Row = (i64, i64, String, String, String, i16, String, i64, Option<i64>);
+
+const COLUMNS: (
+    table::id,
+    table::user_id,
+    table::topic,
+    table::content,
+    table::images,
+    table::status,
+    table::reply,
+    table::created_at,
+    table::closed_at,
+) = (
+    table::id,
+    table::user_id,
+    table::topic,
+    table::content,
+    table::images,
+    table::status,
+    table::reply,
+    table::created_at,
+    table::closed_at,
+);
+
+fn feedback(row: Row) -> Result<Feedback, Error> {
+    let (id, user, topic, content, images, status, reply, created_at, closed_at) = row;
+    Ok(Feedback {
+        id: FeedbackId(id),
+        user: UserId(user),
+        topic,
+        content,
+        images,
+        status: Status::try_from(status).map_err(|e| Error::Corrupt(format!("feedback {id}: {e}")))?,
+        reply,
+        created_at: Timestamp::from_millis(created_at),
+        closed_at: closed_at.map(Timestamp::from_millis),
+    })
+}
+
+pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id = diesel::insert_into(table::table)
+        .values((
+            table::user_id.eq(new.user.0),
+            table::topic.eq(&new.topic),
+            table::content.eq(&new.content),
+            table::images.eq(&new.images),
+            table::status.eq(Status::Open.code()),
+            table::created_at.eq(now),
+        ))
+        .returning(table::id)
+        .get_result(conn)?;
+    Ok(FeedbackId(id))
+}
+
+/// The moments of what the user wrote since `since`, the first one first.
+pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+    let recent = table::table.filter(table::user_id.eq(user.0).and(table::created_at.gt(since.millis())));
+    let moments: Vec<i64> = recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;
+    Ok(moments.into_iter().rev().map(Timestamp::from_millis).collect())
+}
+
+/// With the name of who wrote it.
+pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)>, Error> {
+    let found = table::table.inner_join(users::table).filter(table::id.eq(id.0)).select((COLUMNS, users::username));
+    let row: Option<(Row, String)> = found.first(conn).optional()?;
+    row.map(|(row, username)| Ok((feedback(row)?, username))).transpose()
+}
+
+/// Everyone's with their names, newest first.
+pub fn page(conn: &mut Conn, status: Option<Status>, request: PageRequest) -> Result<Page<(Feedback, String)>, Error> {
+    let mut query = table::table
+        .inner_join(users::table)
+        .filter(table::id.lt(request.below()))
+        .select((COLUMNS, users::username))
+        .into_boxed();
+    if let Some(status) = status {
+        query = query.filter(table::status.eq(status.code()));
+    }
+    let rows: Vec<(Row, String)> = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;
+    let found = rows.into_iter().map(|(row, name)| Ok((feedback(row)?, name))).collect::<Result<_, Error>>()?;
+    Ok(Page::cut(found, request, |(feedback, _)| feedback.id.0))
+}
+
+/// The user's own, newest first.
+pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Feedback>, Error> {
+    let own = table::table.filter(table::user_id.eq(user.0).and(table::id.lt(request.below()))).select(COLUMNS);
+    let rows: Vec<Row> = own.order(table::id.desc()).limit(request.fetch()).load(conn)?;
+    let found = rows.into_iter().map(feedback).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |feedback| feedback.id.0))
+}
+
+/// False where it was closed before.
+pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open = table::table.filter(table::id.eq(id.0).and(table::status.eq(Status::Open.code())));
+    let set = (
+        table::status.eq(Status::Closed.code()),
+        table::reply.eq(reply),
+        table::closed_by.eq(by.0),
+        table::closed_at.eq(now),
+    );
+    Ok(diesel::update(open).set(set).execute(conn)? == 1)
+}

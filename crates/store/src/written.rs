@@ -1,0 +1,63 @@
+//! A statement that is written out, for what diesel's own words do not reach
+//! on both databases. The connection keeps it prepared by its text, unlike
+//! `sql_query`, which is prepared anew each time.
+
+use diesel::backend::Backend;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::serialize::ToSql;
+use diesel::sql_types::{BigInt, HasSqlType, Untyped};
+
+use crate::Conn;
+
+/// `?` in the text stands for the next of the numbers.
+pub(crate) struct Written {
+    text: String,
+    numbers: Vec<i64>,
+}
+
+impl Written {
+    pub(crate) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), numbers: Vec::new() }
+    }
+
+    pub(crate) fn bind(mut self, number: i64) -> Self {
+        self.numbers.push(number);
+        self
+    }
+
+    /// Goes on with this text.
+    pub(crate) fn and(mut self, text: &str) -> Self {
+        self.text.push_str(text);
+        self
+    }
+}
+
+impl<DB: Backend> QueryFragment<DB> for Written
+where
+    DB: HasSqlType<BigInt>,
+    i64: ToSql<BigInt, DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        let mut numbers = self.numbers.iter();
+        for (n, piece) in self.text.split('?').enumerate() {
+            if n > 0 {
+                let missing = || diesel::result::Error::QueryBuilderError("a statement lacks a number".into());
+                out.push_bind_param::<BigInt, _>(numbers.next().ok_or_else(missing)?)?;
+            }
+            out.push_sql(piece);
+        }
+        Ok(())
+    }
+}
+
+impl QueryId for Written {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for Written {
+    type SqlType = Untyped;
+}
+
+impl RunQueryDsl<Conn> for Written {}

@@ -1,0 +1,131 @@
+//! Words that staff wrote themselves: one text, and the same in as many
+//! languages as they took the trouble for.
+
+use std::collections::BTreeMap;
+
+use i18n::Lang;
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Fields};
+
+const LONGEST_TITLE: usize = 120;
+const LONGEST_BODY: usize = 2_000;
+
+/// A title and a body.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    pub title: String,
+    pub body: String,
+}
+
+/// Texts by language.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written(BTreeMap<String, Text>);
+
+/// Where the text stands for whoever reads a language that it was not written in.
+const GIVEN: &str = "";
+
+impl Written {
+    /// `by_lang` is a table's content, language by language.
+    pub fn new(given: Option<Text>, mut by_lang: BTreeMap<String, Text>) -> Self {
+        // Nobody's language is nothing.
+        by_lang.remove(GIVEN);
+        by_lang.extend(given.map(|text| (GIVEN.to_owned(), text)));
+        Self(by_lang)
+    }
+
+    /// The same without blanks around the texts.
+    ///
+    /// # Errors
+    /// `title` and `body` where they are missing or too long; `lang` where a
+    /// language is none of ours.
+    pub fn checked(self) -> Result<Self, Error> {
+        let trimmed = |text: Text| Text { title: text.title.trim().to_owned(), body: text.body.trim().to_owned() };
+        let all = Self(self.0.into_iter().map(|(lang, text)| (lang, trimmed(text))).collect());
+        let mut wrong = Fields::new();
+        let known = |lang: &str| lang == GIVEN || Lang::parse(lang).is_some_and(|known| known.code() == lang);
+        if !all.0.keys().all(|lang| known(lang)) {
+            wrong.insert("lang", "unknown_language");
+        }
+        if !all.0.contains_key(GIVEN) && !all.0.contains_key(Lang::En.code()) {
+            wrong.insert("title", "required");
+        }
+        for text in all.0.values() {
+            check("title", &text.title, LONGEST_TITLE, &mut wrong);
+            check("body", &text.body, LONGEST_BODY, &mut wrong);
+        }
+        if wrong.is_empty() { Ok(all) } else { Err(Error::Fields(wrong)) }
+    }
+
+    /// Title and body for a language: its own, or the one given, or English.
+    pub fn shown(&self, lang: Lang) -> (&str, &str) {
+        let text = [lang.code(), GIVEN, Lang::En.code()].into_iter().find_map(|key| self.0.get(key));
+        text.map_or(("", ""), |text| (&text.title, &text.body))
+    }
+
+    /// Those it was written in, beside the text for everybody else.
+    pub fn languages(&self) -> impl Iterator<Item = Lang> {
+        self.0.keys().filter(|key| *key != GIVEN).filter_map(|code| Lang::parse(code))
+    }
+
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    pub(crate) fn from_json(text: &str) -> Self {
+        serde_json::from_str(text).unwrap_or_default()
+    }
+}
+
+fn check(name: &'static str, text: &str, longest: usize, wrong: &mut Fields) {
+    match text.chars().count() {
+        0 => wrong.insert(name, "required"),
+        n if n > longest => wrong.insert(name, "too_long"),
+        _ => None,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(title: &str) -> Text {
+        Text { title: title.into(), body: "body".into() }
+    }
+
+    fn by_lang(langs: &[&str]) -> BTreeMap<String, Text> {
+        langs.iter().map(|lang| ((*lang).to_owned(), text(lang))).collect()
+    }
+
+    #[test]
+    fn the_own_language_comes_first_then_what_was_given_then_english() {
+        let both = Written::new(Some(text("given")), by_lang(&["de", "en"]));
+        assert_eq!((both.shown(Lang::De).0, both.shown(Lang::Th).0), ("de", "given"));
+        let english = Written::new(None, by_lang(&["de", "en"])).checked().expect("good");
+        assert_eq!(english.shown(Lang::Th).0, "en");
+    }
+
+    #[test]
+    fn what_was_kept_is_read_again() {
+        for words in [
+            Written::new(Some(text("given")), by_lang(&["de", "cht"])),
+            Written::new(None, by_lang(&["en"])),
+            Written::new(Some(text("given")), BTreeMap::new()),
+        ] {
+            assert_eq!(Written::from_json(&words.to_json()), words, "{}", words.to_json());
+        }
+    }
+
+    #[test]
+    fn what_is_missing_too_long_or_in_no_language_of_ours_is_named() {
+        let told = |words: Written| match words.checked() {
+            Err(Error::Fields(fields)) => fields.into_iter().map(|(name, why)| format!("{name}={why} ")).collect(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(told(Written::default()), "title=required ");
+        assert_eq!(told(Written::new(None, by_lang(&["de"]))), "title=required ");
+        assert_eq!(told(Written::new(Some(text(" ")), by_lang(&["xx"]))), "lang=unknown_language title=required ");
+        assert_eq!(told(Written::new(Some(text(&"x".repeat(121))), BTreeMap::new())), "title=too_long ");
+    }
+}

@@ -1,0 +1,25 @@
+//! Coupons, promotional credit, VIP, level and credit score, on SQLite and on
+//! PostgreSQL.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "../money/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
+mod money;
+mod shop;
+#[path = "../delivery/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
+mod support;
+
+mod activities;
+mod credit;
+mod promotions;
+mod puts;
+mod quotes;
+mod staffing;
+mod vip;

@@ -1,0 +1,168 @@
+//! Puts with a coupon: who pays what, what is refused, and what comes back.
+
+use base::CouponId;
+use coupons::State;
+use plans::ContentType;
+use store::on_both;
+use usecases::coupon_staff::CouponFile;
+use usecases::idempotent::Key;
+use usecases::plan_control::reject;
+use usecases::put::{On, Put, put};
+use usecases::zone::Zone;
+
+use crate::money::why;
+use crate::shop::{custom, file, id};
+use crate::support::market;
+
+on_both!(a_deduction_is_the_platforms_to_pay, |test| {
+    let market = market(test).await;
+    let coupon = market.give(file("Off", "15.00")).await;
+    let plan = market.put_with("100.00", &coupon).await.expect("put");
+    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("100.00", "85.00"));
+    let of_plan = plan.coupon.clone().expect("a coupon");
+    assert_eq!((of_plan.id.as_str(), of_plan.status.as_str()), (coupon.id.as_str(), "used"));
+    assert_eq!(of_plan.plan_id, Some(plan.id.clone()));
+    assert_eq!(market.detail(&plan).await.plan, plan);
+    let property = market.world.property().await;
+    assert_eq!((property.available.as_str(), property.to_be_consumed.as_str()), ("915.00", "85.00"));
+    assert_eq!(property.total_assets, "1000.00");
+    assert_eq!(why(market.put_with("100.00", &coupon).await), "coupon_used");
+    market.check().await;
+});
+
+on_both!(a_discount_keeps_its_cap_and_an_addition_raises_the_budget, |test| {
+    let market = market(test).await;
+    let capped = CouponFile { max_value: Some("30.00".into()), ..custom("Tenth", "discount", "0.10") };
+    let coupon = market.give(capped).await;
+    let plan = market.put_with("450.00", &coupon).await.expect("put");
+    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("450.00", "420.00"));
+    // The bounds are for what is typed; what is added may go beyond.
+    let coupon = market.give(custom("More", "addition", "60.00")).await;
+    let plan = market.put_with("500.00", &coupon).await.expect("put");
+    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("560.00", "500.00"));
+    assert_eq!(market.world.property().await.available, "80.00");
+    market.check().await;
+});
+
+on_both!(a_refused_coupon_changes_nothing, |test| {
+    let market = market(test).await;
+    let coupon = market.give(file("Off", "15.00")).await;
+    let team = CouponFile { kind: "team".into(), effect: Some("deduction".into()), ..file("Team", "5.00") };
+    let team = market.give(CouponFile { operated_id: Some("OP-1".into()), ..team }).await;
+    assert_eq!(why(market.put_with("19.99", &coupon).await), "coupon_not_applicable");
+    assert_eq!(why(market.put_with("100.00", &team).await), "coupon_not_applicable");
+    assert_eq!(why(market.put_with("500.01", &coupon).await), "amount_out_of_range");
+    let unknown = Put { coupon: Some(CouponId(999)), ..market.on_product("100.00", &coupon) };
+    assert_eq!(why(put(&market.world.app, market.world.user, unknown).await), "not_found");
+    let other = market.world.test.user("other").await;
+    let stolen = market.on_product("100.00", &coupon);
+    assert_eq!(why(put(&market.world.app, other, stolen).await), "not_found");
+    market.put("500.00").await;
+    market.put("485.01").await;
+    assert_eq!(why(market.put_with("30.00", &coupon).await), "insufficient_balance");
+    assert_eq!(market.held(State::Unused).await.len(), 2);
+    market.wait(30 * 86_400);
+    assert_eq!(why(market.put_with("20.00", &coupon).await), "coupon_expired");
+    assert_eq!((market.held(State::Unused).await.len(), market.held(State::Expired).await.len()), (0, 2));
+    assert_eq!(market.world.property().await.available, "14.99");
+    market.check().await;
+});
+
+on_both!(one_of_a_name_a_day_is_used, |test| {
+    let market = market(test).await;
+    let first = market.give(file("Off", "15.00")).await;
+    market.wait(86_400);
+    let second = market.grant("Off").await;
+    market.put_with("100.00", &first).await.expect("put");
+    assert_eq!(why(market.put_with("100.00", &second).await), "coupon_daily_limit");
+    assert_eq!(why(market.put_with("100.00", &first).await), "coupon_used");
+    // A minute past eleven at night a new day has begun in Berlin.
+    let (app, user) = (&market.world.app, market.world.user);
+    market.wait(11 * 3_600 + 60);
+    let there = Zone::from_header("Europe/Berlin GMT+01:00");
+    let command = Put { zone: there, ..market.on_product("100.00", &second) };
+    put(app, user, command).await.expect("put");
+    market.check().await;
+});
+
+on_both!(fifty_puts_with_one_coupon_are_one, |test| {
+    let market = market(test).await;
+    let coupon = market.give(file("Off", "15.00")).await;
+    let tasks: Vec<_> = (0..50)
+        .map(|_| {
+            let (app, user, command) =
+                (market.world.app.clone(), market.world.user, market.on_product("20.00", &coupon));
+            tokio::spawn(async move { put(&app, user, command).await })
+        })
+        .collect();
+    let mut done = 0;
+    for task in tasks {
+        match task.await.expect("no panic") {
+            Ok(_) => done += 1,
+            refused => assert_eq!(why(refused), "coupon_used"),
+        }
+    }
+    assert_eq!((done, market.world.property().await.available.as_str()), (1, "995.00"));
+    market.check().await;
+});
+
+on_both!(a_repeated_put_uses_it_once, |test| {
+    let market = market(test).await;
+    let coupon = market.give(file("Off", "15.00")).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let key = Key::parse("k-1").ok();
+    let command = Put { key: key.clone(), ..market.on_product("100.00", &coupon) };
+    let first = put(app, user, command.clone()).await.expect("put");
+    assert_eq!(put(app, user, command).await.expect("answered again"), first);
+    let without = Put { key, ..Put::new(On::Product(market.product), "100.00", ContentType::LandingPage) };
+    assert_eq!(why(put(app, user, without).await), "idempotency_key_reused");
+    assert_eq!(market.world.property().await.available, "915.00");
+});
+
+on_both!(what_fails_gives_everything_back, |test| {
+    let market = market(test).await;
+    market.world.promote("25.00").await;
+    let coupon = market.give(custom("More", "addition", "50.00")).await;
+    let plan = market.put_with("100.00", &coupon).await.expect("put");
+    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("150.00", "75.00"));
+    assert_eq!(market.world.property().await.promotional, "0.00");
+    // No slot in 72 hours.
+    market.wait(73 * 3_600);
+    market.work().await;
+    let failed = market.detail(&plan).await.plan;
+    assert_eq!((failed.status.as_str(), failed.returned.as_str()), ("put_failed", "150.00"));
+    assert_eq!(failed.coupon.map(|coupon| (coupon.name, coupon.status)), Some(("More".into(), "unused".into())));
+    let property = market.world.property().await;
+    assert_eq!((property.available.as_str(), property.promotional.as_str()), ("1000.00", "25.00"));
+    // Usable again, also on the same day; and a rejected plan gives it back too.
+    let plan = market.put_with("100.00", &coupon).await.expect("put");
+    reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
+    assert_eq!(market.held(State::Unused).await, ["More"]);
+    market.put_with("100.00", &coupon).await.expect("put");
+    market.check().await;
+});
+
+on_both!(what_is_unspent_goes_back_to_where_it_came_from, |test| {
+    let market = market(test).await;
+    market.world.promote("25.00").await;
+    let coupon = market.give(file("Off", "10.00")).await;
+    let plan = market.put_with("100.00", &coupon).await.expect("put");
+    // Four impressions at 5.00: the coupon's 10.00, then 10.00 of the credit.
+    for _ in 0..4 {
+        let answer = market.serve().await.expect("a creative");
+        market.see(&answer).await.expect("counts");
+    }
+    market.work().await;
+    let stop = usecases::plan_control::Control::Stop;
+    let plan_id = plan.id.parse().expect("an id");
+    usecases::plan_control::control(&market.world.app, market.world.user, plan_id, stop).await.expect("stopped");
+    market.wait(4_000);
+    market.work().await;
+    let ended = market.detail(&plan).await.plan;
+    assert_eq!((ended.consumed.as_str(), ended.returned.as_str()), ("20.00", "80.00"));
+    let property = market.world.property().await;
+    assert_eq!((property.available.as_str(), property.promotional.as_str()), ("1000.00", "15.00"));
+    assert_eq!(market.held(State::Used).await, ["Off"], "what was delivered was bought with it");
+    assert_eq!(id(&coupon), ended.coupon.map(|coupon| id(&coupon)).expect("a coupon"));
+    market.check().await;
+});

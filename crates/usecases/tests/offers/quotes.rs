@@ -1,0 +1,84 @@
+//! A quote says what the put that follows takes.
+
+use store::on_both;
+use usecases::coupon_staff::CouponFile;
+use usecases::plan_control::offer;
+use usecases::put::{On, Put, put};
+use usecases::quote::{Ask, quote};
+use usecases::zone::Zone;
+
+use crate::money::why;
+use crate::shop::{custom, file};
+use crate::support::market;
+
+on_both!(the_put_takes_what_was_quoted, |test| {
+    let market = market(test).await;
+    market.world.promote("30.00").await;
+    for coupon in [file("Off", "15.00"), custom("Half", "discount", "0.50"), custom("More", "addition", "40.00")] {
+        market.give(coupon).await;
+    }
+    let plain = market.quote("100.00").await.expect("a quote");
+    assert_eq!((plain.available_pays.as_str(), plain.promotional_pays.as_str()), ("70.00", "30.00"));
+    assert_eq!((plain.fee_rate.as_str(), plain.affordable), ("0.1", true));
+    let best = plain.coupons.iter().find(|each| Some(&each.coupon.id) == plain.best.as_ref()).expect("the best");
+    assert_eq!((best.coupon.name.as_str(), best.pays.as_str()), ("Half", "50.00"));
+    for name in ["Off", "Half", "More"] {
+        let now = market.quote("100.00").await.expect("a quote");
+        let quoted = now.coupons.iter().find(|each| each.coupon.name == name).expect("quoted").clone();
+        let before = market.world.property().await;
+        let plan = market.put_with("100.00", &quoted.coupon).await.expect("put");
+        assert_eq!((&plan.put_amount, &plan.paid_amount), (&quoted.budget, &quoted.available_pays), "{name}");
+        let after = market.world.property().await;
+        let taken = |before: &str, after: &str| {
+            let minor = |text: &str| crate::money::money(text).minor();
+            base::Money::from_minor(minor(before) - minor(after)).to_string()
+        };
+        assert_eq!(taken(&before.available, &after.available), quoted.available_pays, "{name}");
+        assert_eq!(taken(&before.promotional, &after.promotional), quoted.promotional_pays, "{name}");
+    }
+    let left = market.quote("100.00").await.expect("a quote");
+    assert_eq!((left.coupons.len(), left.best), (0, None));
+    market.check().await;
+});
+
+on_both!(what_cannot_be_used_says_why, |test| {
+    let market = market(test).await;
+    let first = market.give(file("Off", "15.00")).await;
+    market.wait(86_400);
+    market.grant("Off").await;
+    market.give(CouponFile { min_amount: Some("200.00".into()), ..file("Large", "90.00") }).await;
+    market.give(file("Small", "1.00")).await;
+    market.put_with("100.00", &first).await.expect("put");
+    let quoted = market.quote("100.00").await.expect("a quote");
+    let told: Vec<_> = quoted
+        .coupons
+        .iter()
+        .map(|each| (each.coupon.name.as_str(), each.applicable, each.reason.as_deref(), each.pays.as_str()))
+        .collect();
+    let expected = [
+        ("Small", true, None, "99.00"),
+        ("Large", false, Some("coupon_not_applicable"), "100.00"),
+        ("Off", false, Some("coupon_daily_limit"), "100.00"),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(quoted.best, Some(quoted.coupons[0].coupon.id.clone()));
+});
+
+on_both!(what_may_not_be_put_is_not_quoted, |test| {
+    let market = market(test).await;
+    for amount in ["9.99", "500.01", "0", "-1"] {
+        assert_eq!(why(market.quote(amount).await), "amount_out_of_range", "{amount}");
+    }
+    assert_eq!(why(market.quote("ten").await), "amount=invalid_amount");
+    let (app, user) = (&market.world.app, market.world.user);
+    let plan = offer(app, &market.world.bob, user, market.product).await.expect("offered");
+    let on = On::Offered(plan.id.parse().expect("an id"));
+    let ask = Ask { on, amount: "50.00".into(), zone: Zone::UTC };
+    assert_eq!(quote(app, user, ask.clone()).await.expect("a quote").available_pays, "50.00");
+    let other = market.world.test.user("other").await;
+    assert_eq!(why(quote(app, other, ask.clone()).await), "not_found");
+    put(app, user, Put::new(on, "50.00", plans::ContentType::LandingPage)).await.expect("put");
+    assert_eq!(why(quote(app, user, ask).await), "plan_not_puttable");
+    let poor = Ask { on: On::Product(market.product), amount: "50.00".into(), zone: Zone::UTC };
+    assert!(!quote(app, other, poor).await.expect("a quote").affordable);
+});

@@ -1,0 +1,86 @@
+//! Coupons of a user, and puts with them.
+
+use base::CouponId;
+use coupons::State;
+use plans::ContentType;
+use store::PageRequest;
+use usecases::Error;
+use usecases::coupon_staff::{CouponFile, define_coupon, grant_coupon};
+use usecases::coupon_views::{CouponView, coupons};
+use usecases::notifications::{Filter, list_notifications};
+use usecases::plan_views::PlanView;
+use usecases::put::{On, Put, put};
+use usecases::quote::{Ask, Quote, quote};
+use usecases::zone::Zone;
+
+use crate::support::Market;
+
+pub const PAGE: PageRequest = PageRequest { before: None, limit: 100 };
+
+/// Worth `value` off amounts from 20.00 on, for thirty days.
+pub fn file(name: &str, value: &str) -> CouponFile {
+    CouponFile {
+        name: name.into(),
+        kind: "deduction".into(),
+        effect: None,
+        value: value.into(),
+        max_value: None,
+        min_amount: Some("20.00".into()),
+        days: Some(30),
+        ends: None,
+        operated_id: None,
+        activity: None,
+    }
+}
+
+/// Of any kind that does any thing.
+pub fn custom(name: &str, effect: &str, value: &str) -> CouponFile {
+    CouponFile { kind: "custom".into(), effect: Some(effect.into()), ..file(name, value) }
+}
+
+impl Market {
+    pub async fn define(&self, file: CouponFile) {
+        define_coupon(&self.world.app, &self.world.bob, &file).await.expect("defined");
+    }
+
+    pub async fn grant(&self, name: &str) -> CouponView {
+        grant_coupon(&self.world.app, &self.world.bob, "demo", name, None).await.expect("granted")
+    }
+
+    /// Defines it and gives it to the user.
+    pub async fn give(&self, file: CouponFile) -> CouponView {
+        let name = file.name.clone();
+        self.define(file).await;
+        self.grant(&name).await
+    }
+
+    pub fn on_product(&self, amount: &str, coupon: &CouponView) -> Put {
+        let on = On::Product(self.product);
+        Put { coupon: Some(id(coupon)), ..Put::new(on, amount, ContentType::LandingPage) }
+    }
+
+    pub async fn put_with(&self, amount: &str, coupon: &CouponView) -> Result<PlanView, Error> {
+        put(&self.world.app, self.world.user, self.on_product(amount, coupon)).await
+    }
+
+    pub async fn quote(&self, amount: &str) -> Result<Quote, Error> {
+        let ask = Ask { on: On::Product(self.product), amount: amount.into(), zone: Zone::UTC };
+        quote(&self.world.app, self.world.user, ask).await
+    }
+
+    /// The names of the user's coupons in a state.
+    pub async fn held(&self, state: State) -> Vec<String> {
+        let found = coupons(&self.world.app, self.world.user, Some(state), PAGE).await.expect("a list");
+        found.items.into_iter().map(|coupon| coupon.name).collect()
+    }
+
+    /// How often the user was told something under this title.
+    pub async fn told(&self, title: &str) -> usize {
+        let list = list_notifications(&self.world.app, self.world.user, i18n::Lang::En, Filter::default(), PAGE);
+        list.await.expect("notices").items.iter().filter(|notice| notice.title == title).count()
+    }
+}
+
+pub fn id(coupon: &CouponView) -> CouponId {
+    coupon.id.parse().expect("an id")
+}

@@ -1,0 +1,85 @@
+//! VIP time is bought by the user, counts on plans put while it runs, and ends.
+
+use store::on_both;
+use usecases::idempotent::Key;
+use usecases::user_info::user_info;
+use usecases::vip::subscribe;
+
+use crate::money::why;
+use crate::support::{Market, market};
+
+impl Market {
+    async fn vip_until(&self) -> Option<String> {
+        user_info(&self.world.app, self.world.user, None).await.expect("a user").vip_until
+    }
+}
+
+on_both!(time_is_added_by_the_users_own_act_alone, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let first = subscribe(app, user, None).await.expect("subscribed");
+    assert_eq!(first.until, "2026-02-04T12:00:00.000Z");
+    market.wait(86_400);
+    let second = subscribe(app, user, None).await.expect("subscribed");
+    assert_eq!(
+        (second.until.as_str(), market.vip_until().await),
+        ("2026-03-06T12:00:00.000Z", Some(second.until.clone()))
+    );
+    assert_eq!(market.world.lines().await[..2], ["vip_subscription -99.00 802.00", "vip_subscription -99.00 901.00"]);
+    assert_eq!(market.told("VIP subscription").await, 2);
+    // Two months later nothing more was taken.
+    market.wait(61 * 86_400);
+    market.work().await;
+    assert_eq!(market.world.property().await.available, "802.00");
+    let third = subscribe(app, user, None).await.expect("subscribed").until;
+    assert!(third > "2026-04-05".to_owned(), "counted from now: {third}");
+    market.check().await;
+});
+
+on_both!(a_vip_pays_a_lower_fee_and_plans_keep_theirs, |test| {
+    let market = market(test).await;
+    let before = market.put("100.00").await;
+    subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
+    let quoted = market.quote("100.00").await.expect("a quote");
+    assert_eq!((quoted.fee_rate.as_str(), quoted.list_fee_rate.as_str()), ("0.08", "0.1"));
+    let fee = async |plan: &usecases::plan_views::PlanView| market.detail(plan).await.plan.fee;
+    let visit = market.visit().await;
+    market.convert("order-1", &visit.click_id).await;
+    market.settle(&before).await;
+    assert_eq!(fee(&before).await, "1.25", "a tenth of 12.50, as it was agreed");
+    let during = market.put("100.00").await;
+    let visit = market.visit().await;
+    market.convert("order-2", &visit.click_id).await;
+    for seconds in [40 * 86_400, 4_000, 4 * 86_400] {
+        market.work().await;
+        market.wait(seconds);
+    }
+    market.work().await;
+    assert_eq!(market.status(&during).await, "settled");
+    assert_eq!(fee(&during).await, "1.00", "a fifth less, although the time has run out");
+    market.check().await;
+});
+
+on_both!(who_cannot_pay_stays_as_they_are, |test| {
+    let market = market(test).await;
+    let other = market.world.test.user("other").await;
+    assert_eq!(why(subscribe(&market.world.app, other, None).await), "insufficient_balance");
+    let shown = user_info(&market.world.app, other, None).await.expect("a user");
+    assert_eq!(shown.vip_until, None);
+});
+
+on_both!(one_key_pays_once, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let tasks: Vec<_> = (0..16)
+        .map(|_| {
+            let (app, key) = (app.clone(), Key::parse("vip-1").ok());
+            tokio::spawn(async move { subscribe(&app, user, key).await })
+        })
+        .collect();
+    for task in tasks {
+        assert_eq!(task.await.expect("no panic").expect("subscribed").until, "2026-02-04T12:00:00.000Z");
+    }
+    assert_eq!(market.world.property().await.available, "901.00");
+    assert_eq!(market.told("VIP subscription").await, 1);
+});

@@ -1,0 +1,18 @@
+DROP INDEX audit_by_subject;
+DROP INDEX recharges_undecided;
+DROP INDEX tickets_by_call;
+ALTER TABLE tickets DROP COLUMN call_hash;
+DROP INDEX plans_followed_open;
+ALTER TABLE plans DROP COLUMN followed_id;
+DROP TABLE followed_puts;
+DROP TABLE follows;
+DROP TABLE operated_accounts;
+DROP TABLE feedback;
+DROP INDEX notifications_unread;
+DROP INDEX notifications_by_category;
+DROP INDEX notifications_by_time;
+CREATE INDEX notifications_by_user ON notifications (user_id, id);
+CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL;
+DROP TABLE announcement_marks;
+DROP TABLE announcement_reads;
+DROP TABLE announcements;
