@@ -16,6 +16,9 @@ const looks = [
 
 const nowhere = '/no-such-page';
 
+// A trace of some two hundred screens would take longer than looking at them.
+test.use({ trace: 'off' });
+
 let installation: Installation;
 let account: Account;
 let queries: Awaited<ReturnType<typeof queriesFor>>;

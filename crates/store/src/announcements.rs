@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
 use crate::bulk::Statement;
-use crate::notifications::{Category, Id, Request, category};
+use crate::notifications::{Category, Place, Request, category};
 use crate::schema::announcements as table;
 use crate::written::Written;
 use crate::{Conn, Error, Tx};
@@ -77,7 +77,8 @@ pub(crate) fn page(
     now: Timestamp,
     request: &Request,
 ) -> Result<Vec<(Announcement, bool)>, Error> {
-    let (at, number) = request.bounds(Id::Announced(i64::MIN), Id::Announced(i64::MAX));
+    let place = request.below.unwrap_or(Place::TOP);
+    let (at, number) = (place.at.millis(), place.announced_below());
     let mut query = Written::new("SELECT a.id, a.category, a.texts, a.starts_at, ")
         .and(READ)
         .and(" AS seen FROM ")

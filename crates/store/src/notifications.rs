@@ -3,10 +3,8 @@
 //! has read it. Both are read as one list. The text is made when it is shown,
 //! in the user's language.
 
-use std::fmt;
-use std::str::FromStr;
-
-use base::{NotificationId, Timestamp, UserId, coded};
+use ::notifications::newest;
+use base::{Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
@@ -16,14 +14,7 @@ use crate::schema::notifications as own;
 use crate::written::Written;
 use crate::{Conn, Error, Tx};
 
-coded!(
-    /// What a notification is about.
-    Category {
-        SystemAnnouncement = 1 "system_announcement",
-        SystemMaintenance = 2 "system_maintenance",
-        Activity = 3 "activity",
-    }
-);
+pub use ::notifications::{Category, Id, Place};
 
 /// Where the words of a notification come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,69 +34,6 @@ pub struct Notification {
     pub read: bool,
 }
 
-/// Names a notification, the user's own or one for everybody.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Id {
-    Own(i64),
-    Announced(i64),
-}
-
-impl Id {
-    const fn number(self) -> i64 {
-        match self {
-            Self::Own(id) | Self::Announced(id) => id,
-        }
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Own(id) => write!(f, "{id}"),
-            Self::Announced(id) => write!(f, "a{id}"),
-        }
-    }
-}
-
-/// Reads what `Display` wrote.
-impl FromStr for Id {
-    type Err = base::NotAnId;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |text: &str| text.parse::<NotificationId>().map(|id| id.0);
-        match text.strip_prefix('a') {
-            Some(rest) => number(rest).map(Self::Announced),
-            None => number(text).map(Self::Own),
-        }
-    }
-}
-
-/// Where one stands in the list: by its moment, then by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    pub at: Timestamp,
-    pub id: Id,
-}
-
-impl Place {
-    /// Above everything there is.
-    const TOP: Self = Self { at: Timestamp::from_millis(i64::MAX), id: Id::Announced(i64::MAX) };
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.at.millis(), self.id)
-    }
-}
-
-impl FromStr for Place {
-    type Err = base::NotAnId;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (at, id) = text.split_once('.').ok_or(base::NotAnId)?;
-        let at = at.parse().map_err(|_| base::NotAnId)?;
-        Ok(Self { at: Timestamp::from_millis(at), id: id.parse()? })
-    }
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
     pub category: Option<Category>,
@@ -121,12 +49,8 @@ pub struct Request {
     pub limit: i64,
 }
 
-/// Part of the list; `next` is where to go on, if anything follows.
-#[derive(Clone, Debug)]
-pub struct Listed {
-    pub items: Vec<Notification>,
-    pub next: Option<Place>,
-}
+/// Part of the list.
+pub type Listed = ::notifications::Listed<Notification>;
 
 /// Something to tell one user.
 #[derive(Clone, Debug)]
@@ -161,33 +85,21 @@ pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
 
 /// The user's own and what everybody was told, as one list.
 pub fn page(conn: &mut Conn, user: UserId, now: Timestamp, request: &Request) -> Result<Listed, Error> {
-    let mut found = own_page(conn, user, request)?;
-    found.extend(announcements::page(conn, user, now, request)?.into_iter().map(announced));
-    found.sort_unstable_by_key(|notification| std::cmp::Reverse(place(notification)));
+    let own = own_page(conn, user, request)?;
+    let announced = announcements::page(conn, user, now, request)?.into_iter().map(announced);
     let limit = usize::try_from(request.limit).unwrap_or(0);
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = if more { found.last().map(place) } else { None };
-    Ok(Listed { items: found, next })
+    Ok(newest(own.into_iter().chain(announced), place, limit))
 }
 
 fn place(notification: &Notification) -> Place {
     Place { at: notification.created_at, id: notification.id }
 }
 
-impl Request {
-    /// Of rows of the same moment only those with a smaller number stand below.
-    pub(crate) fn bounds(&self, first: Id, last: Id) -> (i64, i64) {
-        let below = self.below.unwrap_or(Place::TOP);
-        let number = below.id.clamp(first, last).number();
-        (below.at.millis(), number)
-    }
-}
-
 type Row = (i64, i16, String, String, i64, Option<i64>);
 
 fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Notification>, Error> {
-    let (at, number) = request.bounds(Id::Own(i64::MIN), Id::Own(i64::MAX));
+    let place = request.below.unwrap_or(Place::TOP);
+    let (at, number) = (place.at.millis(), place.own_below());
     let below = own::created_at.lt(at).or(own::id.lt(number));
     let mut query = own::table
         .filter(own::user_id.eq(user.0).and(own::created_at.le(at)).and(below))

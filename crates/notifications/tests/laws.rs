@@ -1,0 +1,47 @@
+//! Paging through both kinds shows each once, newest first, whatever is added
+//! meanwhile.
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+
+use base::Timestamp;
+use notifications::{Id, Place, newest};
+use proptest::prelude::*;
+
+fn places() -> impl Strategy<Value = BTreeSet<Place>> {
+    let id = (any::<bool>(), 0_i64..40).prop_map(|(own, id)| if own { Id::Own(id) } else { Id::Announced(id) });
+    let place = (0_i64..6, id).prop_map(|(at, id)| Place { at: Timestamp::from_millis(at), id });
+    proptest::collection::btree_set(place, 0..60)
+}
+
+/// What a source holds below a place, as its query asks for it.
+fn source(all: &BTreeSet<Place>, below: Place, own: bool, limit: usize) -> Vec<Place> {
+    let number = if own { below.own_below() } else { below.announced_below() };
+    let fits = |place: &&Place| {
+        matches!(place.id, Id::Own(_)) == own
+            && (place.at < below.at || (place.at == below.at && place.id.number() < number))
+    };
+    all.iter().rev().filter(fits).take(limit.saturating_add(1)).copied().collect()
+}
+
+proptest! {
+    #[test]
+    fn every_one_is_shown_once_and_in_order(mut all in places(), limit in 1_usize..9, added in places()) {
+        let expected: Vec<Place> = all.iter().rev().copied().collect();
+        let mut below = Place::TOP;
+        let mut seen = Vec::new();
+        loop {
+            let found = source(&all, below, true, limit).into_iter().chain(source(&all, below, false, limit));
+            let page = newest(found, |place| *place, limit);
+            prop_assert!(page.items.len() <= limit);
+            seen.extend(page.items);
+            // What comes later stands above everything.
+            all.extend(added.iter().map(|place| Place { at: Timestamp::from_millis(place.at.millis() + 10), ..*place }));
+            match page.next {
+                Some(next) => below = next,
+                None => break,
+            }
+        }
+        prop_assert_eq!(seen, expected);
+    }
+}
