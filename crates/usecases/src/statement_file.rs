@@ -52,7 +52,8 @@ pub async fn export(app: &App, user: UserId, wanted: Wanted) -> Result<Export, E
     let Wanted { month, zone, lang } = wanted;
     let month: Option<Month> =
         month.map(|text| text.parse()).transpose().map_err(|_| Error::field("month", "invalid"))?;
-    let period = month.map_or(Period { from: Timestamp::from_millis(0), until: app.now() }, |m| zone.month_period(m));
+    let period = month
+        .map_or(Period { from: Timestamp::from_millis(0), until: app.now().plus_millis(1) }, |m| zone.month_period(m));
     let begun = app.clone();
     app.db
         .snapshot(move |conn| {

@@ -109,6 +109,6 @@ on_both!(a_statement_is_printed_as_csv, |t| {
     let printed = placard.text(&ann, &["flow", "demo", "--csv"]);
     let lines: Vec<&str> = printed.trim_start_matches('\u{feff}').lines().collect();
     assert!(lines[0].starts_with("Time (UTC),Kind,Amount (USD)"), "{printed}");
-    assert!(lines[2].contains(",System top-up,10000.00,"), "{printed}");
-    assert!(lines[3].contains("Closing balance,,,10000.00,"), "{printed}");
+    assert!(lines.iter().any(|line| line.contains(",System top-up,10000.00,")), "{printed}");
+    assert!(lines.last().is_some_and(|line| line.contains("Closing balance,,,10000.00,")), "{printed}");
 });
