@@ -13,6 +13,7 @@ use crate::accounts::find_account;
 use crate::activities::ACTIVITIES;
 use crate::coupon_views::{CouponView, worth};
 use crate::notifications::{Category, notify};
+use crate::operated::normalise;
 use crate::staff::Staff;
 use crate::zone::Zone;
 use crate::{App, Error, Fields, Refusal};
@@ -105,12 +106,14 @@ impl CouponFile {
             (None, Some(end)) => Timestamp::parse(end).map(Validity::Until),
             _ => None,
         };
+        let operated_id = self.operated_id.as_deref().map(normalise);
         for (field, problem, is_wrong) in [
             ("kind", "invalid", kind.is_none()),
             ("effect", "invalid", effect.is_none() && (kind.is_some() || self.effect.is_some())),
             ("min_amount", "invalid_amount", min_amount.is_err()),
             ("days", "required", self.days.is_none() && self.ends.is_none()),
             ("ends", "invalid", validity.is_none() && self.ends.is_some()),
+            ("operated_id", "invalid", operated_id == Some(None)),
             ("activity", "invalid", self.activity.as_deref().is_some_and(|key| !ACTIVITIES.contains(&key))),
         ] {
             if is_wrong {
@@ -120,7 +123,7 @@ impl CouponFile {
         let (Some(kind), Some(gives), Ok(min_amount), Some(validity)) = (kind, gives, min_amount, validity) else {
             return Err(Error::Fields(wrong));
         };
-        let (name, operated_id) = (self.name.trim().to_owned(), self.operated_id.clone());
+        let (name, operated_id) = (self.name.trim().to_owned(), operated_id.flatten());
         let definition = Definition { name, kind, gives, min_amount, validity, operated_id };
         wrong.extend(definition.problems(now).into_iter().map(|p| (p.field, p.problem)));
         if wrong.is_empty() { Ok(definition) } else { Err(Error::Fields(wrong)) }

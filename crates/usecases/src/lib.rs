@@ -67,6 +67,7 @@ pub mod recharge;
 pub mod recompute;
 mod refusal;
 pub mod register;
+pub mod replay;
 mod report;
 mod roll_up;
 mod senders;

@@ -13,6 +13,7 @@
 mod money;
 mod support;
 
+mod ai;
 mod conversions;
 mod deposits;
 mod events;

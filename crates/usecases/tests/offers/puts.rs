@@ -5,7 +5,9 @@ use coupons::State;
 use plans::ContentType;
 use store::on_both;
 use usecases::coupon_staff::CouponFile;
+use usecases::follow::follow;
 use usecases::idempotent::Key;
+use usecases::operated;
 use usecases::plan_control::reject;
 use usecases::put::{On, Put, put};
 use usecases::zone::Zone;
@@ -66,6 +68,25 @@ on_both!(a_refused_coupon_changes_nothing, |test| {
     assert_eq!((market.held(State::Unused).await.len(), market.held(State::Expired).await.len()), (0, 2));
     assert_eq!(market.world.property().await.available, "14.99");
     market.check().await;
+});
+
+on_both!(a_team_coupon_is_for_who_follows_its_id, |test| {
+    let market = market(test).await;
+    let (app, user, bob) = (&market.world.app, market.world.user, &market.world.bob);
+    for (name, operated_id) in [("leader", "OP-1001"), ("rival", "OP-1002")] {
+        market.world.test.user(name).await;
+        operated::add(app, bob.clone(), name, operated_id, name).await.expect("added");
+    }
+    let team = CouponFile { operated_id: Some(" op-1001 ".into()), ..custom("Team", "addition", "30.00") };
+    let team = market.give(CouponFile { kind: "team".into(), ..team }).await;
+    assert_eq!(team.operated_id.as_deref(), Some("OP-1001"));
+    follow(app, user, "OP-1002").await.expect("followed");
+    assert_eq!(why(market.put_with("100.00", &team).await), "coupon_not_applicable");
+    let quoted = market.quote("100.00").await.expect("a quote");
+    assert_eq!((quoted.best, quoted.coupons[0].reason.as_deref()), (None, Some("coupon_not_applicable")));
+    follow(app, user, "OP-1001").await.expect("followed");
+    let plan = market.put_with("100.00", &team).await.expect("put");
+    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("130.00", "100.00"));
 });
 
 on_both!(one_of_a_name_a_day_is_used, |test| {

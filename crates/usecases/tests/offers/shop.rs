@@ -7,7 +7,7 @@ use store::PageRequest;
 use usecases::Error;
 use usecases::coupon_staff::{CouponFile, define_coupon, grant_coupon};
 use usecases::coupon_views::{CouponView, coupons};
-use usecases::notifications::{Filter, list_notifications};
+use usecases::notifications::{Wanted, list_notifications};
 use usecases::plan_views::PlanView;
 use usecases::put::{On, Put, put};
 use usecases::quote::{Ask, Quote, quote};
@@ -76,7 +76,8 @@ impl Market {
 
     /// How often the user was told something under this title.
     pub async fn told(&self, title: &str) -> usize {
-        let list = list_notifications(&self.world.app, self.world.user, i18n::Lang::En, Filter::default(), PAGE);
+        let wanted = Wanted { limit: Some(100), ..Wanted::default() };
+        let list = list_notifications(&self.world.app, self.world.user, i18n::Lang::En, wanted);
         list.await.expect("notices").items.iter().filter(|notice| notice.title == title).count()
     }
 }

@@ -44,6 +44,7 @@ on_both!(a_wrong_file_is_told_field_by_field, |test| {
     assert_eq!(told(CouponFile { days: None, ends: some("2020-01-01T00:00:00Z"), ..good() }).await, "ends=invalid");
     assert_eq!(told(CouponFile { activity: some("lottery"), ..good() }).await, "activity=invalid");
     assert_eq!(told(CouponFile { operated_id: some("OP-1"), ..good() }).await, "operated_id=invalid");
+    assert_eq!(told(CouponFile { operated_id: some("not one"), ..good() }).await, "operated_id=invalid");
     let team = CouponFile { kind: "team".into(), effect: some("deduction"), ..good() };
     assert_eq!(told(team).await, "operated_id=required");
     let many = CouponFile { name: " ".into(), min_amount: some("-1"), days: Some(0), ..good() };

@@ -35,7 +35,7 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 29] = [
+const GROWING: [&str; 30] = [
     "exchange_quotes",
     "exchange_orders",
     "acceptance_tries",
@@ -57,6 +57,7 @@ const GROWING: [&str; 29] = [
     "bank_cards",
     "plans",
     "plan_transitions",
+    "plan_arms",
     "leases",
     "events",
     "conversions",
@@ -183,6 +184,25 @@ async fn deliver(market: &Market) {
     assert_eq!(market.status(&plan).await, "settled");
 }
 
+/// A plan that learns, and what can be asked about it.
+async fn deliver_learning(market: &Market) {
+    let plan = market.put_learning("100.00").await;
+    for n in 0..2 {
+        let visit = market.visit().await;
+        market.convert(&format!("learned-{n}"), &visit.click_id).await;
+        // Its line allows the next one a day later.
+        market.wait(86_400);
+        market.work().await;
+    }
+    let answer = market.serve().await.expect("a creative");
+    let token = support::token(&answer.click_url);
+    track::landing_page(&market.world.app, token).await.expect("a page");
+    market.work().await;
+    market.reverse("learned-1").await;
+    market.detail(&plan).await;
+    assert!(replay::replay(&market.world.app, &plan.plan_no).await.expect("replayed").ok);
+}
+
 #[derive(QueryableByName)]
 struct Line {
     #[diesel(sql_type = Text)]
@@ -262,6 +282,7 @@ async fn check(test: TestDb) {
     recorder::start();
     let market = market(test).await;
     deliver(&market).await;
+    deliver_learning(&market).await;
     offer(&market).await;
     read_everything(&market).await;
     exchange_and_export(&market).await;
