@@ -81,6 +81,7 @@ pub mod slots;
 pub mod staff;
 mod standings;
 pub mod startup;
+pub mod statement_file;
 pub mod track;
 mod turns;
 pub mod update_password;

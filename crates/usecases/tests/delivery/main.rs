@@ -15,6 +15,7 @@ mod support;
 
 mod ai;
 mod conversions;
+mod deposits;
 mod events;
 mod histories;
 mod leases;

@@ -35,7 +35,11 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 26] = [
+const GROWING: [&str; 30] = [
+    "exchange_quotes",
+    "exchange_orders",
+    "acceptance_tries",
+    "chargebacks",
     "users",
     "sessions",
     "authorization_codes",
@@ -87,6 +91,50 @@ async fn read_everything(market: &Market) {
     audit_log::audit_lines(app, PAGE).await.expect("audit");
     notifications::unread(app, user).await.expect("a count");
     bank_card::bank_card(app, user).await.expect("a card");
+}
+
+/// Exchanging, and the statement as a file.
+async fn exchange_and_export(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    let staff = &market.world.bob;
+    let file = acceptor_admin::AcceptorFile {
+        name: "Bright Exchange".into(),
+        kind: "personal".into(),
+        limit: "50.00".into(),
+        daily_limit: Some("50.00".into()),
+        quote_seconds: 600,
+        code: None,
+        rates: [("EUR".to_owned(), "0.92".to_owned())].into(),
+    };
+    let acceptor = acceptor_admin::add_acceptor(app, staff, &file).await.expect("added");
+    let code = acceptor.code.unwrap_or_default();
+    let wrong = acceptors::acceptor_detail(app, user, "personal", "WRONG-CODE", Zone::UTC).await;
+    assert!(wrong.is_err());
+    acceptors::acceptor_detail(app, user, "personal", &code, Zone::UTC).await.expect("shown");
+    let put = exchange::PutExchange {
+        acceptor: acceptor.id,
+        code,
+        amount: "1.00".into(),
+        currency: "EUR".into(),
+        quote: None,
+        rate: None,
+        zone: Zone::UTC,
+        key: None,
+    };
+    let order = exchange::put_exchange(app, user, put).await.expect("put");
+    exchange::orders(app, user, PAGE).await.expect("orders");
+    exchange::cancel_exchange(app, user, order.id.parse().expect("an id")).await.expect("cancelled");
+    for status in [None, Some(wallet::ExchangeStatus::Pending)] {
+        exchange_review::all_orders(app, status, PAGE).await.expect("orders");
+    }
+    chargeback::chargebacks(app, PAGE).await.expect("chargebacks");
+    let deposit = || deposit::MoveDeposit { amount: "1.00".into(), key: None };
+    deposit::pay_deposit(app, user, deposit()).await.expect("paid");
+    deposit::return_deposit(app, user, deposit()).await.expect("returned");
+    let wanted = statement_file::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
+    let statement = statement_file::export(app, user, wanted).await.expect("a statement");
+    statement.csv(statement_file::Place::After(None)).await.expect("lines");
+    statement.pdf().await.expect("a document");
 }
 
 /// Coupons, promotional credit, level: what is asked of them, and a put with
@@ -237,6 +285,7 @@ async fn check(test: TestDb) {
     deliver_learning(&market).await;
     offer(&market).await;
     read_everything(&market).await;
+    exchange_and_export(&market).await;
     let asked = recorder::stop();
     assert!(asked.len() > 60, "only {} statements were recorded", asked.len());
     let faults = market.world.app.db.read(move |conn| {
