@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    account, advertiser, audit, code, contact, coupon, delivery, demo, feedback, flow, ledger, notify, operated,
-    operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, withdrawal,
+    acceptor, account, advertiser, audit, chargeback, code, contact, coupon, delivery, demo, exchange, feedback, flow,
+    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -12,8 +12,8 @@ const ABOUT: &str = "Works on a Placard installation: accounts, money, advertise
 const AFTER: &str = "\
 Staff sign in by the variables PLACARD_OPERATOR and PLACARD_OPERATOR_KEY; the
 key is printed once, by `operator add`. Every change needs --reason and is
-kept in the audit log. Recharges, withdrawals and promotional credit need two
-operators.
+kept in the audit log. Recharges, withdrawals, exchanges, chargebacks and
+promotional credit need two operators.
 
 Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
 
@@ -71,6 +71,14 @@ pub enum Command {
     /// Money that users ask for
     #[command(subcommand)]
     Withdrawal(withdrawal::Command),
+    /// Payments that the bank took back
+    Chargeback(chargeback::Chargeback),
+    /// Who pays out in other currencies, and at which rates
+    #[command(subcommand)]
+    Acceptor(acceptor::Command),
+    /// What users exchange with acceptors
+    #[command(subcommand)]
+    Exchange(exchange::Command),
     /// Who offers products and funds conversions
     #[command(subcommand)]
     Advertiser(advertiser::Command),

@@ -7,7 +7,7 @@ use base::PlanId;
 use rand_pcg::Pcg64;
 
 use crate::thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
-use crate::{Audience, Segment};
+use crate::{Audience, EventKind, Segment};
 
 /// One creative before one part of the audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +111,28 @@ impl Learner {
         Self { plan, arms, prior, learned, drawn: Vec::new() }
     }
 
+    /// The same with nothing known.
+    #[must_use]
+    pub fn forgetting(mut self) -> Self {
+        self.arms.iter_mut().for_each(|arm| arm.counts = Counts::default());
+        self.as_of(0)
+    }
+
+    /// The same when the last known event was this one.
+    #[must_use]
+    pub fn as_of(&self, learned: i64) -> Self {
+        Self::new(self.plan, self.arms.clone(), self.prior, learned)
+    }
+
+    /// One more valid event of an arm.
+    pub fn count(&mut self, arm: i16, kind: EventKind) {
+        let Some(arm) = usize::try_from(arm).ok().and_then(|arm| self.arms.get_mut(arm)) else { return };
+        match kind {
+            EventKind::Impression => arm.counts.impressions += 1,
+            EventKind::Click => arm.counts.clicks += 1,
+        }
+    }
+
     /// The last event that is known.
     pub const fn learned(&self) -> i64 {
         self.learned
@@ -181,7 +203,7 @@ fn propensity(wins: u32, count: u32) -> u32 {
 /// Random bytes as a number below `end`, all but evenly.
 fn scaled(bytes: &[u8], end: u32) -> u32 {
     let drawn = bytes.iter().fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-    u32::try_from(drawn * u128::from(end) >> (8 * bytes.len())).unwrap_or(0)
+    u32::try_from((drawn * u128::from(end)) >> (8 * bytes.len())).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -270,7 +292,7 @@ mod tests {
         assert_eq!(learner.choose(ArmSet(0), seed(1)), None);
         assert_eq!(learner.choose(ArmSet(0b1111_0000), seed(1)), None);
         for n in 0..200 {
-            assert!(learner.choose(ArmSet(0b0101), seed(n)).expect("a choice").arm % 2 == 0);
+            assert!(learner.choose(ArmSet(0b0101), seed(n)).expect("a choice").arm.is_multiple_of(2));
         }
     }
 

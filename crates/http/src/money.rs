@@ -1,12 +1,15 @@
 //! The wallet: figures, statement, start-up funds, deposit and withdrawals.
 
-use actix_web::{get, post, web};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
+use actix_web::{HttpResponse, get, post, web};
+use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use usecases::deposit::{DepositView, MoveDeposit};
 use usecases::flow_list::{FlowMonth, FlowQuery, FlowView, Statement, flow_list};
 use usecases::property::Property;
 use usecases::startup::{ReturnStartup, StartupView};
+use usecases::statement_file::{Place, Wanted};
 use usecases::withdraw::Withdraw;
 use usecases::withdrawals::WithdrawalView;
 use usecases::{amount, fields, pay_password};
@@ -60,6 +63,51 @@ pub async fn statement(
     let StatementQuery { month, kind } = query.into_inner();
     let query = FlowQuery { month: given(month), kind: given(kind), zone: zone.0, page: paging.request()? };
     Ok(Reply(flow_list(&shell.app, session.user, query).await?.into()))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ExportQuery {
+    /// `2026-01`, cut in the zone of `X-TZ`.
+    #[param(required = true)]
+    pub month: Option<String>,
+    /// `csv` or `pdf`.
+    #[param(required = true)]
+    pub format: Option<String>,
+}
+
+/// The statement of a month as a file: every line of it as CSV, or for reading
+/// as PDF, where what was billed to a plan is one line a day.
+#[utoipa::path(tag = "wallet", params(ExportQuery), responses(
+    (status = 200, description = "The file; a refusal is an envelope", content(
+        (String = "text/csv"), (Vec<u8> = "application/pdf")))))]
+#[get("/transaction_flow/export")]
+pub async fn export(
+    shell: web::Data<Shell>,
+    session: Session,
+    zone: InZone,
+    query: web::Query<ExportQuery>,
+) -> Result<HttpResponse, Failure> {
+    let ExportQuery { month, format } = query.into_inner();
+    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field("month", "required"))?;
+    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field("format", "required"))?;
+    if !matches!(format.as_str(), "csv" | "pdf") {
+        return Err(Failure::field("format", "invalid"));
+    }
+    let wanted = Wanted { month: Some(month), zone: zone.0, lang: session.lang };
+    let export = usecases::statement_file::export(&shell.app, session.user, wanted).await?;
+    let mut response = HttpResponse::Ok();
+    let file = format!("attachment; filename=\"{}.{format}\"", export.name());
+    response.insert_header((CONTENT_DISPOSITION, file)).insert_header((CACHE_CONTROL, "private, no-store"));
+    if format == "pdf" {
+        return Ok(response.content_type("application/pdf").body(export.pdf().await?));
+    }
+    // Whatever fails later breaks the connection off, so that no part of a
+    // statement passes for the whole.
+    let parts = stream::try_unfold((export, Place::Head), |(export, place)| async move {
+        let part = export.csv(place).await?;
+        Ok::<_, usecases::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
+    });
+    Ok(response.content_type("text/csv; charset=utf-8").streaming(Box::pin(parts)))
 }
 
 /// An amount as it was written. What is no text at all is kept as it was

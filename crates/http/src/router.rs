@@ -62,6 +62,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(overview::overview)
                 .service(money::property)
                 .service(money::statement)
+                .service(money::export)
                 .service(money::return_startup)
                 .service(money::withdraw)
                 .service(money::withdrawals)

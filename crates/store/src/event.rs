@@ -294,6 +294,46 @@ pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), 
     Ok(())
 }
 
+/// An event as far as choices depend on it.
+#[derive(Clone, Debug, Queryable)]
+pub struct Logged {
+    pub id: i64,
+    pub kind: i16,
+    nonce: Vec<u8>,
+    pub valid: bool,
+    pub arm: Option<i16>,
+    pub among: Option<i16>,
+    pub propensity: Option<i32>,
+    pub learned: Option<i64>,
+}
+
+impl Logged {
+    pub fn nonce(&self) -> Option<Nonce> {
+        self.nonce.as_slice().try_into().ok().map(Nonce)
+    }
+}
+
+/// A plan's events in their order, above one.
+pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<Logged>, Error> {
+    use crate::schema::events;
+    Ok(events::table
+        .filter(events::plan_id.eq(plan.0))
+        .filter(events::id.gt(above))
+        .order(events::id)
+        .limit(limit)
+        .select((
+            events::id,
+            events::kind,
+            events::nonce,
+            events::valid,
+            events::arm,
+            events::among,
+            events::propensity,
+            events::learned,
+        ))
+        .load(conn)?)
+}
+
 /// What a batch of events moves of a locked plan's budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moved {

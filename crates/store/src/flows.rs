@@ -3,7 +3,7 @@
 
 use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use wallet::{Account, AccountKey, FlowKind};
 
 use crate::schema::entries;
@@ -81,23 +81,38 @@ impl TryFrom<Row> for Flow {
     }
 }
 
+type Columns = (
+    entries::id,
+    entries::account_kind,
+    entries::owner_id,
+    entries::plan_id,
+    entries::amount,
+    entries::flow,
+    entries::available_after,
+    entries::ref_type,
+    entries::ref_id,
+    entries::remark,
+    entries::recorded_at,
+);
+const COLUMNS: Columns = (
+    entries::id,
+    entries::account_kind,
+    entries::owner_id,
+    entries::plan_id,
+    entries::amount,
+    entries::flow,
+    entries::available_after,
+    entries::ref_type,
+    entries::ref_id,
+    entries::remark,
+    entries::recorded_at,
+);
+
 /// The user's lines, newest first.
 pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Page<Flow>, Error> {
     let mut query = entries::table
         .filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()).and(entries::id.lt(request.below())))
-        .select((
-            entries::id,
-            entries::account_kind,
-            entries::owner_id,
-            entries::plan_id,
-            entries::amount,
-            entries::flow,
-            entries::available_after,
-            entries::ref_type,
-            entries::ref_id,
-            entries::remark,
-            entries::recorded_at,
-        ))
+        .select(COLUMNS)
         .into_boxed();
     if let Some(Period { from, until }) = filter.period {
         query = query.filter(entries::recorded_at.ge(from.millis()).and(entries::recorded_at.lt(until.millis())));
@@ -108,6 +123,90 @@ pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest)
     let rows: Vec<Row> = query.order(entries::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(Flow::try_from).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |flow| flow.id))
+}
+
+/// One page of a statement that is read from its beginning, so that it ends
+/// where it ended when the reading began: after one line, up to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    pub period: Period,
+    /// The line it goes on after, by when it was recorded.
+    pub after: Option<(Timestamp, i64)>,
+    pub until: i64,
+    pub limit: i64,
+    /// Without what was billed to plans, which is told by [`billed`].
+    pub unbilled: bool,
+}
+
+/// The user's lines, oldest first.
+pub fn stretch(conn: &mut Conn, user: UserId, stretch: Stretch) -> Result<Vec<Flow>, Error> {
+    let Period { from, until } = stretch.period;
+    let (at, id) = stretch.after.map_or((from.millis(), 0), |(at, id)| (at.millis(), id));
+    let mut query = entries::table
+        .filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()))
+        .filter(entries::recorded_at.ge(at).and(entries::recorded_at.lt(until.millis())))
+        .filter(entries::recorded_at.gt(at).or(entries::id.gt(id)))
+        .filter(entries::id.le(stretch.until))
+        .select(COLUMNS)
+        .into_boxed();
+    if stretch.unbilled {
+        query = query.filter(entries::flow.ne(FlowKind::AdBilling.code()));
+    }
+    let rows: Vec<Row> = query.order((entries::recorded_at, entries::id)).limit(stretch.limit).load(conn)?;
+    rows.into_iter().map(Flow::try_from).collect()
+}
+
+/// The user's newest line; 0 where there is none.
+pub fn newest(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
+    let own = entries::table.filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()));
+    let id: Option<i64> = own.select(entries::id).order(entries::id.desc()).first(conn).optional()?;
+    Ok(id.unwrap_or(0))
+}
+
+/// What was billed to one plan within one of several periods.
+#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
+pub struct Billed {
+    /// Which of the periods.
+    #[diesel(sql_type = BigInt)]
+    pub place: i64,
+    #[diesel(sql_type = Text)]
+    pub remark: String,
+    #[diesel(sql_type = BigInt)]
+    pub amount: i64,
+    /// The last of the lines that it sums up.
+    #[diesel(sql_type = BigInt)]
+    pub last: i64,
+    #[diesel(sql_type = BigInt)]
+    pub lines: i64,
+}
+
+/// What was billed to the user's plans in each period: a bill comes four times
+/// a minute, and nobody reads that many.
+pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<Billed>, Error> {
+    if periods.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Only whole numbers of our own are written into the text.
+    let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
+    let found: Vec<Billed> = diesel::sql_query(format!(
+        "WITH days (place, since, up_to) AS (VALUES {}) \
+         SELECT CAST(d.place AS BIGINT) AS place, e.remark AS remark, CAST(SUM(e.amount) AS BIGINT) AS amount, \
+         MAX(e.id) AS last, COUNT(*) AS lines FROM days d JOIN entries e ON e.recorded_at >= d.since \
+         AND e.recorded_at < d.up_to WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {} AND e.id <= $2 \
+         GROUP BY d.place, e.remark ORDER BY d.place, e.remark",
+        list.collect::<Vec<_>>().join(", "),
+        FlowKind::AdBilling.code()
+    ))
+    .bind::<BigInt, _>(user.0)
+    .bind::<BigInt, _>(until)
+    .load(conn)?;
+    Ok(found)
+}
+
+/// What was available at each moment.
+pub fn available_at(conn: &mut Conn, user: UserId, moments: &[Timestamp]) -> Result<Vec<Money>, Error> {
+    let standings = standings(conn, user, moments)?;
+    Ok(standings.into_iter().map(|standing| Money::from_minor(standing.available)).collect())
 }
 
 /// What stood beside the last line before a moment.

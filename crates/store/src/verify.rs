@@ -224,6 +224,14 @@ impl Walk {
             all = false;
             self.fault(format!("the hold of plan {plan} is not what the plan has left"));
         }
+        for user in broken(conn, SET_ASIDE_TO_EXCHANGE)? {
+            all = false;
+            self.fault(format!("what user {user} has set aside to exchange is not what the open order says"));
+        }
+        for user in broken(conn, SET_ASIDE_TO_WITHDRAW)? {
+            all = false;
+            self.fault(format!("what user {user} is withdrawing is not what the open withdrawals say"));
+        }
         Ok(all)
     }
 }
@@ -262,14 +270,28 @@ fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
 }
 
 #[derive(QueryableByName)]
-struct PlanId {
+struct Id {
     #[diesel(sql_type = BigInt)]
     id: i64,
 }
 
+/// Users whose money set aside is not what their open documents say: a
+/// pending exchange order, withdrawals that are pending or approved.
+const SET_ASIDE_TO_EXCHANGE: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
+     CAST(SUM(amount) AS BIGINT) AS open FROM exchange_orders WHERE status = 0 GROUP BY user_id) o \
+     ON o.user_id = w.user_id WHERE w.exchanging <> COALESCE(o.open, 0) LIMIT 20";
+const SET_ASIDE_TO_WITHDRAW: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
+     CAST(SUM(amount) AS BIGINT) AS open FROM withdrawals WHERE status IN (0, 1) GROUP BY user_id) o \
+     ON o.user_id = w.user_id WHERE w.withdrawing <> COALESCE(o.open, 0) LIMIT 20";
+
+fn broken(conn: &mut Conn, sql: &'static str) -> Result<Vec<i64>, Error> {
+    let rows: Vec<Id> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.id).collect())
+}
+
 /// Plans whose hold is not their budget less what was billed and returned.
 fn broken_holds(conn: &mut Conn) -> Result<Vec<i64>, Error> {
-    let rows: Vec<PlanId> = diesel::sql_query(
+    let rows: Vec<Id> = diesel::sql_query(
         "SELECT p.id AS id FROM plans p LEFT JOIN holds h ON h.plan_id = p.id \
          WHERE COALESCE(h.available + h.promotional + h.coupon, 0) <> p.put_amount - p.billed - p.returned LIMIT 20",
     )

@@ -158,7 +158,7 @@ pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<
             if rows::find_by_name(tx, &new.name)?.is_some() {
                 return Err(Refusal::NameTaken.into());
             }
-            let id = rows::insert(tx, &new, &digest).map_err(|error| taken(error))?;
+            let id = rows::insert(tx, &new, &digest).map_err(taken)?;
             let made = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             by.record(tx, "acceptor.add", format!("acceptor:{id}"), &json!({ "name": new.name }))?;
             Ok(StaffAcceptor::of(made, Some(code.clone())))

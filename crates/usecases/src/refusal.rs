@@ -51,6 +51,8 @@ pub enum Refusal {
     /// One exchange at a time.
     ExchangeOrderOpen,
     PlansUnderWay,
+    /// More lines than a document has room for; CSV has no such limit.
+    StatementTooLong,
     PlanNotPuttable,
     /// Too many bytes, in the file or once it is decoded.
     ImageTooLarge {
@@ -101,6 +103,7 @@ impl Refusal {
             Self::QuoteExpired => "quote_expired",
             Self::ExchangeOrderOpen => "exchange_order_open",
             Self::PlansUnderWay => "plans_under_way",
+            Self::StatementTooLong => "statement_too_long",
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::ImageTooLarge { .. } => "image_too_large",
             Self::NotAnImage => "not_an_image",

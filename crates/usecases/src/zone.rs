@@ -67,6 +67,23 @@ impl Zone {
         Period { from: self.midnight(month.first_day()), until: self.midnight(month.next().first_day()) }
     }
 
+    /// The days of a month.
+    pub fn days_of(self, month: Month) -> Vec<Period> {
+        let first = month.first_day();
+        let days = first.iter_days().take_while(|day| day.month() == month.month && day.year() == month.year);
+        days.map(|day| self.days_from(day, 1)).collect()
+    }
+
+    /// `2026-01-05 13:00:00`, as the clocks there show it.
+    pub fn shown(self, at: Timestamp) -> String {
+        self.local(at).format("%Y-%m-%d %H:%M:%S").to_string()
+    }
+
+    /// `Asia/Shanghai`.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
     fn local(self, at: Timestamp) -> NaiveDateTime {
         let utc = DateTime::from_timestamp_millis(at.millis()).unwrap_or_default();
         utc.with_timezone(&self.0).naive_local()

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use usecases::recompute::recompute;
+use usecases::replay::replay;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -10,11 +11,22 @@ use crate::failure::Failure;
 pub enum Command {
     /// Count every plan's figures anew from its events; exits 1 when they differ
     Recompute,
+    /// Make the choices of a plan with AI delivery again; exits 1 when they differ
+    Replay { plan_no: String },
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
-    let Command::Recompute = command;
-    let found = recompute(&context.app).await?;
-    context.out.record(&found)?;
-    if found.ok { Ok(()) } else { Err(Failure::Found) }
+    let ok = match command {
+        Command::Recompute => {
+            let found = recompute(&context.app).await?;
+            context.out.record(&found)?;
+            found.ok
+        }
+        Command::Replay { plan_no } => {
+            let found = replay(&context.app, &plan_no).await?;
+            context.out.record(&found)?;
+            found.ok
+        }
+    };
+    if ok { Ok(()) } else { Err(Failure::Found) }
 }

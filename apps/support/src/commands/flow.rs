@@ -1,11 +1,15 @@
 //! A user's statement.
 
 use std::cell::RefCell;
+use std::io::Write;
 
+use base::UserId;
 use clap::Args;
+use i18n::Lang;
 use serde_json::{Value, json};
 use usecases::accounts::find_account;
 use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::statement_file::{Place, Wanted, export};
 use usecases::zone::Zone;
 
 use crate::cli::AtMost;
@@ -19,6 +23,9 @@ pub struct Flow {
     /// Only this month (UTC), such as 2026-01
     #[arg(long)]
     month: Option<String>,
+    /// Print every line as CSV, whatever --limit and --json say
+    #[arg(long)]
+    csv: bool,
     #[command(flatten)]
     at_most: AtMost,
 }
@@ -30,6 +37,9 @@ const MONTHS: &[Column] = &[("month", "/month"), ("income", "/income"), ("expens
 pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     context.signed_in().await?;
     let user = find_account(&context.app, &flow.username).await?;
+    if flow.csv {
+        return csv(context, user, flow.month).await;
+    }
     let (app, months) = (&context.app, RefCell::new(Vec::new()));
     let items = collect(flow.at_most, |page| {
         let query = FlowQuery { month: flow.month.clone(), kind: None, zone: Zone::UTC, page };
@@ -49,6 +59,20 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     .await?;
     let months = months.into_inner();
     context.out.show(&json!({ "items": items, "months": months }), text)
+}
+
+/// In English and UTC, as the command line is throughout.
+async fn csv(context: &Context, user: UserId, month: Option<String>) -> Result<(), Failure> {
+    let wanted = Wanted { month, zone: Zone::UTC, lang: Lang::En };
+    let (export, mut place) = (export(&context.app, user, wanted).await?, Place::Head);
+    while let Some((bytes, next)) = export.csv(place).await? {
+        // Whoever closed the pipe has seen enough.
+        if std::io::stdout().write_all(&bytes).is_err() {
+            return Ok(());
+        }
+        place = next;
+    }
+    Ok(())
 }
 
 fn text(statement: &Value) -> String {

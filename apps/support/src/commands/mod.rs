@@ -1,13 +1,16 @@
 //! One file per group of commands; here is who gets which.
 
+pub mod acceptor;
 pub mod account;
 pub mod advertiser;
 pub mod audit;
+pub mod chargeback;
 pub mod code;
 pub mod contact;
 pub mod coupon;
 pub mod delivery;
 pub mod demo;
+pub mod exchange;
 pub mod feedback;
 pub mod file;
 pub mod flow;
@@ -42,6 +45,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Account(command) => account::run(&context, command).await,
         Command::Recharge(command) => recharge::run(&context, command).await,
         Command::Withdrawal(command) => withdrawal::run(&context, command).await,
+        Command::Chargeback(command) => chargeback::run(&context, command).await,
+        Command::Acceptor(command) => acceptor::run(&context, command).await,
+        Command::Exchange(command) => exchange::run(&context, command).await,
         Command::Advertiser(command) => advertiser::run(&context, command).await,
         Command::Product(command) => product::run(&context, command).await,
         Command::Slot(command) => slot::run(&context, command).await,

@@ -3,7 +3,7 @@
 use base::RechargeId;
 use clap::Subcommand;
 use usecases::accounts::find_account;
-use usecases::recharge::{RequestRecharge, approve_recharge, recharges, request_recharge};
+use usecases::recharge::{RequestRecharge, approve_recharge, recharges, reject_recharge, request_recharge};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};
@@ -27,6 +27,12 @@ pub enum Command {
         #[command(flatten)]
         because: Because,
     },
+    /// Drop a request that was a mistake; the user is told the reason
+    Reject {
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
     /// List recharges, newest first
     List {
         #[command(flatten)]
@@ -46,6 +52,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             let recharge: RechargeId = id(&recharge)?;
             context.out.record(&approve_recharge(&context.app, &by, recharge).await?)
+        }
+        Command::Reject { id: recharge, because } => {
+            let by = context.staff(&because).await?;
+            let recharge: RechargeId = id(&recharge)?;
+            context.out.record(&reject_recharge(&context.app, &by, recharge).await?)
         }
         Command::List { at_most } => {
             context.signed_in().await?;

@@ -2,6 +2,7 @@
 //! Each thing is looked for before it is made, so that a second run adds
 //! nothing and a run that was cut off is finished by the next.
 
+mod acceptors;
 mod market;
 mod offers;
 mod people;
@@ -24,8 +25,7 @@ pub struct Demonstration {
     operators: Vec<DemoOperator>,
     /// Unused authorization codes.
     codes: Vec<String>,
-    /// Nobody yet: exchange comes later.
-    acceptors: [(); 0],
+    acceptors: Vec<acceptors::DemoAcceptor>,
     operated_ids: Vec<String>,
     slots: Vec<String>,
 }
@@ -74,6 +74,7 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let (staff, operators) = people::operators(app, by).await?;
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
+    let acceptors = acceptors::plant(app, &staff).await?;
     offers::plant(app, &staff, user).await?;
     people::recharged(app, &staff, user).await?;
     reach::announcements(app, &staff.first, user).await?;
@@ -82,5 +83,5 @@ pub async fn plant(app: &App, by: Option<Operator>) -> Result<Demonstration, Fai
     let codes = people::unused_codes(app).await?;
     let mut slots: Vec<String> = slots::list(app).await?.into_iter().map(|slot| slot.key).collect();
     slots.sort();
-    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors: [], operated_ids, slots })
+    Ok(Demonstration { user: people::DEMO, operators, codes, acceptors, operated_ids, slots })
 }

@@ -1,7 +1,10 @@
 //! What anybody who runs the installation may check.
 
+use base::ProductId;
 use diesel::connection::SimpleConnection;
 use store::on_both;
+use usecases::App;
+use usecases::put::{On, Put, put};
 
 use crate::support::Placard;
 
@@ -22,6 +25,27 @@ on_both!(the_ledger_and_delivery_are_checked_without_signing_in, |t| {
     assert_eq!((&audited["ok"], &audited["broken_at"]), (&true.into(), &serde_json::Value::Null));
     assert_eq!(placard.run(&["migrate"]).done()["realm"], "simulated");
 });
+
+on_both!(choices_are_made_again_from_the_log, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let app = placard.app();
+    let plan = learning_plan(&app, "demo").await;
+    let replayed = placard.run(&["delivery", "replay", &plan]).done();
+    assert_eq!((&replayed["ok"], &replayed["choices"]), (&true.into(), &0.into()));
+    assert!(placard.text(&ann, &["delivery", "replay", &plan]).contains(&plan));
+    placard.run(&["delivery", "replay", "P000000000"]).refused("not_found");
+});
+
+/// The number of a new plan with AI delivery.
+async fn learning_plan(app: &App, username: &'static str) -> String {
+    let user = app.db.read(move |conn| store::users::find_by_key(conn, username)).await.expect("read");
+    let user = user.expect("a user").id;
+    let product = ProductId(1);
+    let landing_page = 2_i16.try_into().expect("a content type's code");
+    let command = Put { ai_delivery: true, ..Put::new(On::Product(product), "100.00", landing_page) };
+    put(app, user, command).await.expect("put").plan_no
+}
 
 on_both!(text_fits_a_terminal, |t| {
     let placard = Placard::new(t);

@@ -9,6 +9,7 @@
 mod accounts;
 mod checks;
 mod demo;
+mod exchange;
 mod installation;
 mod market;
 mod money;

@@ -12,6 +12,7 @@ mod accounts;
 mod ads;
 mod edge;
 mod elsewhere;
+mod exchange;
 mod files;
 mod market;
 mod offers;

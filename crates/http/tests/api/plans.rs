@@ -51,6 +51,25 @@ on_both!(a_plan_is_put_listed_and_steered, |test| {
     assert_eq!(data(c.post("/api/plan/order/await/put/count", json!({})).await), json!({ "count": 0 }));
 });
 
+on_both!(a_plan_with_ai_delivery_tells_what_it_measures, |test| {
+    let c = market(&test).await;
+    let plain = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    assert_eq!(plain["ai_delivery"], false);
+    assert_eq!(data(c.post("/api/plan/order/detail", json!({ "id": plain["id"] })).await)["ai"], Value::Null);
+    let mut body = put_body("100.00");
+    body["ai_delivery"] = "yes".into();
+    assert_eq!(why(&c.post("/api/plan/order/put", body.clone()).await), "400 params ai_delivery=invalid_type");
+    body["ai_delivery"] = true.into();
+    let plan = data(c.post("/api/plan/order/put", body).await);
+    assert_eq!(plan["ai_delivery"], true);
+    let ai = data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await)["ai"].clone();
+    let arm = &ai["arms"][0];
+    assert_eq!((&arm["audience"], &arm["impressions"]), (&"rest".into(), &0.into()));
+    assert_eq!((&arm["share"], &ai["uplift"]), (&"0.0000".into(), &Value::Null));
+    assert_eq!(ai["holdout"], json!({ "impressions": 0, "clicks": 0, "conversions": 0 }));
+    assert_eq!(ai["pace"], json!({ "spent_share": "0.0000", "time_share": "0.0000" }));
+});
+
 on_both!(wrong_puts_are_refused_and_change_nothing, |test| {
     let c = market(&test).await;
     let raw = |amount: &str| put_body("X").to_string().replace("\"X\"", amount);

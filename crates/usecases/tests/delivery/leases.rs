@@ -1,22 +1,11 @@
 //! Two servers on one database serve from leases of the same budgets.
 
-use auth::Secrets;
 use futures_util::future::join_all;
-use store::{Db, Options, on_both};
+use store::on_both;
 use usecases::serve::{SlotAnswer, serve};
-use usecases::work;
-use usecases::{App, Settings};
+use usecases::{App, work};
 
-use crate::support::{BASE, Market, SLOT, market, token};
-
-/// Another process on the same database.
-fn second(market: &Market) -> App {
-    let first = &market.world.app;
-    let url = market.world.test.url.clone();
-    let options = Options { url, realm: first.realm(), clock: first.clock().clone() };
-    let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
-    App::new(Db::open(&options).expect("opens"), secrets, Settings::default())
-}
+use crate::support::{BASE, SLOT, market, second, token};
 
 async fn serve_on(app: &App) -> Option<SlotAnswer> {
     serve(app, SLOT, BASE).await.expect("answered")

@@ -13,7 +13,9 @@
 mod money;
 mod support;
 
+mod ai;
 mod conversions;
+mod deposits;
 mod events;
 mod following;
 mod histories;

@@ -2,10 +2,12 @@
 
 use std::net::IpAddr;
 
+use auth::Secrets;
 use base::{AdvertiserId, PlanId, ProductId};
 use delivery::Verdict;
 use plans::ContentType;
 use store::testing::TestDb;
+use store::{Db, Options};
 use usecases::advertisers;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::overview::{Overview, Span, overview};
@@ -18,7 +20,7 @@ use usecases::slots::SlotFile;
 use usecases::track::{Destination, Request, click, impression};
 use usecases::verify::verify;
 use usecases::zone::Zone;
-use usecases::{Error, work};
+use usecases::{App, Error, Settings, work};
 
 use crate::money::{World, funded};
 
@@ -84,6 +86,15 @@ pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
     }
 }
 
+/// Another process on the same database.
+pub fn second(market: &Market) -> App {
+    let first = &market.world.app;
+    let url = market.world.test.url.clone();
+    let options = Options { url, realm: first.realm(), clock: first.clock().clone() };
+    let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
+    App::new(Db::open(&options).expect("opens"), secrets, Settings::default())
+}
+
 /// Somebody who reads the page in a browser.
 pub fn reader() -> Request {
     Request {
@@ -102,6 +113,13 @@ impl Market {
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
         let command = Put::new(On::Product(self.product), amount, ContentType::LandingPage);
         put(&self.world.app, self.world.user, command).await
+    }
+
+    /// Puts with AI delivery.
+    pub async fn put_learning(&self, amount: &str) -> PlanView {
+        let command =
+            Put { ai_delivery: true, ..Put::new(On::Product(self.product), amount, ContentType::LandingPage) };
+        put(&self.world.app, self.world.user, command).await.expect("put")
     }
 
     pub async fn serve(&self) -> Option<SlotAnswer> {

@@ -8,6 +8,10 @@
 )]
 
 mod cards;
+mod chargebacks;
+mod deposit;
+mod exchange;
+mod exports;
 mod laws;
 mod recharges;
 mod reviews;

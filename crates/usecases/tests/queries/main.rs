@@ -36,13 +36,17 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 31] = [
+const GROWING: [&str; 35] = [
     "announcements",
     "announcement_reads",
     "announcement_marks",
     "feedback",
     "follows",
     "operated_accounts",
+    "exchange_quotes",
+    "exchange_orders",
+    "acceptance_tries",
+    "chargebacks",
     "users",
     "sessions",
     "authorization_codes",
@@ -60,6 +64,7 @@ const GROWING: [&str; 31] = [
     "bank_cards",
     "plans",
     "plan_transitions",
+    "plan_arms",
     "leases",
     "events",
     "conversions",
@@ -116,6 +121,50 @@ async fn read_notifications(app: &App, user: base::UserId) {
     unread(app, user).await.expect("a count");
 }
 
+/// Exchanging, and the statement as a file.
+async fn exchange_and_export(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    let staff = &market.world.bob;
+    let file = acceptor_admin::AcceptorFile {
+        name: "Bright Exchange".into(),
+        kind: "personal".into(),
+        limit: "50.00".into(),
+        daily_limit: Some("50.00".into()),
+        quote_seconds: 600,
+        code: None,
+        rates: [("EUR".to_owned(), "0.92".to_owned())].into(),
+    };
+    let acceptor = acceptor_admin::add_acceptor(app, staff, &file).await.expect("added");
+    let code = acceptor.code.unwrap_or_default();
+    let wrong = acceptors::acceptor_detail(app, user, "personal", "WRONG-CODE", Zone::UTC).await;
+    assert!(wrong.is_err());
+    acceptors::acceptor_detail(app, user, "personal", &code, Zone::UTC).await.expect("shown");
+    let put = exchange::PutExchange {
+        acceptor: acceptor.id,
+        code,
+        amount: "1.00".into(),
+        currency: "EUR".into(),
+        quote: None,
+        rate: None,
+        zone: Zone::UTC,
+        key: None,
+    };
+    let order = exchange::put_exchange(app, user, put).await.expect("put");
+    exchange::orders(app, user, PAGE).await.expect("orders");
+    exchange::cancel_exchange(app, user, order.id.parse().expect("an id")).await.expect("cancelled");
+    for status in [None, Some(wallet::ExchangeStatus::Pending)] {
+        exchange_review::all_orders(app, status, PAGE).await.expect("orders");
+    }
+    chargeback::chargebacks(app, PAGE).await.expect("chargebacks");
+    let deposit = || deposit::MoveDeposit { amount: "1.00".into(), key: None };
+    deposit::pay_deposit(app, user, deposit()).await.expect("paid");
+    deposit::return_deposit(app, user, deposit()).await.expect("returned");
+    let wanted = statement_file::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
+    let statement = statement_file::export(app, user, wanted).await.expect("a statement");
+    statement.csv(statement_file::Place::After(None)).await.expect("lines");
+    statement.pdf().await.expect("a document");
+}
+
 /// Coupons, promotional credit, level: what is asked of them, and a put with
 /// all of it that fails.
 async fn offer(market: &Market) {
@@ -164,6 +213,25 @@ async fn deliver(market: &Market) {
     market.wait(4 * 86_400);
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
+}
+
+/// A plan that learns, and what can be asked about it.
+async fn deliver_learning(market: &Market) {
+    let plan = market.put_learning("100.00").await;
+    for n in 0..2 {
+        let visit = market.visit().await;
+        market.convert(&format!("learned-{n}"), &visit.click_id).await;
+        // Its line allows the next one a day later.
+        market.wait(86_400);
+        market.work().await;
+    }
+    let answer = market.serve().await.expect("a creative");
+    let token = support::token(&answer.click_url);
+    track::landing_page(&market.world.app, token).await.expect("a page");
+    market.work().await;
+    market.reverse("learned-1").await;
+    market.detail(&plan).await;
+    assert!(replay::replay(&market.world.app, &plan.plan_no).await.expect("replayed").ok);
 }
 
 #[derive(QueryableByName)]
@@ -245,8 +313,10 @@ async fn check(test: TestDb) {
     recorder::start();
     let market = market(test).await;
     deliver(&market).await;
+    deliver_learning(&market).await;
     offer(&market).await;
     read_everything(&market).await;
+    exchange_and_export(&market).await;
     let asked = recorder::stop();
     assert!(asked.len() > 60, "only {} statements were recorded", asked.len());
     let faults = market.world.app.db.read(move |conn| {

@@ -209,8 +209,10 @@ describe('GoodsDetailPage', () => {
     expect(sheet.getByLabelText('Amount')).toHaveValue('');
     await userEvent.type(sheet.getByLabelText('Amount'), '125');
     act(() => session.clear());
+    expect(await screen.findByLabelText('Username')).toBeVisible();
     act(() => session.signIn({ token: 'token-2', user: { ...aUser, id: 'u2' } }));
-    window.location.hash = '#/plan/goods-detail?id=p1';
+    // The login leads back to the page that asked for it.
+    await waitFor(() => expect(address()).toBe('/plan/goods-detail?id=p1'));
     sheet = await openSheet();
     expect(sheet.getByLabelText('Amount')).toHaveValue('');
   });

@@ -1,0 +1,103 @@
+//! Acceptors: adding them from files, their rates and codes.
+
+use std::path::PathBuf;
+
+use base::AcceptorId;
+use clap::{Args, Subcommand};
+use usecases::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+
+use crate::cli::Because;
+use crate::commands::file;
+use crate::context::{Context, id};
+use crate::failure::Failure;
+
+const EXAMPLE: &str = "\
+An acceptor file is TOML, or JSON where its name ends in .json:
+  name = \"Bright Exchange\"
+  type = \"enterprise\"            # or personal
+  limit = \"5000.00\"              # the most of one order
+  daily_limit = \"20000.00\"       # the most of one user's on one day; optional
+  quote_seconds = 600            # how long a rate holds once it was shown
+  # code = \"…\"                   # drawn at random where it is missing
+  [rates]                        # what one of the platform's is paid with
+  EUR = \"0.92\"
+  JPY = \"157.40\"
+
+The acceptance code is printed once. Only a digest of it is kept.";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Add an acceptor that a file describes; prints its code, this once
+    #[command(after_help = EXAMPLE)]
+    Add {
+        file: PathBuf,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// List acceptors with their rates
+    List,
+    /// Set a rate; rates that were shown before hold until they expire
+    Rate {
+        id: String,
+        /// A code of ISO 4217, such as EUR
+        currency: String,
+        rate: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Give out a new acceptance code in place of the one before
+    Code(Change),
+    /// Take no more orders; those that are open go on
+    Close(Change),
+    /// Take orders again
+    Open(Change),
+}
+
+#[derive(Debug, Args)]
+pub struct Change {
+    id: String,
+    #[command(flatten)]
+    because: Because,
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let app = &context.app;
+    match command {
+        Command::Add { file: path, because } => {
+            let by = context.staff(&because).await?;
+            let acceptor: AcceptorFile = file::read(&path)?;
+            context.out.record(&add_acceptor(app, &by, &acceptor).await?)
+        }
+        Command::List => list(context).await,
+        Command::Rate { id: acceptor, currency, rate, because } => {
+            let by = context.staff(&because).await?;
+            let acceptor: AcceptorId = id(&acceptor)?;
+            context.out.record(&set_rate(app, &by, acceptor, &currency, &rate).await?)
+        }
+        Command::Code(Change { id: acceptor, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&renew_code(app, &by, id(&acceptor)?).await?)
+        }
+        Command::Close(change) => rest(context, change, false).await,
+        Command::Open(change) => rest(context, change, true).await,
+    }
+}
+
+async fn rest(context: &Context, change: Change, active: bool) -> Result<(), Failure> {
+    let by = context.staff(&change.because).await?;
+    context.out.record(&set_active(&context.app, &by, id(&change.id)?, active).await?)
+}
+
+async fn list(context: &Context) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let columns = [
+        ("id", "/id"),
+        ("name", "/name"),
+        ("type", "/type"),
+        ("limit", "/limit"),
+        ("daily", "/daily_limit"),
+        ("active", "/active"),
+        ("rates", "/rates"),
+    ];
+    context.out.list(&list_acceptors(&context.app).await?, &columns)
+}

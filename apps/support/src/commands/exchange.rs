@@ -1,0 +1,77 @@
+//! Exchange orders: one operator hands them to the acceptor, another books
+//! that it has paid; either may cancel.
+
+use base::ExchangeOrderId;
+use clap::{Args, Subcommand};
+use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use wallet::ExchangeStatus;
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
+use crate::failure::Failure;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List exchange orders, newest first
+    List {
+        #[arg(long, value_parser = status)]
+        status: Option<ExchangeStatus>,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// Hand an order to its acceptor; another operator completes it
+    Approve(Decision),
+    /// Book that the acceptor has paid
+    Complete(Decision),
+    /// Give the money back; the user is told the reason
+    Cancel(Decision),
+}
+
+#[derive(Debug, Args)]
+pub struct Decision {
+    id: String,
+    #[command(flatten)]
+    because: Because,
+}
+
+fn status(name: &str) -> Result<ExchangeStatus, String> {
+    ExchangeStatus::from_name(name).ok_or_else(|| "one of pending, completed, cancelled".to_owned())
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let app = &context.app;
+    match command {
+        Command::List { status, at_most } => list(context, status, at_most).await,
+        Command::Approve(Decision { id: order, because }) => {
+            let by = context.staff(&because).await?;
+            let order: ExchangeOrderId = id(&order)?;
+            context.out.record(&approve_exchange(app, &by, order).await?)
+        }
+        Command::Complete(Decision { id: order, because }) => {
+            let by = context.staff(&because).await?;
+            let order: ExchangeOrderId = id(&order)?;
+            context.out.record(&complete_exchange(app, &by, order).await?)
+        }
+        Command::Cancel(Decision { id: order, because }) => {
+            let by = context.staff(&because).await?;
+            let order: ExchangeOrderId = id(&order)?;
+            context.out.record(&reject_exchange(app, &by, order).await?)
+        }
+    }
+}
+
+async fn list(context: &Context, status: Option<ExchangeStatus>, at_most: AtMost) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let found = collect(at_most, |page| all_orders(&context.app, status, page)).await?;
+    let columns = [
+        ("id", "/id"),
+        ("username", "/username"),
+        ("acceptor", "/acceptor"),
+        ("amount", "/amount"),
+        ("receives", "/receives"),
+        ("currency", "/currency"),
+        ("status", "/status"),
+        ("approved by", "/approved_by"),
+    ];
+    context.out.list(&found, &columns)
+}

@@ -1,0 +1,55 @@
+//! The demonstration's acceptors.
+
+use serde::{Deserialize, Serialize};
+use usecases::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
+use usecases::{App, Error};
+
+use super::people::Pair;
+use crate::failure::Failure;
+
+const ACCEPTORS: &str = include_str!("../../demo/acceptors.toml");
+
+/// What somebody needs to exchange with one.
+#[derive(Debug, Serialize)]
+pub struct DemoAcceptor {
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    code: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Entries {
+    acceptor: Vec<AcceptorFile>,
+}
+
+pub async fn plant(app: &App, staff: &Pair) -> Result<Vec<DemoAcceptor>, Failure> {
+    let entries: Entries =
+        toml::from_str(ACCEPTORS).map_err(|e| Error::Internal(format!("the demonstration's acceptors: {e}")))?;
+    let known = list_acceptors(app).await?;
+    let mut planted = Vec::with_capacity(entries.acceptor.len());
+    for mut file in entries.acceptor {
+        // Nobody exchanges a currency for itself.
+        file.rates.remove(&app.settings.currency.code);
+        if !known.iter().any(|acceptor| acceptor.name == file.name) {
+            add_acceptor(app, &staff.first, &file).await?;
+        }
+        planted.push(DemoAcceptor { name: file.name, kind: file.kind, code: file.code.unwrap_or_default() });
+    }
+    Ok(planted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_sound_acceptor_of_each_type() {
+        let entries: Entries = toml::from_str(ACCEPTORS).expect("acceptors");
+        let kinds: Vec<&str> = entries.acceptor.iter().map(|file| file.kind.as_str()).collect();
+        assert_eq!(kinds, ["personal", "enterprise"]);
+        for file in &entries.acceptor {
+            assert!(file.check("USD").is_ok() && file.code.is_some(), "{}: {:?}", file.name, file.check("USD"));
+        }
+    }
+}

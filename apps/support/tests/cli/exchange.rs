@@ -1,0 +1,114 @@
+//! Acceptors, exchange orders and chargebacks.
+
+use base::UserId;
+use store::on_both;
+use usecases::acceptors::acceptor_detail;
+use usecases::accounts::find_account;
+use usecases::exchange::{PutExchange, put_exchange};
+use usecases::zone::Zone;
+
+use crate::support::{Placard, text};
+
+const FILE: &str = "name = \"Bright Exchange\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n\
+    [rates]\nEUR = \"0.92\"\n";
+
+on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let file = placard.file("acceptor.toml", FILE);
+    let added = placard.change(&ann, &["acceptor", "add", &file]).done();
+    assert_eq!((&added["type"], &added["rates"]["EUR"]), (&"personal".into(), &"0.92".into()));
+    let code = text(&added["code"]);
+    placard.change(&ann, &["acceptor", "add", &file]).refused("name_taken");
+    let id = text(&added["id"]);
+    let rate = placard.change(&ann, &["acceptor", "rate", &id, "JPY", "150"]).done();
+    assert_eq!(rate["rates"]["JPY"], "150");
+    placard.change(&ann, &["acceptor", "rate", &id, "USD", "1"]).refused("params");
+    let listed = placard.run_as(&ann, &["acceptor", "list"]).done();
+    assert_eq!(listed.as_array().map(Vec::len), Some(3));
+    assert!(!listed.to_string().contains(&code), "a code is shown once");
+    let renewed = placard.change(&ann, &["acceptor", "code", &id]).done();
+    assert_ne!(text(&renewed["code"]), code);
+    assert_eq!(placard.change(&ann, &["acceptor", "close", &id]).done()["active"], false);
+    assert_eq!(placard.change(&ann, &["acceptor", "open", &id]).done()["active"], true);
+    let wrong = placard.file("wrong.toml", &FILE.replace("100.00", "0"));
+    placard.change(&ann, &["acceptor", "add", &wrong]).refused("params");
+});
+
+/// The demonstration's user exchanges with one of its acceptors.
+async fn put(placard: &Placard, amount: &str) -> String {
+    let app = placard.app();
+    let user: UserId = find_account(&app, "demo").await.expect("demo");
+    let code = "DEMO-PERSONAL-1";
+    let shown = acceptor_detail(&app, user, "personal", code, Zone::UTC).await.expect("shown");
+    let command = PutExchange {
+        acceptor: shown.acceptor.id,
+        code: code.into(),
+        amount: amount.into(),
+        currency: "EUR".into(),
+        quote: None,
+        rate: None,
+        zone: Zone::UTC,
+        key: None,
+    };
+    put_exchange(&app, user, command).await.expect("put").id
+}
+
+on_both!(an_exchange_needs_two_people, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let id = put(&placard, "100.00").await;
+    let pending = placard.run_as(&ann, &["exchange", "list", "--status", "pending"]).done();
+    assert_eq!((&pending[0]["username"], &pending[0]["receives"]), (&"demo".into(), &"92.00".into()));
+    placard.change(&ann, &["exchange", "complete", &id]).refused("not_approved");
+    assert_eq!(placard.change(&ann, &["exchange", "approve", &id]).done()["accepted"], true);
+    placard.change(&ann, &["exchange", "complete", &id]).refused("second_person_needed");
+    assert_eq!(placard.change(&ben, &["exchange", "complete", &id]).done()["status"], "completed");
+    placard.change(&ben, &["exchange", "cancel", &id]).refused("already_decided");
+    let id = put(&placard, "50.00").await;
+    assert_eq!(placard.change(&ann, &["exchange", "cancel", &id]).done()["reason"], "a test");
+    placard.run_as(&ann, &["exchange", "list", "--status", "lost"]).misused("--status");
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert_eq!(
+        (&shown["property"]["available"], &shown["property"]["exchanging"]),
+        (&"9900.00".into(), &"0.00".into())
+    );
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
+on_both!(a_chargeback_needs_two_people, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let request = ["chargeback", "demo", "250.00", "--reference", "CB-1"];
+    let requested = placard.change(&ann, &request).done();
+    assert_eq!((&requested["status"], &requested["amount"]), (&"requested".into(), &"250.00".into()));
+    let id = text(&requested["id"]);
+    placard.change(&ann, &request).refused("reference_used");
+    placard.change(&ann, &["chargeback", "approve", &id]).refused("second_person_needed");
+    assert_eq!(placard.change(&ben, &["chargeback", "approve", &id]).done()["from_user"], "250.00");
+    placard.change(&ben, &["chargeback", "reject", &id]).refused("already_decided");
+    assert_eq!(placard.run_as(&ann, &["chargeback", "list"]).done()[0]["status"], "approved");
+    placard.change(&ann, &["chargeback", "demo", "1.00"]).misused("--reference");
+    placard.change(&ann, &["chargeback", "nobody", "1.00", "--reference", "CB-2"]).refused("not_found");
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+});
+
+on_both!(a_recharge_may_be_rejected, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let request = ["recharge", "request", "demo", "250.00", "--reference", "BANK-9"];
+    let id = text(&placard.change(&ann, &request).done()["id"]);
+    assert_eq!(placard.change(&ann, &["recharge", "reject", &id]).done()["status"], "rejected");
+    placard.change(&ben, &["recharge", "approve", &id]).refused("already_decided");
+    placard.change(&ann, &request).done();
+});
+
+on_both!(a_statement_is_printed_as_csv, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let printed = placard.text(&ann, &["flow", "demo", "--csv"]);
+    let lines: Vec<&str> = printed.trim_start_matches('\u{feff}').lines().collect();
+    assert!(lines[0].starts_with("Time (UTC),Kind,Amount (USD)"), "{printed}");
+    assert!(lines.iter().any(|line| line.contains(",System top-up,10000.00,")), "{printed}");
+    assert!(lines.last().is_some_and(|line| line.contains("Closing balance,,,10000.00,")), "{printed}");
+});

@@ -1,0 +1,188 @@
+//! A line of text: in which fonts, how wide, and cut where it is too long.
+#![allow(clippy::float_arithmetic, reason = "lengths on a page are no money")]
+
+use std::ops::Range;
+
+use krilla::geom::Point;
+use krilla::surface::Surface;
+use krilla::text::{GlyphId, KrillaGlyph};
+use rustybuzz::UnicodeBuffer;
+
+use crate::fonts::{Typeface, Weight};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    pub weight: Weight,
+    pub size: f32,
+}
+
+/// Stands for a character that no font of ours has.
+const UNKNOWN: char = '\u{FFFD}';
+
+/// What stays in one font, shaped.
+struct Run {
+    typeface: &'static Typeface,
+    text: String,
+    glyphs: Vec<KrillaGlyph>,
+    /// In units of the font's size.
+    width: f32,
+}
+
+/// A text in the fonts that have its characters.
+pub struct Shaped {
+    runs: Vec<Run>,
+    style: Style,
+}
+
+pub fn shape(text: &str, style: Style) -> Shaped {
+    Shaped { runs: split(text, style.weight).into_iter().map(|(face, text)| shaped(face, text)).collect(), style }
+}
+
+impl Shaped {
+    pub fn width(&self) -> f32 {
+        self.runs.iter().map(|run| run.width).sum::<f32>() * self.style.size
+    }
+
+    /// Writes it with its baseline beginning at `x`, `y`.
+    pub fn draw(&self, surface: &mut Surface<'_>, x: f32, y: f32) {
+        let mut at = x;
+        for run in &self.runs {
+            let font = run.typeface.font.clone();
+            surface.draw_glyphs(Point::from_xy(at, y), &run.glyphs, font, &run.text, self.style.size, false);
+            at += run.width * self.style.size;
+        }
+    }
+}
+
+/// The same with an ellipsis where it is wider than `width`.
+pub fn fitted(text: &str, style: Style, width: f32) -> Shaped {
+    let whole = shape(text, style);
+    if whole.width() <= width {
+        return whole;
+    }
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    // The longest beginning that fits: widths only grow.
+    let fits = ends.partition_point(|end| {
+        let start = text.get(..*end).unwrap_or_default();
+        shape(&format!("{start}…"), style).width() <= width
+    });
+    let end = ends.get(fits.saturating_sub(1)).copied().unwrap_or(0);
+    shape(&format!("{}…", text.get(..end).unwrap_or_default().trim_end()), style)
+}
+
+/// The text on lines of at most `width`, broken between words where there are
+/// any, and between characters where a word alone is too wide.
+pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<Shaped> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_inclusive(' ') {
+        if shape(format!("{line}{word}").trim_end(), style).width() <= width {
+            line.push_str(word);
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        for c in word.chars() {
+            if shape(format!("{line}{c}").trim_end(), style).width() > width && !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+        }
+    }
+    lines.push(line);
+    lines.iter().map(|line| shape(line.trim_end(), style)).collect()
+}
+
+/// A text in pieces, each with the first font that has all of its characters.
+/// A mark stays with the letter before it wherever that font has it.
+fn split(text: &str, weight: Weight) -> Vec<(&'static Typeface, String)> {
+    let mut pieces: Vec<(&'static Typeface, String)> = Vec::new();
+    let faces = weight.faces();
+    for c in text.chars().map(|c| if c.is_control() { ' ' } else { c }) {
+        let (c, found) = match faces.iter().find(|face| face.has(c)) {
+            Some(found) => (c, Some(found)),
+            None => (UNKNOWN, faces.iter().find(|face| face.has(UNKNOWN))),
+        };
+        match (pieces.last_mut(), found) {
+            (Some((face, piece)), _) if goes_on(face, c, found) => piece.push(c),
+            (_, Some(found)) => pieces.push((found, c.to_string())),
+            (_, None) => {}
+        }
+    }
+    pieces
+}
+
+/// Whether a character goes on in the font of the one before.
+fn goes_on(face: &'static Typeface, c: char, found: Option<&'static Typeface>) -> bool {
+    let same = found.is_some_and(|found| std::ptr::eq(found, face));
+    same || (!c.is_alphanumeric() && face.has(c))
+}
+
+fn shaped(typeface: &'static Typeface, text: String) -> Run {
+    let mut buffer = UnicodeBuffer::new();
+    buffer.push_str(&text);
+    buffer.guess_segment_properties();
+    let output = rustybuzz::shape(&typeface.face, &[], buffer);
+    let unit = f32::from(i16::try_from(typeface.face.units_per_em()).unwrap_or(1_000));
+    let scaled = |n: i32| f32::from(i16::try_from(n).unwrap_or(i16::MAX)) / unit;
+    let starts: Vec<usize> = output.glyph_infos().iter().map(|info| info.cluster as usize).collect();
+    let mut glyphs = Vec::with_capacity(starts.len());
+    for (n, (info, position)) in output.glyph_infos().iter().zip(output.glyph_positions()).enumerate() {
+        glyphs.push(KrillaGlyph::new(
+            GlyphId::new(info.glyph_id),
+            scaled(position.x_advance),
+            scaled(position.x_offset),
+            scaled(position.y_offset),
+            scaled(position.y_advance),
+            cluster(&starts, n, text.len()),
+            None,
+        ));
+    }
+    let width = output.glyph_positions().iter().map(|position| scaled(position.x_advance)).sum();
+    Run { typeface, text, glyphs, width }
+}
+
+/// The part of the text that a glyph stands for: up to where the next begins.
+fn cluster(starts: &[usize], n: usize, end: usize) -> Range<usize> {
+    let start = starts.get(n).copied().unwrap_or(0);
+    let next = starts.iter().skip(n).find(|next| **next > start).copied();
+    start..next.unwrap_or(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STYLE: Style = Style { weight: Weight::Regular, size: 10.0 };
+
+    fn pieces(text: &str) -> Vec<String> {
+        split(text, Weight::Regular).into_iter().map(|(_, piece)| piece).collect()
+    }
+
+    #[test]
+    fn each_script_is_in_its_own_font() {
+        assert_eq!(pieces("Plan ก่อน 計畫 P1"), ["Plan ", "ก่อน ", "計畫 ", "P1"]);
+        assert_eq!(pieces("a\u{1F600}b\nc"), ["a\u{FFFD}b c"]);
+    }
+
+    #[test]
+    fn what_is_too_long_ends_in_an_ellipsis_within_its_width() {
+        let text = "A remark that goes on and on, longer than anybody wants to read it";
+        let cut = fitted(text, STYLE, 100.0);
+        assert!(cut.width() <= 100.0 && cut.width() > 80.0, "{}", cut.width());
+        assert!(cut.runs.last().is_some_and(|run| run.text.ends_with('…')));
+        assert!((fitted("short", STYLE, 100.0).width() - shape("short", STYLE).width()).abs() < 0.01);
+    }
+
+    #[test]
+    fn lines_break_between_words_and_long_words_anywhere() {
+        for text in ["several words that do not fit on one line", "沒有空格的中文也必須能夠換行才可以讀", "x"]
+        {
+            let lines = wrapped(text, STYLE, 80.0);
+            assert!(lines.iter().all(|line| line.width() <= 80.0), "{text}");
+            let whole: String = lines.iter().flat_map(|line| line.runs.iter().map(|run| run.text.clone())).collect();
+            assert_eq!(whole.replace(' ', ""), text.replace(' ', ""));
+        }
+    }
+}

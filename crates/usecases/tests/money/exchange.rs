@@ -1,0 +1,281 @@
+//! Exchanging with an acceptor.
+
+use std::collections::BTreeMap;
+
+use base::{AcceptorId, ExchangeOrderId};
+use store::{PageRequest, on_both};
+use usecases::acceptor_admin::{AcceptorFile, StaffAcceptor, add_acceptor, renew_code, set_active, set_rate};
+use usecases::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
+use usecases::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
+use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use usecases::idempotent::Key;
+use usecases::startup::advance_startup;
+use usecases::verify::verify;
+use usecases::zone::Zone;
+use usecases::{Error, Refusal};
+
+use crate::support::{World, funded, text, why};
+
+fn file() -> AcceptorFile {
+    AcceptorFile {
+        name: "Bright Exchange".into(),
+        kind: "enterprise".into(),
+        limit: "50.00".into(),
+        daily_limit: Some("80.00".into()),
+        quote_seconds: 600,
+        code: None,
+        rates: BTreeMap::from([("EUR".into(), "0.9137".into()), ("JPY".into(), "157.46".into())]),
+    }
+}
+
+struct Shop {
+    w: World,
+    acceptor: StaffAcceptor,
+    code: String,
+}
+
+async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
+    let w = funded(test, amount).await;
+    let acceptor = add_acceptor(&w.app, &w.bob, &file()).await.expect("added");
+    let code = acceptor.code.clone().expect("a code");
+    Shop { w, acceptor, code }
+}
+
+impl Shop {
+    async fn look(&self) -> AcceptorDetail {
+        self.look_with(&self.code).await.expect("the right code")
+    }
+
+    async fn look_with(&self, code: &str) -> Result<AcceptorDetail, Error> {
+        acceptor_detail(&self.w.app, self.w.user, "enterprise", code, Zone::UTC).await
+    }
+
+    fn order(&self, amount: &str, currency: &str) -> PutExchange {
+        PutExchange {
+            acceptor: self.acceptor.id.clone(),
+            code: self.code.clone(),
+            amount: amount.into(),
+            currency: currency.into(),
+            quote: None,
+            rate: None,
+            zone: Zone::UTC,
+            key: None,
+        }
+    }
+
+    async fn put(&self, command: PutExchange) -> Result<OrderView, Error> {
+        put_exchange(&self.w.app, self.w.user, command).await
+    }
+
+    async fn asked(&self, amount: &str) -> ExchangeOrderId {
+        self.look().await;
+        self.put(self.order(amount, "EUR")).await.expect("put").id.parse().expect("an id")
+    }
+
+    async fn figures(&self) -> (String, String) {
+        let figures = self.w.property().await;
+        (figures.available, figures.exchanging)
+    }
+}
+
+on_both!(an_order_takes_exactly_the_rate_that_was_shown, |test| {
+    let s = shop(test, "100").await;
+    let detail = s.look().await;
+    let shown: Vec<_> = detail.rates.iter().map(|r| (r.currency.as_str(), r.rate.as_str(), r.decimals)).collect();
+    assert_eq!(shown, [("EUR", "0.9137", 2), ("JPY", "157.46", 0)]);
+    assert_eq!(detail.left_today.as_deref(), Some("80.00"));
+    let id: AcceptorId = s.acceptor.id.parse().expect("an id");
+    set_rate(&s.w.app, &s.w.bob, id, "EUR", "0.5").await.expect("set");
+
+    let put = s.put(s.order("10.01", "EUR")).await.expect("put");
+    assert_eq!((put.rate.as_str(), put.receives.as_str(), put.status.as_str()), ("0.9137", "9.14", "pending"));
+    assert_eq!((put.acceptor.name.as_str(), put.cancellable), ("Bright Exchange", true));
+    assert_eq!(s.figures().await, ("89.99".into(), "10.01".into()));
+    assert_eq!(s.w.lines().await[0], "exchange -10.01 89.99");
+    assert_eq!(s.w.property().await.total_assets, text("100"));
+    let renewed = s.look().await;
+    assert_eq!(renewed.rates[0].rate, "0.5");
+    assert_eq!(renewed.left_today.as_deref(), Some("69.99"));
+});
+
+on_both!(a_rate_that_ended_or_was_never_shown_is_refused, |test| {
+    let s = shop(test, "100").await;
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "quote_expired");
+    let quote = s.look().await.rates[0].quote_id.clone();
+    let with = |quote: &str, rate: &str| PutExchange {
+        quote: Some(quote.into()),
+        rate: Some(rate.into()),
+        ..s.order("10", "EUR")
+    };
+    assert_eq!(why(s.put(with("999", "0.9137")).await), "quote_expired");
+    assert_eq!(why(s.put(with("x", "0.9137")).await), "quote_expired");
+    assert_eq!(why(s.put(with(&quote, "0.92")).await), "quote_expired");
+    assert_eq!(why(s.put(with(&quote, "much")).await), "rate=invalid");
+    assert_eq!(why(s.put(PutExchange { currency: "GBP".into(), ..with(&quote, "0.9137") }).await), "quote_expired");
+    assert_eq!(why(s.put(PutExchange { currency: "EURO".into(), ..s.order("1", "EUR") }).await), "currency=invalid");
+    s.w.test.clock.advance_seconds(600);
+    assert_eq!(why(s.put(with(&quote, "0.9137")).await), "quote_expired");
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "quote_expired");
+    assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
+    let again = s.look().await.rates[0].quote_id.clone();
+    assert_ne!(again, quote);
+    assert!(s.put(with(&again, "0.9137")).await.is_ok());
+});
+
+on_both!(another_users_quote_is_nobodys, |test| {
+    let s = shop(test, "100").await;
+    let other = s.w.test.user("other").await;
+    let shown = acceptor_detail(&s.w.app, other, "enterprise", &s.code, Zone::UTC).await.expect("shown");
+    let stolen = PutExchange { quote: Some(shown.rates[0].quote_id.clone()), ..s.order("10", "EUR") };
+    assert_eq!(why(s.put(stolen).await), "quote_expired");
+});
+
+on_both!(limits_are_for_the_order_and_the_day, |test| {
+    let s = shop(test, "500").await;
+    s.look().await;
+    let refused = s.put(s.order("50.01", "EUR")).await;
+    let limit = |result: &Result<OrderView, Error>| match result {
+        Err(Error::Refused(Refusal::AcceptorLimitExceeded { limit })) => limit.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(limit(&refused), "50.00");
+    let id = s.asked("50").await;
+    cancel_exchange(&s.w.app, s.w.user, id).await.expect("cancelled");
+    let id = s.asked("50").await;
+    approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
+    complete_exchange(&s.w.app, &s.w.bob, id).await.expect("completed");
+    assert_eq!(limit(&s.put(s.order("30.01", "EUR")).await), "80.00");
+    s.w.test.clock.advance_seconds(12 * 3_600);
+    s.look().await;
+    assert!(s.put(s.order("30.01", "EUR")).await.is_ok());
+});
+
+on_both!(what_cannot_be_put_changes_nothing, |test| {
+    let s = shop(test, "20").await;
+    s.look().await;
+    for (amount, told) in [
+        ("0", "amount_out_of_range"),
+        ("-1", "amount_out_of_range"),
+        ("20.01", "insufficient_balance"),
+        ("1e1", "amount=invalid_amount"),
+        ("0.001", "amount=invalid_amount"),
+    ] {
+        assert_eq!(why(s.put(s.order(amount, "EUR")).await), told, "{amount}");
+    }
+    assert_eq!(why(s.put(s.order("0.01", "EUR")).await), "amount_out_of_range");
+    advance_startup(&s.w.app, &s.w.ann, s.w.user, "5").await.expect("advanced");
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "startup_funds_outstanding");
+    assert_eq!(s.figures().await, ("25.00".into(), "0.00".into()));
+    assert!(orders(&s.w.app, s.w.user, PageRequest::default()).await.expect("a list").page.items.is_empty());
+});
+
+on_both!(one_order_at_a_time_and_one_effect_for_a_key, |test| {
+    let s = shop(test, "100").await;
+    s.look().await;
+    let keyed = |amount: &str| PutExchange { key: Key::parse("k").ok(), ..s.order(amount, "EUR") };
+    let first = s.put(keyed("10")).await.expect("put");
+    assert_eq!(s.put(keyed("10")).await.expect("the same answer"), first);
+    assert_eq!(why(s.put(keyed("11")).await), "idempotency_key_reused");
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "exchange_order_open");
+    let listed = orders(&s.w.app, s.w.user, PageRequest::default()).await.expect("a list");
+    assert_eq!((listed.current.as_ref(), listed.page.items.len()), (Some(&first), 1));
+    assert_eq!(s.figures().await, ("90.00".into(), "10.00".into()));
+});
+
+on_both!(sixteen_at_once_put_one, |test| {
+    let s = shop(test, "100").await;
+    s.look().await;
+    let tasks: Vec<_> = (0..16)
+        .map(|_| {
+            let (app, user, command) = (s.w.app.clone(), s.w.user, s.order("10", "EUR"));
+            tokio::spawn(async move { put_exchange(&app, user, command).await })
+        })
+        .collect();
+    let mut put = 0;
+    for task in tasks {
+        match task.await.expect("no panic") {
+            Ok(_) => put += 1,
+            refused => assert_eq!(why(refused), "exchange_order_open"),
+        }
+    }
+    assert_eq!((put, s.figures().await), (1, ("90.00".into(), "10.00".into())));
+});
+
+on_both!(codes_cannot_be_guessed, |test| {
+    let s = shop(test, "100").await;
+    let left = |result: Result<AcceptorDetail, Error>| match result {
+        Err(Error::Refused(Refusal::AcceptanceCodeWrong { attempts_left })) => attempts_left,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(left(s.look_with("WRONG-CODE").await), 4);
+    let personal = acceptor_detail(&s.w.app, s.w.user, "personal", &s.code, Zone::UTC).await;
+    assert_eq!(left(personal), 3);
+    assert_eq!(why(acceptor_detail(&s.w.app, s.w.user, "bank", &s.code, Zone::UTC).await), "type=invalid");
+    // The right one, however it is typed, clears them.
+    s.look_with(&format!(" {} ", s.code.to_lowercase())).await.expect("right");
+    for expected in [4, 3, 2, 1, 0] {
+        assert_eq!(left(s.look_with("WRONG-CODE").await), expected);
+    }
+    let locked = |seconds| match seconds {
+        Err(Error::Refused(Refusal::AcceptanceCodeLocked { retry_after })) => retry_after,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(locked(s.look_with(&s.code).await), 900);
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "acceptance_code_locked");
+    s.w.test.clock.advance_seconds(900);
+    s.look().await;
+});
+
+on_both!(a_renewed_code_replaces_the_one_before_and_a_closed_acceptor_has_none, |test| {
+    let s = shop(test, "100").await;
+    let id: AcceptorId = s.acceptor.id.parse().expect("an id");
+    let renewed = renew_code(&s.w.app, &s.w.bob, id).await.expect("renewed").code.expect("a code");
+    assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
+    assert!(s.look_with(&renewed).await.is_ok());
+    set_active(&s.w.app, &s.w.bob, id, false).await.expect("closed");
+    assert_eq!(why(s.look_with(&renewed).await), "acceptance_code_wrong");
+    assert!(acceptors(&s.w.app, None).await.expect("a list").is_empty());
+    set_active(&s.w.app, &s.w.bob, id, true).await.expect("open");
+    assert_eq!(acceptors(&s.w.app, Some("enterprise")).await.expect("a list").len(), 1);
+    assert!(acceptors(&s.w.app, Some("personal")).await.expect("a list").is_empty());
+    assert_eq!(why(renew_code(&s.w.app, &s.w.ann, id).await), "not_permitted");
+    assert_eq!(why(renew_code(&s.w.app, &s.w.bob, AcceptorId(77)).await), "not_found");
+    assert_eq!(why(add_acceptor(&s.w.app, &s.w.bob, &file()).await), "name_taken");
+});
+
+on_both!(two_people_complete_it, |test| {
+    let s = shop(test, "100").await;
+    let id = s.asked("40").await;
+    assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "not_approved");
+    assert_eq!(why(approve_exchange(&s.w.app, &s.w.carl, id).await), "not_permitted");
+    let approved = approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
+    assert_eq!((approved.status.as_str(), approved.accepted, approved.cancellable), ("pending", true, false));
+    assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id).await), "already_decided");
+    assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "second_person_needed");
+    let done = complete_exchange(&s.w.app, &s.w.bob, id).await.expect("completed");
+    assert_eq!((done.status.as_str(), done.decided_at.is_some()), ("completed", true));
+    assert_eq!(why(reject_exchange(&s.w.app, &s.w.ann, id).await), "already_decided");
+    assert_eq!(s.figures().await, ("60.00".into(), "0.00".into()));
+    assert_eq!(s.w.property().await.total_assets, text("60"));
+    let all = all_orders(&s.w.app, None, PageRequest::default()).await.expect("a list").items;
+    assert_eq!((all[0].username.as_str(), all[0].completed_by.is_some()), ("demo", true));
+    assert!(verify(&s.w.app).await.expect("verified").ok);
+});
+
+on_both!(cancelled_money_comes_back, |test| {
+    let s = shop(test, "100").await;
+    let id = s.asked("40").await;
+    let other = s.w.test.user("other").await;
+    assert_eq!(why(cancel_exchange(&s.w.app, other, id).await), "not_found");
+    let cancelled = cancel_exchange(&s.w.app, s.w.user, id).await.expect("cancelled");
+    assert_eq!((cancelled.status.as_str(), cancelled.cancellable), ("cancelled", false));
+    assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id).await), "already_decided");
+    assert_eq!(s.w.lines().await[0], "refund 40.00 100.00");
+
+    let id = s.asked("20").await;
+    approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
+    let rejected = reject_exchange(&s.w.app, &s.w.ann, id).await.expect("cancelled");
+    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("cancelled", "a test"));
+    assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
+    assert!(verify(&s.w.app).await.expect("verified").ok);
+});

@@ -1,0 +1,105 @@
+//! The statement as a file.
+
+use i18n::Lang;
+use store::on_both;
+use usecases::statement_file::{Export, Place, Wanted, export};
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::zone::Zone;
+
+use crate::support::{World, funded, why};
+
+fn wanted(month: &str, zone: &str, lang: Lang) -> Wanted {
+    Wanted { month: Some(month.into()), zone: Zone::from_header(zone), lang }
+}
+
+async fn csv(export: &Export) -> Vec<String> {
+    let (mut whole, mut place) = (Vec::new(), Place::Head);
+    while let Some((bytes, next)) = export.csv(place).await.expect("a part") {
+        whole.extend(bytes);
+        place = next;
+    }
+    let text = String::from_utf8(whole).expect("UTF-8");
+    text.trim_start_matches('\u{feff}').trim_end().split("\r\n").map(str::to_owned).collect()
+}
+
+async fn take_out(w: &World, amount: &str) {
+    withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("asked");
+}
+
+on_both!(the_csv_has_every_line_between_its_balances, |test| {
+    let w = funded(test, "100").await;
+    take_out(&w, "30").await;
+    let made = export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement");
+    // What comes later is in another statement, though it is the same month.
+    take_out(&w, "1").await;
+    let expected = [
+        "Time (UTC),Kind,Amount (USD),Part,Available funds (USD),Remark,Reference",
+        "2026-01-01 00:00:00,Opening balance,,,0.00,Simulated data – no real money,",
+        "2026-01-05 12:00:00,System top-up,100.00,Available funds,100.00,first,recharge 1",
+        "2026-01-05 12:00:00,Manual withdrawal,-30.00,Available funds,70.00,,withdrawal 1",
+        "2026-02-01 00:00:00,Closing balance,,,70.00,Simulated data – no real money,",
+    ];
+    assert_eq!(csv(&made).await, expected);
+    assert_eq!(made.name(), "placard-2026-01-simulated");
+});
+
+on_both!(months_are_the_users_and_so_is_the_language, |test| {
+    let w = funded(test, "100").await;
+    w.test.clock.advance_seconds(26 * 86_400 + 5 * 3_600);
+    take_out(&w, "30").await;
+    let zone = "Asia/Shanghai GMT+08:00";
+    let february = export(&w.app, w.user, wanted("2026-02", zone, Lang::De)).await.expect("a statement");
+    let lines = csv(&february).await;
+    assert!(lines[0].starts_with("Zeit (Asia/Shanghai),Art,Betrag (USD),"), "{}", lines[0]);
+    assert!(lines[1].starts_with("2026-02-01 00:00:00,Anfangssaldo,,,100.00,"), "{}", lines[1]);
+    assert!(lines[2].starts_with("2026-02-01 01:00:00,"), "{}", lines[2]);
+    assert_eq!(lines.len(), 4);
+    let everything = Wanted { month: None, ..wanted("", zone, Lang::En) };
+    assert_eq!(csv(&export(&w.app, w.user, everything).await.expect("a statement")).await.len(), 4);
+});
+
+on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
+    let w = funded(test, "100").await;
+    let user = w.user;
+    let many = w.app.db.write(move |tx| {
+        let mut books = store::books::Books::lock_user(tx, user)?;
+        for n in 0..2_500_i64 {
+            let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(1))?;
+            let (event_at, actor, reason) = (tx.now(), "system".to_owned(), format!("={n}"));
+            let note =
+                store::books::Note { ref_type: "recharge", ref_id: n, event_at, actor, reason, idempotency_key: None };
+            books.enter(&postings, note)?;
+        }
+        books.flush(tx)?;
+        Ok::<_, usecases::Error>(())
+    });
+    many.await.expect("posted");
+    let made = export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement");
+    let lines = csv(&made).await;
+    assert_eq!(lines.len(), 2_504);
+    assert!(lines[3].contains(",'=0,") && lines[2_502].contains(",'=2499,"), "{} {}", lines[3], lines[2_502]);
+    assert!(lines[2_503].contains("Closing balance,,,125.00,"), "{}", lines[2_503]);
+    assert!(made.pdf().await.expect("within its limit").starts_with(b"%PDF-"));
+});
+
+on_both!(every_language_can_be_printed, |test| {
+    let w = funded(test, "100").await;
+    for lang in Lang::ALL {
+        let made = export(&w.app, w.user, wanted("2026-01", "Asia/Tokyo GMT+09:00", lang)).await.expect("a statement");
+        let document = made.pdf().await.expect("a document");
+        assert!(document.starts_with(b"%PDF-") && document.len() < 300_000, "{lang:?} {}", document.len());
+        // For whoever wants to look at them.
+        if let Some(folder) = std::env::var_os("PLACARD_TEST_DOCUMENTS") {
+            std::fs::write(std::path::Path::new(&folder).join(format!("{}.pdf", lang.code())), document)
+                .expect("written");
+        }
+    }
+});
+
+on_both!(what_is_no_month_is_told, |test| {
+    let w = funded(test, "1").await;
+    assert_eq!(why(export(&w.app, w.user, wanted("2026-13", "", Lang::En)).await.map(|_| ())), "month=invalid");
+    let everything = Wanted { month: None, ..wanted("", "", Lang::En) };
+    let made = export(&w.app, w.user, everything).await.expect("a statement");
+    assert_eq!(why(made.pdf().await), "month=required");
+});
