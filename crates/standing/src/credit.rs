@@ -1,6 +1,6 @@
 //! The credit score: a sum of contributions, each with the fact behind it.
 
-use base::{Timestamp, coded};
+use base::{Money, Timestamp, coded};
 
 coded!(
     /// Why the score changed.
@@ -46,6 +46,9 @@ impl Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     PlanSettled {
+        /// What the user's own money paid in it: putting and stopping at once
+        /// earns nothing.
+        spent: Money,
         /// Events that count and events that were refused.
         counted: i64,
         filtered: i64,
@@ -70,8 +73,8 @@ pub struct Change {
 pub fn contributions(fact: &Fact) -> Vec<Change> {
     let one = |reason: Reason| vec![Change { reason, points: reason.points() }];
     match fact {
-        Fact::PlanSettled { counted, filtered, account_since, age_points, at } => {
-            let mut all = one(Reason::PlanSettled);
+        Fact::PlanSettled { spent, counted, filtered, account_since, age_points, at } => {
+            let mut all = if spent.is_positive() { one(Reason::PlanSettled) } else { Vec::new() };
             all.extend(traffic(*counted, *filtered));
             all.extend(age(*account_since, *age_points, *at));
             all
@@ -112,13 +115,27 @@ mod tests {
     const SINCE: Timestamp = Timestamp::from_seconds(0);
 
     fn settled(counted: i64, filtered: i64, days: i64, age_points: i64) -> Vec<(Reason, i32)> {
-        let fact = Fact::PlanSettled { counted, filtered, account_since: SINCE, age_points, at: SINCE.plus_days(days) };
+        let (spent, at) = (Money::from_minor(1), SINCE.plus_days(days));
+        let fact = Fact::PlanSettled { spent, counted, filtered, account_since: SINCE, age_points, at };
         contributions(&fact).iter().map(|change| (change.reason, change.points)).collect()
     }
 
     #[test]
     fn a_settled_plan_counts_for_its_user() {
         assert_eq!(settled(500, 0, 0, 0), [(Reason::PlanSettled, 2)]);
+    }
+
+    #[test]
+    fn a_plan_that_cost_nothing_counts_for_nobody() {
+        let fact = Fact::PlanSettled {
+            spent: Money::ZERO,
+            counted: 0,
+            filtered: 0,
+            account_since: SINCE,
+            age_points: 0,
+            at: SINCE,
+        };
+        assert!(contributions(&fact).is_empty());
     }
 
     #[test]

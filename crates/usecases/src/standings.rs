@@ -48,6 +48,7 @@ pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error>
     let spend = own_spend(minor(plan.billed), minor(plan.put_amount), minor(plan.paid_amount))?;
     reach(tx, &found, found.settled_spend.plus(spend)?)?;
     let fact = Fact::PlanSettled {
+        spent: spend,
         counted: plan.impressions.saturating_add(plan.clicks),
         filtered: plan.filtered,
         account_since: found.created_at,

@@ -647,6 +647,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/transaction_flow/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement of a month as a file: every line of it as CSV, or for reading
+         *     as PDF, where what was billed to a plan is one line a day.
+         */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/transaction_flow/list": {
         parameters: {
             query?: never;
@@ -3335,6 +3355,32 @@ export interface operations {
                         data: components["schemas"]["Nothing"];
                         msg: string;
                     };
+                };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query: {
+                /** @description `2026-01`, cut in the zone of `X-TZ`. */
+                month: string | null;
+                /** @description `csv` or `pdf`. */
+                format: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; a refusal is an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/pdf": number[];
                 };
             };
         };

@@ -121,6 +121,7 @@ on_both!(each_fact_counts_once_with_its_reference, |test| {
     back(None).await;
     market.wait(200 * 86_400);
     let plan = market.put("50.00").await;
+    market.visit().await;
     market.settle(&plan).await;
     let history = market.history().await;
     let expected = [("account_age", 2), ("plan_settled", 2), ("startup_returned", 3), ("plan_rejected", -5)];
@@ -157,5 +158,6 @@ on_both!(money_buys_neither, |test| {
     market.settle(&plan).await;
     let shown = market.level().await;
     assert_eq!((shown.level, shown.progress.spent.as_str()), (1, "0.00"), "nothing was delivered");
+    assert_eq!(shown.credit_score, 100, "a plan that is put and stopped earns nothing");
     market.check_standing().await;
 });
