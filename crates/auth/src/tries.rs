@@ -29,7 +29,7 @@ impl Tries {
         let wrong = self.wrong.saturating_add(1);
         let round = usize::try_from(wrong / IN_A_ROW).unwrap_or(usize::MAX);
         let seconds = round.checked_sub(1).map(|n| LOCK_SECONDS.get(n).copied().unwrap_or(86_400));
-        let locks = wrong % IN_A_ROW == 0;
+        let locks = wrong.is_multiple_of(IN_A_ROW);
         Self { wrong, locked_until: seconds.filter(|_| locks).map(|seconds| now.plus_seconds(seconds)) }
     }
 

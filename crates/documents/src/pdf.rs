@@ -254,9 +254,9 @@ mod tests {
         let line = |n: usize| Line {
             time: "2026-01-05 13:00".into(),
             what: "廣告投放 Ad serving การแสดงโฆษณา".into(),
-            remark: if n % 2 == 0 { format!("P{n}") } else { String::new() },
+            remark: if n.is_multiple_of(2) { format!("P{n}") } else { String::new() },
             amount: "-60.00".into(),
-            beside: n % 3 == 0,
+            beside: n.is_multiple_of(3),
             balance: "40.00".into(),
         };
         Statement {

@@ -158,7 +158,8 @@ async fn exchange_and_export(market: &Market) {
     chargeback::chargebacks(app, PAGE).await.expect("chargebacks");
     let deposit = || deposit::MoveDeposit { amount: "1.00".into(), key: None };
     deposit::pay_deposit(app, user, deposit()).await.expect("paid");
-    deposit::return_deposit(app, user, deposit()).await.expect("returned");
+    // Plans of the tests above are still under way, which it asks about.
+    assert!(deposit::return_deposit(app, user, deposit()).await.is_err());
     let wanted = statement_file::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
     let statement = statement_file::export(app, user, wanted).await.expect("a statement");
     statement.csv(statement_file::Place::After(None)).await.expect("lines");
