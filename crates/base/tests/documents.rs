@@ -1,0 +1,83 @@
+//! The pages in docs/ and the README name files and tests: those have to be
+//! there. `path#text` names a file and something that is written in it, such
+//! as a test's name.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MAP: &str = "docs/SPECIFICATION-MAP.md";
+/// Folders whose files a page may name by their path.
+const ROOTS: [&str; 8] = ["crates/", "apps/", "frontend/", "migrations/", "locales/", "docs/", "scripts/", ".ci/"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![root().join("README.md")];
+    let docs = fs::read_dir(root().join("docs")).expect("docs");
+    pages.extend(
+        docs.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|e| e == "md")),
+    );
+    pages
+}
+
+/// What stands between backticks and is a path: `crates/x/src/y.rs`, `…#text`.
+fn named(page: &str) -> impl Iterator<Item = &str> {
+    let quoted = page.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    quoted.filter(|text| ROOTS.iter().any(|folder| text.starts_with(folder)))
+}
+
+/// The address of every `[text](address)` that is a file of ours.
+fn linked(page: &str) -> impl Iterator<Item = &str> {
+    let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    ends.filter(|address| !address.contains("://") && !address.starts_with('#'))
+}
+
+fn problem(base: &Path, reference: &str) -> Option<String> {
+    // A pattern such as `locales/*.json` or `features/<area>` names no one file.
+    if reference.contains(['*', '<', '{', '…', ' ']) && !reference.contains('#') {
+        return None;
+    }
+    let (path, text) = reference.split_once('#').unwrap_or((reference, ""));
+    let file = base.join(path);
+    if !file.exists() {
+        return Some(format!("{reference}: there is no such file"));
+    }
+    if text.is_empty() || fs::read_to_string(&file).is_ok_and(|content| content.contains(text)) {
+        None
+    } else {
+        Some(format!("{reference}: the file does not say this"))
+    }
+}
+
+#[test]
+fn every_file_that_a_page_names_is_there() {
+    let mut wrong = Vec::new();
+    for path in pages() {
+        let page = fs::read_to_string(&path).expect("a page");
+        let folder = path.parent().expect("a folder");
+        let found = named(&page).filter_map(|name| problem(&root(), name));
+        let found = found.chain(linked(&page).filter_map(|address| problem(folder, address.split('#').next()?)));
+        wrong.extend(found.map(|problem| format!("{}: {problem}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Each row of the map says where a thing is done and which test shows it.
+#[test]
+fn every_row_of_the_map_names_a_file_and_a_test() {
+    let map = fs::read_to_string(root().join(MAP)).expect("the map");
+    let rows: Vec<Vec<&str>> = map
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| The specification"))
+        .map(|line| line.trim_matches('|').split(" | ").collect())
+        .collect();
+    assert!(rows.len() > 150, "only {} rows", rows.len());
+    for row in rows {
+        let [what, place, test] = row.as_slice() else { panic!("three columns: {row:?}") };
+        assert!(named(place).next().is_some(), "{what}: where?");
+        assert!(named(test).any(|name| name.contains('#')), "{what}: which test?");
+    }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import type { Installation, Operator } from './installation.ts';
+
+export type Seeded = {
+  user: { username: string; password: string; pay_password: string };
+  operators: Operator[];
+  codes: string[];
+  acceptors: { name: string; type: string; code: string }[];
+  operated_ids: string[];
+};
+
+/** The demonstration, and the two operators that it made. */
+export async function seed(installation: Installation) {
+  const seeded = await installation.staff<Seeded>(null, 'demo', 'seed');
+  const [first, second] = seeded.operators;
+  if (!first || !second) throw new Error('the demonstration has two operators');
+  return { ...seeded, first, second };
+}
+
+export async function signIn(page: Page, base: string, username: string, password: string) {
+  await page.goto(`${base}/#/login`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/#\/ad-center/);
+}
+
+/** Answers the transaction-password dialog. */
+export async function confirmWith(page: Page, digits: string) {
+  await page.getByLabel('Enter your 6 digits').fill(digits);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+}
+
+/** A person who uses the API without the app. */
+export class Person {
+  private constructor(
+    private readonly base: string,
+    readonly username: string,
+    private readonly token: string,
+  ) {}
+
+  static async register(base: string, username: string, code: string) {
+    const { token } = await ask<{ token: string }>(base, '/auth/v2/register', '', {
+      username,
+      password: 'a-good-passphrase',
+      confirm_password: 'a-good-passphrase',
+      email: `${username}@example.com`,
+      phone: '+49 170 1234567',
+      license_key: code,
+    });
+    return new Person(base, username, token);
+  }
+
+  call<T>(path: string, body: object) {
+    return ask<T>(this.base, path, this.token, body);
+  }
+}
+
+export function hashed(digits: string) {
+  return createHash('md5').update(digits).digest('hex');
+}
+
+async function ask<T>(base: string, path: string, token: string, body: object) {
+  const answer = await fetch(`${base}/api${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token && { 'X-CT': token }) },
+    body: JSON.stringify(body),
+  });
+  const envelope = (await answer.json()) as { code: number; msg: string; data: T };
+  if (envelope.code !== 200) throw new Error(`${path}: ${envelope.code} ${envelope.msg}`);
+  return envelope.data;
+}
