@@ -37,11 +37,8 @@ impl Batch for Pay {
             assert!(!pay.poison, "on purpose");
             let amount = Money::from_minor(pay.minor.abs());
             let wallet = books.wallet_of(pay.user)?;
-            let decided = if pay.minor < 0 {
-                wallet::withdraw(wallet, &wallet::Withdraw { amount, card_bound: true })
-            } else {
-                wallet::recharge(wallet, amount)
-            };
+            let decided =
+                if pay.minor < 0 { wallet::pay_deposit(wallet, amount) } else { wallet::recharge(wallet, amount) };
             answers.push(match decided {
                 Err(refused) => Err(Error::Corrupt(refused.to_string())),
                 Ok(postings) => {

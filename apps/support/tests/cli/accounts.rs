@@ -36,7 +36,8 @@ on_both!(an_account_is_found_shown_and_changed, |t| {
     let disabled = placard.run_as(&ann, &["account", "list", "--status", "disabled", "--search", "demo@"]).done();
     assert_eq!(disabled[0]["username"], "demo");
     let active = placard.run_as(&ann, &["account", "list", "--status", "active"]).done();
-    assert_eq!(active, serde_json::json!([]));
+    let active: Vec<_> = active.as_array().expect("a list").iter().map(|user| &user["username"]).collect();
+    assert!(active.len() == 3 && !active.iter().any(|name| *name == "demo"), "those who can be followed: {active:?}");
     assert_eq!(placard.change(&ann, &["account", "activate", "demo"]).done()["status"], "active");
     assert_eq!(placard.change(&ann, &["account", "cancel", "demo"]).done()["status"], "cancelled");
     placard.change(&ann, &["account", "activate", "demo"]).refused("cannot_change");

@@ -55,7 +55,8 @@ on_both!(months_are_the_users_and_so_is_the_language, |test| {
     assert!(lines[2].starts_with("2026-02-01 01:00:00,"), "{}", lines[2]);
     assert_eq!(lines.len(), 4);
     let everything = Wanted { month: None, ..wanted("", zone, Lang::En) };
-    assert_eq!(csv(&export(&w.app, w.user, everything).await.expect("a statement")).await.len(), 4);
+    // From the first recharge on: that, and what was taken out.
+    assert_eq!(csv(&export(&w.app, w.user, everything).await.expect("a statement")).await.len(), 5);
 });
 
 on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
