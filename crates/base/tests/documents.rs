@@ -69,6 +69,8 @@ fn every_file_that_a_page_names_is_there() {
 #[test]
 fn every_row_of_the_map_names_a_file_and_a_test() {
     let map = fs::read_to_string(root().join(MAP)).expect("the map");
+    // Below, decisions are told, which are no rows of the specification.
+    let map = map.split("\n## What the specification leaves open").next().expect("a part");
     let rows: Vec<Vec<&str>> = map
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| The specification"))

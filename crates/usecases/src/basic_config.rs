@@ -73,7 +73,7 @@ pub fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         faq_config: questions(lang),
         currency: app.settings.currency.clone(),
         data_source: app.data_source(),
-        vip: vip::offer(lang),
+        vip: vip::offer(lang, !contacts.priority_customer_service_url.is_empty()),
     }
 }
 

@@ -28,10 +28,13 @@ pub struct Vip {
     pub fee_percent_off: u32,
 }
 
-/// What is on offer.
-pub(crate) fn offer(lang: Lang) -> Vip {
+/// What is on offer; contacts for VIPs only where this installation has some.
+pub(crate) fn offer(lang: Lang, priority_contacts: bool) -> Vip {
     let percent = VIP_PERCENT_OFF.to_string();
-    let benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
+    let mut benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
+    if priority_contacts {
+        benefits.push(i18n::text(lang, "server.vip.priority_contacts", &[]));
+    }
     Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits, fee_percent_off: VIP_PERCENT_OFF }
 }
 
@@ -85,6 +88,15 @@ fn until(running: Option<Timestamp>, now: Timestamp) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_there_is_is_offered() {
+        for lang in i18n::available() {
+            assert_eq!(offer(lang, false).benefits.len(), 1);
+            let both = offer(lang, true).benefits;
+            assert!(both.len() == 2 && both.iter().all(|text| !text.contains("server.")), "{both:?}");
+        }
+    }
 
     #[test]
     fn time_is_added_at_the_end() {
