@@ -9,7 +9,7 @@ type Props = {
   hint?: ReactNode;
   /** What is chosen now, at the end of the row. */
   value?: string;
-} & ({ to: string } | { onClick: () => void; busy?: boolean });
+} & ({ to: string; replace?: boolean } | { onClick: () => void; busy?: boolean });
 
 /** One line of a menu: leads to a page, or does something. */
 export function MenuRow(props: Props) {
@@ -29,7 +29,7 @@ export function MenuRow(props: Props) {
   );
   if ('to' in props) {
     return (
-      <Link to={props.to} className={styles.row}>
+      <Link to={props.to} replace={props.replace ?? false} className={styles.row}>
         {content}
       </Link>
     );

@@ -1,6 +1,5 @@
-import { Link } from 'react-router-dom';
 import type { Question } from '@/api/types';
-import { Icon } from '@/ui/Icon';
+import { MenuRow } from '@/ui/MenuRow';
 import styles from './FaqPage.module.css';
 
 type Props = { label: string; questions: readonly Question[]; replace?: boolean };
@@ -10,17 +9,12 @@ export function QuestionLinks({ label, questions, replace = false }: Props) {
     <ul className={styles.list} aria-label={label}>
       {questions.map(({ id, question }) => (
         <li key={id}>
-          <Link
-            className={styles.link}
+          <MenuRow
+            icon="question"
+            label={question}
             to={`/ad-center/ques-detail?id=${encodeURIComponent(id)}`}
             replace={replace}
-          >
-            <span className={styles.disc}>
-              <Icon name="question" size={22} />
-            </span>
-            <span className={styles.question}>{question}</span>
-            <Icon name="chevron" size={18} />
-          </Link>
+          />
         </li>
       ))}
     </ul>
