@@ -200,10 +200,7 @@ test('an exchange is ordered once', async ({ page }) => {
   await review(page);
   await loseAnswer(page, '/acceptor/order/put');
   await confirmPassword(page);
-  await expect(lost(page)).toBeVisible();
-  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('30.00');
-  await review(page);
-  await confirmPassword(page);
+  // The page asks what became of it, and finds the order instead of offering it again.
   await expect(page.getByText('Current exchange')).toBeVisible();
   expect(await orders()).toBe(before + 1);
   expect(Number(await available())).toBe(money - 30);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { ToastProvider } from '@/ui/ToastProvider';
-import { customBack, followBack, hasPreviousPage } from './back';
+import { addressedRule, customBack, followBack, hasPreviousPage } from './back';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
@@ -34,7 +34,7 @@ export function Layout() {
   const back = () =>
     followBack({
       custom: customBack(),
-      rule: route.back,
+      rule: addressedRule(),
       hasPrevious: hasPreviousPage(),
       closeNative: nativeShell()?.close ?? null,
       goTo: (path) => navigate(path, { replace: true }),

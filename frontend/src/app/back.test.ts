@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { customBack, followBack, takeOverBack } from './back';
+import { addressedRule, customBack, followBack, takeOverBack } from './back';
 
 function world(given: Partial<Parameters<typeof followBack>[0]> = {}) {
   const done: string[] = [];
@@ -54,5 +54,15 @@ describe('back', () => {
     expect(customBack()).toBe(mine);
     second();
     expect(customBack()).toBeNull();
+  });
+
+  it('goes by the address, which is ahead of the page while that is loaded', () => {
+    window.location.hash = '#/notification?state=unread';
+    expect(addressedRule()).toBe('history');
+    window.location.hash = '#/ad-center';
+    expect(addressedRule()).toBe('native');
+    window.location.hash = '#/no-such-page';
+    expect(addressedRule()).toBe('history');
+    window.location.hash = '';
   });
 });

@@ -1,4 +1,5 @@
-import type { BackRule } from './routes';
+import { currentPlace } from './navigation';
+import { type BackRule, routes } from './routes';
 
 type World = {
   custom: (() => void) | null;
@@ -16,6 +17,12 @@ export function followBack({ custom, rule, hasPrevious, closeNative, goTo, goBac
   if (typeof rule === 'object') return goTo(rule.to);
   if (hasPrevious) return goBack();
   goTo('/ad-center');
+}
+
+/** Of the page that the address names: until that page's code is there, React draws the one before. */
+export function addressedRule(): BackRule {
+  const { pathname } = currentPlace();
+  return routes.find(({ path }) => path === pathname)?.back ?? 'history';
 }
 
 let customHandler: (() => void) | null = null;
