@@ -96,6 +96,28 @@ for (const [kind, standIn] of Object.entries(shells)) {
   });
 }
 
+test('back goes by the address while its page is still on the way', async ({
+  page,
+  installation,
+}) => {
+  const operator = await seed(installation);
+  await installation.start();
+  const heard: Message[] = [];
+  await page.exposeFunction('shellHears', (message: Message) => void heard.push(message));
+  await page.addInitScript(shells.Android);
+  await page.goto(await entryAddress(installation, operator));
+  await expect(page).toHaveURL(/#\/ad-center$/);
+  await page.route('**/assets/NotificationPage*', async (route) => {
+    await new Promise((late) => setTimeout(late, 1_500));
+    await route.continue();
+  });
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page).toHaveURL(/#\/notification$/);
+  await pressBack(page);
+  await expect(page).toHaveURL(/#\/ad-center$/);
+  expect(heard).toEqual([{ type: 'ready' }]);
+});
+
 test('a ticket works once', async ({ page, installation }) => {
   const operator = await seed(installation);
   await installation.start();
