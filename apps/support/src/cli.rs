@@ -3,8 +3,9 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, chargeback, code, contact, coupon, delivery, demo, exchange, feedback, flow,
-    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, withdrawal,
+    acceptor, account, advertiser, audit, chargeback, code, contact, content, coupon, delivery, demo, exchange,
+    feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket,
+    traffic, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -44,6 +45,14 @@ pub struct Because {
     /// Why; kept in the audit log
     #[arg(long)]
     pub reason: String,
+}
+
+/// Whether a change is made, or only told.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Rehearsal {
+    /// Check everything and print what would be done; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// How much of a list.
@@ -113,6 +122,9 @@ pub enum Command {
     /// Whom users can turn to
     #[command(subcommand)]
     Contact(contact::Command),
+    /// What staff keep in files: products, coupons, contacts, questions and more
+    #[command(subcommand)]
+    Content(content::Command),
     /// A user's statement
     Flow(flow::Flow),
     /// Checks of the ledger; no sign-in needed

@@ -10,7 +10,7 @@ use usecases::settings::{Installation, Values};
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -39,6 +39,11 @@ impl Context {
     /// Who types, and why, for commands that change something.
     pub async fn staff(&self, because: &Because) -> Result<Staff, Failure> {
         Ok(Staff::new(self.signed_in().await?, &because.reason)?)
+    }
+
+    /// The installation; for a rehearsal one where every change is undone.
+    pub fn stage(&self, rehearsal: Rehearsal) -> App {
+        if rehearsal.dry_run { self.app.rehearsing() } else { self.app.clone() }
     }
 
     pub const fn has_credentials(&self) -> bool {

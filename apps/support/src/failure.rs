@@ -3,8 +3,11 @@
 use std::process::ExitCode;
 
 use i18n::Lang;
+use usecases::content::{Halt, Mistake};
 use usecases::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
+
+use crate::commands::file::lines;
 
 #[derive(Debug)]
 pub enum Failure {
@@ -14,6 +17,10 @@ pub enum Failure {
     Usage(String),
     /// What was asked is for simulated installations, and this one is live.
     Live,
+    /// A file says what cannot be; nothing was changed.
+    Mistakes(Vec<Mistake>),
+    /// The same, and the mistakes are printed already.
+    Mistaken(usize),
     /// The answer, printed already, is that something is wrong.
     Found,
 }
@@ -21,6 +28,15 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Refused(error)
+    }
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Wrong(mistakes) => Self::Mistakes(mistakes),
+            Halt::Failed(error) => Self::Refused(error),
+        }
     }
 }
 
@@ -50,6 +66,8 @@ impl Failure {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
             Self::Live => (REFUSED, LIVE.to_owned()),
+            Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
+            Self::Mistaken(count) => (REFUSED, format!("params: {count} mistakes, and nothing was changed")),
             Self::Found => return ExitCode::from(REFUSED),
         };
         eprintln!("placard: {line}");

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 pub use store::notifications::{Category, Filter, Id, Notice};
 
+use crate::accounts::find_account;
 use crate::staff::Staff;
 use crate::written::Written;
 use crate::{App, Currency, Error, Refusal};
@@ -123,12 +124,16 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
     })?;
     let Announce { category, words, to } = command;
     let words = words.checked()?;
+    let (one, everybody) = match to {
+        Audience::User(name) => (Some(find_account(app, &name).await?), None),
+        Audience::Everybody(lang) => (None, lang),
+    };
     app.db
         .write(move |tx| {
             let texts = words.to_json();
-            let (id, user, lang) = match &to {
-                Audience::User(name) => (None, Some(tell(tx, name, category, texts)?), None),
-                Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts)?), None, *lang),
+            let (id, user, lang) = match one {
+                Some(user) => (None, Some(tell(tx, user, category, texts)?), None),
+                None => (Some(tell_all(tx, everybody, category, texts, None)?), None, everybody),
             };
             let (title, body) = words.shown(Lang::default());
             let told = Announced {
@@ -147,15 +152,23 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
         .await
 }
 
-fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
-    let user = users::find_by_key(tx, &auth::username::key_of(name))?.ok_or(Refusal::NotFound)?;
+/// Tells one user words of staff's own; answers their username.
+pub(crate) fn tell(tx: &mut Tx<'_>, user: UserId, category: Category, params: String) -> Result<String, Error> {
+    let user = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
     notify_all(tx, &[Notice { user: user.id, category, template: WRITTEN.to_owned(), params }])?;
     Ok(user.username)
 }
 
-fn tell_all(tx: &mut Tx<'_>, lang: Option<Lang>, category: Category, texts: String) -> Result<AnnouncementId, Error> {
+/// Tells everybody, or everybody who reads a language, from a moment on.
+pub(crate) fn tell_all(
+    tx: &mut Tx<'_>,
+    lang: Option<Lang>,
+    category: Category,
+    texts: String,
+    starts: Option<Timestamp>,
+) -> Result<AnnouncementId, Error> {
     let lang = lang.map(|lang| lang.code().to_owned());
-    let starts_at = tx.now();
+    let starts_at = starts.unwrap_or_else(|| tx.now());
     Ok(announcements::insert(tx, &NewAnnouncement { category, texts, lang, starts_at })?)
 }
 

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use base::AcceptorId;
 use clap::{Args, Subcommand};
-use usecases::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+use usecases::acceptor_admin::{StaffAcceptor, add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+use usecases::content::Kind;
 
-use crate::cli::Because;
+use crate::cli::{Because, Rehearsal};
 use crate::commands::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -31,6 +32,8 @@ pub enum Command {
     #[command(after_help = EXAMPLE)]
     Add {
         file: PathBuf,
+        #[command(flatten)]
+        rehearsal: Rehearsal,
         #[command(flatten)]
         because: Because,
     },
@@ -63,10 +66,14 @@ pub struct Change {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let acceptor: AcceptorFile = file::read(&path)?;
-            context.out.record(&add_acceptor(app, &by, &acceptor).await?)
+            let item = file::one(Kind::Acceptor, &path)?;
+            let added = add_acceptor(&context.stage(rehearsal), &by, &item.file()?).await;
+            let added = file::named(&item, added)?;
+            // Nobody is told a code that no acceptor goes by.
+            let code = added.code.filter(|_| !rehearsal.dry_run);
+            context.out.record(&StaffAcceptor { code, ..added })
         }
         Command::List => list(context).await,
         Command::Rate { id: acceptor, currency, rate, because } => {

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use base::Timestamp;
 use clap::Subcommand;
-use usecases::coupon_staff::{CouponFile, coupon_definitions, define_coupon, grant_coupon};
+use usecases::content::Kind;
+use usecases::coupon_staff::{coupon_definitions, define_coupon, grant_coupon};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::code::expiry;
 use crate::commands::file;
 use crate::context::{Context, collect};
@@ -31,6 +32,8 @@ pub enum Command {
     Define {
         file: PathBuf,
         #[command(flatten)]
+        rehearsal: Rehearsal,
+        #[command(flatten)]
         because: Because,
     },
     /// Give a user a coupon
@@ -53,10 +56,11 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Define { file: path, because } => {
+        Command::Define { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let coupon: CouponFile = file::read(&path)?;
-            context.out.record(&define_coupon(&context.app, &by, &coupon).await?)
+            let item = file::one(Kind::Coupon, &path)?;
+            let defined = define_coupon(&context.stage(rehearsal), &by, &item.file()?).await;
+            context.out.record(&file::named(&item, defined)?)
         }
         Command::Grant { username, coupon, expires, because } => {
             let by = context.staff(&because).await?;

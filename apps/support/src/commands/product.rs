@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::catalog::{ProductFile, add_product, products};
+use usecases::catalog::{add_product, products};
+use usecases::content::Kind;
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::file;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
@@ -40,6 +41,8 @@ pub enum Command {
     Add {
         file: PathBuf,
         #[command(flatten)]
+        rehearsal: Rehearsal,
+        #[command(flatten)]
         because: Because,
     },
     /// List products, newest first
@@ -51,10 +54,11 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let product: ProductFile = file::read(&path)?;
-            context.out.record(&add_product(&context.app, &by, &product).await?)
+            let item = file::one(Kind::Product, &path)?;
+            let added = add_product(&context.stage(rehearsal), &by, &item.file()?).await;
+            context.out.record(&file::named(&item, added)?)
         }
         Command::List { at_most } => {
             context.signed_in().await?;

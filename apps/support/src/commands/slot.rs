@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::slots::{self, SlotFile};
+use usecases::content::Kind;
+use usecases::slots;
 
-use crate::cli::Because;
+use crate::cli::{Because, Rehearsal};
 use crate::commands::file;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -25,6 +26,8 @@ pub enum Command {
     Add {
         file: PathBuf,
         #[command(flatten)]
+        rehearsal: Rehearsal,
+        #[command(flatten)]
         because: Because,
     },
     /// List all slots
@@ -33,10 +36,11 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let slot: SlotFile = file::read(&path)?;
-            context.out.record(&slots::add(&context.app, &by, slot).await?)
+            let item = file::one(Kind::Slot, &path)?;
+            let added = slots::add(&context.stage(rehearsal), &by, item.file()?).await;
+            context.out.record(&file::named(&item, added)?)
         }
         Command::List => {
             context.signed_in().await?;
