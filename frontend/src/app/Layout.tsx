@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '@/api/session';
+import { goBack, hasPreviousPage, navigate, usePlace } from '@/router/place';
+import { Redirect } from '@/router/Redirect';
 import { ToastProvider } from '@/ui/ToastProvider';
-import { addressedRule, customBack, followBack, hasPreviousPage } from './back';
+import { addressedRule, customBack, followBack } from './back';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
 import { OnDemand } from './OnDemand';
-import { routeAt, routeName } from './routes';
+import { type Route, routeName } from './routes';
 import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
@@ -21,10 +22,10 @@ const loadService = async () => (await import('./CustomerServiceDialog')).Custom
 
 const bellPath = '/notification';
 
-export function Layout() {
-  const { pathname, search } = useLocation();
-  const route = routeAt(pathname);
-  const navigate = useNavigate();
+type Props = { route: Route; children: ReactNode };
+
+export function Layout({ route, children }: Props) {
+  const { pathname, search } = usePlace();
   const { token, user, signInPath, config } = useSession();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
@@ -38,7 +39,7 @@ export function Layout() {
       hasPrevious: hasPreviousPage(),
       closeNative: nativeShell()?.close ?? null,
       goTo: (path) => navigate(path, { replace: true }),
-      goBack: () => navigate(-1),
+      goBack,
     });
   useEffect(() => {
     window.addEventListener(nativeBackEvent, back);
@@ -64,10 +65,9 @@ export function Layout() {
 
   if (route.needsLogin && !token) {
     // A page opened by its address is worth coming back to; one that was signed out from is not.
-    const state = hasPreviousPage() ? null : { from: pathname + search };
-    return <Navigate to={signInPath} replace state={state} />;
+    return <Redirect to={signInPath} from={hasPreviousPage() ? null : pathname + search} />;
   }
-  if (route.signedOutOnly && token) return <Navigate to={returnPath(user)} replace />;
+  if (route.signedOutOnly && token) return <Redirect to={returnPath(user)} />;
   return (
     <div
       className={styles.app}
@@ -84,7 +84,7 @@ export function Layout() {
         onLogout={() => setOpen('logout')}
       />
       <main className={styles.main} data-transparent={route.transparent}>
-        <Outlet />
+        {children}
       </main>
       {route.tabBar && <TabBar />}
       {open && (

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
+import { Link } from '@/router/Link';
+import { usePlace } from '@/router/place';
 import { Icon } from '@/ui/Icon';
 import styles from './TabBar.module.css';
 
@@ -12,15 +13,22 @@ const tabs = [
 
 export function TabBar() {
   const { t } = useTranslation();
+  const { pathname } = usePlace();
   return (
     <nav className={styles.bar} aria-label={t('app.tab.label')}>
       <div className={styles.inner}>
         {tabs.map((tab) => (
           // The four pages are peers: going between them must not pile up history.
-          <NavLink key={tab.to} to={tab.to} replace className={styles.tab}>
+          <Link
+            key={tab.to}
+            to={tab.to}
+            replace
+            className={styles.tab}
+            aria-current={tab.to === pathname ? 'page' : undefined}
+          >
             <Icon name={tab.icon} />
             <span>{t(tab.text)}</span>
-          </NavLink>
+          </Link>
         ))}
       </div>
     </nav>

@@ -1,12 +1,11 @@
 import { render } from '@testing-library/react';
-import { HashRouter } from 'react-router-dom';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { reportCallError } from '@/app/error-effects';
-import { NavigationOutside } from '@/app/navigation';
 import { queryClient } from '@/app/query-client';
 import { AppRoutes } from '@/app/router';
+import { PlaceProvider } from '@/router/place';
 import { aConfig } from './data';
 
 /** The whole app at an address, as main.tsx starts it; signed in when a user is given. */
@@ -17,10 +16,9 @@ export function renderApp(address: string, user?: User, config = aConfig) {
   onCallError(reportCallError);
   window.location.hash = `#${address}`;
   return render(
-    <HashRouter>
-      <NavigationOutside />
+    <PlaceProvider>
       <AppRoutes />
-    </HashRouter>,
+    </PlaceProvider>,
   );
 }
 
