@@ -3,17 +3,18 @@ import '@/ui/base.css';
 import '@/app/shell.css';
 import i18next from 'i18next';
 import { createRoot } from 'react-dom/client';
+import { HashRouter } from 'react-router-dom';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
 import { shellLanguages, startShell } from '@/app/native-shell';
+import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { AppRoutes } from '@/app/router';
 import { routes } from '@/app/routes';
 import { firstLanguage } from '@/i18n/first-language';
 import { showLanguage, startTexts, storedLanguage, wantAllTexts } from '@/i18n/texts';
-import { currentPlace, PlaceProvider } from '@/router/place';
 
 reloadOnceOnMissingFiles();
 
@@ -38,9 +39,10 @@ async function start() {
   const root = document.getElementById('root');
   if (root) {
     createRoot(root).render(
-      <PlaceProvider>
+      <HashRouter>
+        <NavigationOutside />
         <AppRoutes />
-      </PlaceProvider>,
+      </HashRouter>,
     );
   }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
-import { navigate } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { EmptyState } from '@/ui/EmptyState';
@@ -63,6 +63,7 @@ type LineProps = { contact: Contact; number: number; onOpen(): void };
 function ContactLine({ contact, number, onOpen }: LineProps) {
   const { t } = useTranslation();
   const { token } = useSession();
+  const navigate = useNavigate();
   // The in-app page needs a login, and who cannot log in needs help most: they get a tab of its own.
   const inApp = contact.type === IN_APP_CONTACT_TYPE && token !== null;
   return (

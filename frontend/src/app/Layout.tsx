@@ -1,14 +1,13 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { goBack, hasPreviousPage, navigate, usePlace } from '@/router/place';
-import { Redirect } from '@/router/Redirect';
 import { ToastProvider } from '@/ui/ToastProvider';
-import { addressedRule, customBack, followBack } from './back';
+import { addressedRule, customBack, followBack, hasPreviousPage } from './back';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
 import { OnDemand } from './OnDemand';
-import { type Route, routeName } from './routes';
+import { routeAt, routeName } from './routes';
 import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
@@ -22,10 +21,10 @@ const loadService = async () => (await import('./CustomerServiceDialog')).Custom
 
 const bellPath = '/notification';
 
-type Props = { route: Route; children: ReactNode };
-
-export function Layout({ route, children }: Props) {
-  const { pathname, search } = usePlace();
+export function Layout() {
+  const { pathname, search } = useLocation();
+  const route = routeAt(pathname);
+  const navigate = useNavigate();
   const { token, user, signInPath, config } = useSession();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
@@ -39,7 +38,7 @@ export function Layout({ route, children }: Props) {
       hasPrevious: hasPreviousPage(),
       closeNative: nativeShell()?.close ?? null,
       goTo: (path) => navigate(path, { replace: true }),
-      goBack,
+      goBack: () => navigate(-1),
     });
   useEffect(() => {
     window.addEventListener(nativeBackEvent, back);
@@ -65,9 +64,10 @@ export function Layout({ route, children }: Props) {
 
   if (route.needsLogin && !token) {
     // A page opened by its address is worth coming back to; one that was signed out from is not.
-    return <Redirect to={signInPath} from={hasPreviousPage() ? null : pathname + search} />;
+    const state = hasPreviousPage() ? null : { from: pathname + search };
+    return <Navigate to={signInPath} replace state={state} />;
   }
-  if (route.signedOutOnly && token) return <Redirect to={returnPath(user)} />;
+  if (route.signedOutOnly && token) return <Navigate to={returnPath(user)} replace />;
   return (
     <div
       className={styles.app}
@@ -84,7 +84,7 @@ export function Layout({ route, children }: Props) {
         onLogout={() => setOpen('logout')}
       />
       <main className={styles.main} data-transparent={route.transparent}>
-        {children}
+        <Outlet />
       </main>
       {route.tabBar && <TabBar />}
       {open && (

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import { navigate } from '@/router/place';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { forgetDrafts } from './draft';
+import { replacePage } from './navigation';
 import { unread } from './unread';
 
 type Props = { open: boolean; onClose(): void };
@@ -33,5 +33,5 @@ function logout() {
   forgetDrafts();
   session.clear();
   unread.reset();
-  navigate('/login', { replace: true });
+  replacePage('/login');
 }

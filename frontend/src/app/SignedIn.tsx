@@ -1,15 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Outlet } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { MissingUser } from './MissingUser';
 import { queryClient } from './query-client';
 
 /** The pages that read the account; the query library loads with the first of them. */
-export function SignedIn({ children }: { children: ReactNode }) {
+export function SignedIn() {
   const { token, user } = useSession();
   return (
     <QueryClientProvider client={queryClient}>
-      {token && !user ? <MissingUser /> : children}
+      {token && !user ? <MissingUser /> : <Outlet />}
     </QueryClientProvider>
   );
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from '@/router/Link';
-import { usePlace } from '@/router/place';
+import { NavLink } from 'react-router-dom';
 import { Icon } from '@/ui/Icon';
 import styles from './TabBar.module.css';
 
@@ -13,22 +12,15 @@ const tabs = [
 
 export function TabBar() {
   const { t } = useTranslation();
-  const { pathname } = usePlace();
   return (
     <nav className={styles.bar} aria-label={t('app.tab.label')}>
       <div className={styles.inner}>
         {tabs.map((tab) => (
           // The four pages are peers: going between them must not pile up history.
-          <Link
-            key={tab.to}
-            to={tab.to}
-            replace
-            className={styles.tab}
-            aria-current={tab.to === pathname ? 'page' : undefined}
-          >
+          <NavLink key={tab.to} to={tab.to} replace className={styles.tab}>
             <Icon name={tab.icon} />
             <span>{t(tab.text)}</span>
-          </Link>
+          </NavLink>
         ))}
       </div>
     </nav>

@@ -1,4 +1,4 @@
-import { currentPlace } from '@/router/place';
+import { currentPlace } from './navigation';
 import { type BackRule, routes } from './routes';
 
 type World = {
@@ -37,4 +37,9 @@ export function takeOverBack(handler: () => void): () => void {
   return () => {
     if (customHandler === handler) customHandler = null;
   };
+}
+
+/** React Router numbers the entries it made: the first page of the app is 0. */
+export function hasPreviousPage(): boolean {
+  return (window.history.state?.idx ?? 0) > 0;
 }

@@ -4,10 +4,10 @@ import type { ApiError, NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
-import { currentPlace, navigate } from '@/router/place';
 import { showToast } from '@/ui/toast-store';
 import { openCustomerService } from './customer-service';
 import { nativeShell } from './native-shell';
+import { currentPlace, replacePage } from './navigation';
 
 const entryRoutes = ['/entry', '/ad-welcome'];
 
@@ -21,14 +21,14 @@ const effects: Effects = {
   openCustomerService: (message) => openCustomerService({ message }),
   onEntryRoute: () =>
     entryRoutes.includes(currentPlace().pathname) || session.get().user?.entry === 'app',
-  goToWelcomeKeepingQuery: () => navigate(`/ad-welcome${currentPlace().search}`, { replace: true }),
+  goToWelcomeKeepingQuery: () => replacePage(`/ad-welcome${currentPlace().search}`),
   endSession() {
     const registered = session.get().user?.entry === 'register';
     const path = registered ? '/login' : '/ad-welcome';
     const { pathname, search } = currentPlace();
     session.clear(path);
     // Who logs in again goes on where the session ended.
-    navigate(path, { replace: true, from: pathname + search });
+    replacePage(path, { from: pathname + search });
     if (!registered) nativeShell()?.sessionEnded();
   },
 };

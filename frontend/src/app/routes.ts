@@ -215,9 +215,12 @@ export const routes: Route[] = [
   }),
 ];
 
-export function routeAt(pathname: string): Route | null {
+/** Layout draws matched routes alone, so that there is always one. */
+export function routeAt(pathname: string): Route {
   const wanted = pathname.replace(/(.)\/$/, '$1');
-  return routes.find(({ path }) => path === wanted) ?? null;
+  const found = routes.find(({ path }) => path === wanted);
+  if (!found) throw new Error(`no route at ${pathname}`);
+  return found;
 }
 
 /** `/plan/goods-detail` -> `plan-goods-detail`. */

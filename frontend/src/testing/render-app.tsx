@@ -1,11 +1,12 @@
 import { render } from '@testing-library/react';
+import { HashRouter } from 'react-router-dom';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { reportCallError } from '@/app/error-effects';
+import { NavigationOutside } from '@/app/navigation';
 import { queryClient } from '@/app/query-client';
 import { AppRoutes } from '@/app/router';
-import { PlaceProvider } from '@/router/place';
 import { aConfig } from './data';
 
 /** The whole app at an address, as main.tsx starts it; signed in when a user is given. */
@@ -16,9 +17,10 @@ export function renderApp(address: string, user?: User, config = aConfig) {
   onCallError(reportCallError);
   window.location.hash = `#${address}`;
   return render(
-    <PlaceProvider>
+    <HashRouter>
+      <NavigationOutside />
       <AppRoutes />
-    </PlaceProvider>,
+    </HashRouter>,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '@/router/Link';
+import { Link } from 'react-router-dom';
 import styles from './Button.module.css';
 import { classNames } from './class-names';
 

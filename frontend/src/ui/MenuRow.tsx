@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '@/router/Link';
+import { Link } from 'react-router-dom';
 import { Icon, type IconName } from './Icon';
 import styles from './MenuRow.module.css';
 

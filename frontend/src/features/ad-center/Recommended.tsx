@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Product } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { openCustomerService } from '@/app/customer-service';
 import { formatMoney } from '@/i18n/format';
-import { Link } from '@/router/Link';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';

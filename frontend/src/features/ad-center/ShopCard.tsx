@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { User } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
-import { Link } from '@/router/Link';
 import { Icon } from '@/ui/Icon';
 import styles from './ShopCard.module.css';
 

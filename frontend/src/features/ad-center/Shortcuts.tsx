@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { openCustomerService } from '@/app/customer-service';
-import { Link } from '@/router/Link';
 import { Icon, type IconName } from '@/ui/Icon';
 import styles from './Shortcuts.module.css';
 

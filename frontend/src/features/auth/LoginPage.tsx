@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import type { Signed } from '@/api/types';
 import { useSubmit } from '@/app/use-submit';
 import { currentLanguage } from '@/i18n/texts';
-import { Link } from '@/router/Link';
 import { Button } from '@/ui/Button';
 import { PasswordField } from '@/ui/PasswordField';
 import { TextField } from '@/ui/TextField';

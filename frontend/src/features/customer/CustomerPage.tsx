@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { openOutside } from '@/app/open-outside';
-import { useSearchParams } from '@/router/place';
 import { EmptyState } from '@/ui/EmptyState';
 import { allowedAddress } from './allowed-address';
 import styles from './CustomerPage.module.css';

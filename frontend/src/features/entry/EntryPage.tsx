@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
 import { NetworkError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
 import type { Signed } from '@/api/types';
-import { navigate, useSearchParams } from '@/router/place';
-import { Redirect } from '@/router/Redirect';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
@@ -14,6 +13,7 @@ import { LinkButton } from '@/ui/LinkButton';
 /** Where the native shell enters: a ticket for a session. */
 export function EntryPage() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [params] = useSearchParams();
   const ticket = params.get('ticket');
   const signedIn = useSession().token !== null;
@@ -32,7 +32,7 @@ export function EntryPage() {
     } catch (error) {
       setFailed(error instanceof NetworkError ? 'offline' : 'refused');
     }
-  }, [ticket]);
+  }, [ticket, navigate]);
 
   useEffect(() => {
     // A ticket works once: running this effect twice would spend it and then be refused.
@@ -41,7 +41,7 @@ export function EntryPage() {
     void exchange();
   }, [ticket, exchange]);
 
-  if (!ticket && signedIn) return <Redirect to="/ad-center" />;
+  if (!ticket && signedIn) return <Navigate to="/ad-center" replace />;
   if (!failed) return <CardSkeleton lines={4} />;
   if (failed === 'offline') {
     return <ErrorState message={t('auth.entryOfflineText')} onRetry={exchange} />;

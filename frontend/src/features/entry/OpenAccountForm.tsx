@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { useSubmit } from '@/app/use-submit';
-import { navigate } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/TextField';
 import { showToast } from '@/ui/toast-store';
@@ -15,6 +15,7 @@ const aboutTheCode = ['authorization_code_not_found', 'authorization_code_used']
 
 export function OpenAccountForm() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const { busy, fields, submit } = useSubmit(async () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { openCustomerService } from '@/app/customer-service';
-import { navigate } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { LinkButton } from '@/ui/LinkButton';
 import { OpenAccountForm } from './OpenAccountForm';
@@ -9,6 +9,7 @@ import styles from './WelcomePage.module.css';
 
 export function WelcomePage() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const { token, user } = useSession();
   return (
     <div className={styles.page}>

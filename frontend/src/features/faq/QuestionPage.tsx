@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { useBasicConfig } from '@/app/use-basic-config';
-import { useSearchParams } from '@/router/place';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';

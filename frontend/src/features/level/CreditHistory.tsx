@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { CreditChange } from '@/api/types';
 import { formatCount, formatDateTime } from '@/i18n/format';
-import { Link } from '@/router/Link';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';

@@ -4,8 +4,8 @@ import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
 import { openCustomerService } from '@/app/customer-service';
+import { replacePage } from '@/app/navigation';
 import { useSubmit } from '@/app/use-submit';
-import { navigate } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -41,7 +41,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
       throw problem;
     }
     session.clear();
-    navigate('/login', { replace: true });
+    replacePage('/login');
     showToast(t('me.close.done'), 'success', toastMs);
   });
   const ask = (event: FormEvent) => {

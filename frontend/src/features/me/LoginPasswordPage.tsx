@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
+import { replacePage } from '@/app/navigation';
 import { useSubmit } from '@/app/use-submit';
-import { navigate } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Notice } from '@/ui/Notice';
@@ -43,7 +43,7 @@ export function LoginPasswordPage() {
     }
     // Every session has ended, this one too.
     session.clear();
-    navigate('/login', { replace: true });
+    replacePage('/login');
     showToast(t('me.password.changed'), 'success', toastMs);
   });
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
-import { Link } from '@/router/Link';
 import { AmountText } from '@/ui/AmountText';
 import { Card } from '@/ui/Card';
 import { Icon } from '@/ui/Icon';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { useSearchParams } from '@/router/place';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { CouponTicket } from '@/ui/CouponTicket';
 import { EmptyState } from '@/ui/EmptyState';
@@ -22,7 +22,7 @@ export function CouponsPage() {
         label={t('offers.statuses')}
         tabs={couponStatuses.map((key) => ({ key, label: t(`offers.status.${key}`) }))}
         value={status}
-        onChange={(key) => setParams(key === 'unused' ? {} : { tab: key })}
+        onChange={(key) => setParams(key === 'unused' ? {} : { tab: key }, { replace: true })}
       >
         <InfiniteList
           query={coupons}

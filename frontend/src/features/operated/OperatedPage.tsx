@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { useSearchParams } from '@/router/place';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
 import { Notice } from '@/ui/Notice';
@@ -25,7 +25,7 @@ export function OperatedPage() {
         tabs={tabs.map((key) => ({ key, label: t(`operated.tab.${key}`) }))}
         value={shown}
         // Replaced, not added: the back arrow leads out of the page, not through its tabs.
-        onChange={(tab) => setParams(tab === 'follow' ? {} : { tab })}
+        onChange={(tab) => setParams(tab === 'follow' ? {} : { tab }, { replace: true })}
       >
         {shown === 'follow' ? <Follow follows={follows} /> : <FollowRecords follows={follows} />}
       </Tabs>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Product } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { navigate, useSearchParams } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
@@ -53,6 +53,7 @@ export function GoodsDetailPage() {
 function Goods({ product, coupon }: { product: Product; coupon: string | null }) {
   const { t } = useTranslation();
   const currency = useCurrency();
+  const navigate = useNavigate();
   const [putting, setPutting] = useState(false);
   const [shown, setShown] = useState<ContentType | null>(null);
   const content = shown ?? product.content_types[0];

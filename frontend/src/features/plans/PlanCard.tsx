@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Currency, Plan } from '@/api/types';
-import { Link } from '@/router/Link';
 import { AmountText } from '@/ui/AmountText';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { StatusTag } from '@/ui/StatusTag';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { PlanDetail } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { useSearchParams } from '@/router/place';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
-import { useSearchParams } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
@@ -41,7 +41,7 @@ export function PlanListPage() {
         tabs={tabs}
         value={status ?? 'all'}
         // Replaced, not added: the back arrow leads out of the list, not through its tabs.
-        onChange={(key) => setParams(key === 'all' ? {} : { status: key })}
+        onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
       >
         <InfiniteList
           query={plans}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Currency, Product } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { formatMoney } from '@/i18n/format';
-import { Link } from '@/router/Link';
 import { EmptyState } from '@/ui/EmptyState';
 import { Icon } from '@/ui/Icon';
 import { InfiniteList } from '@/ui/InfiniteList';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Currency, Property } from '@/api/types';
 import { openCustomerService } from '@/app/customer-service';
-import { Link } from '@/router/Link';
 import { AmountText } from '@/ui/AmountText';
 import { Icon } from '@/ui/Icon';
 import styles from './BalanceCard.module.css';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/use-property';
-import { takeOverBack } from '@/app/back';
+import { hasPreviousPage, takeOverBack } from '@/app/back';
 import { RefusalNotice } from '@/app/RefusalNotice';
-import { goBack, hasPreviousPage, navigate, usePlace } from '@/router/place';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
@@ -136,9 +136,10 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
 /** Back to where the password was asked for: the wallet, a half-filled form, the account. */
 function Finished() {
   const { t } = useTranslation();
-  const { pathname } = usePlace();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
   const done = () => {
-    if (hasPreviousPage()) goBack();
+    if (hasPreviousPage()) navigate(-1);
     else navigate(pathname.startsWith('/wallet') ? '/wallet' : '/ad-center', { replace: true });
   };
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { Property } from '@/api/types';
-import { Link } from '@/router/Link';
 import { Icon, type IconName } from '@/ui/Icon';
 import styles from './WalletLinks.module.css';
 
