@@ -1,5 +1,6 @@
 //! Why a command did not do what was asked, and what its caller is told.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use i18n::Lang;
@@ -67,10 +68,11 @@ impl Failure {
             Self::Usage(problem) => (USAGE, problem.clone()),
             Self::Live => (REFUSED, LIVE.to_owned()),
             Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
-            Self::Mistaken(count) => (REFUSED, format!("params: {count} mistakes, and nothing was changed")),
+            Self::Mistaken(count) => (REFUSED, format!("params: {count} {}, and nothing was changed", if *count == 1 { "mistake" } else { "mistakes" })),
             Self::Found => return ExitCode::from(REFUSED),
         };
-        eprintln!("placard: {line}");
+        // Nobody can be told that nobody listens.
+        let _ = writeln!(std::io::stderr(), "placard: {line}");
         ExitCode::from(code)
     }
 }

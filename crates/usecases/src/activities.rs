@@ -16,7 +16,7 @@ use crate::coupon_views::CouponView;
 use crate::kept::in_language;
 use crate::notifications::{Category, notify};
 use crate::zone::Zone;
-use crate::{App, Error, Refusal};
+use crate::{App, Currency, Error, Refusal};
 
 /// The activities that run without anybody's file, as soon as a coupon is
 /// defined for one; the texts of all rules are below `server.activities`.
@@ -40,7 +40,7 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
     let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::all_claimed(conn, user)?)));
     let (offers, claimed) = found.await?;
     let mut claimed: BTreeMap<String, Held> = claimed.into_iter().collect();
-    let currency = app.settings.currency.code.as_str();
+    let currency = &app.settings.currency;
     let shown = offers.into_iter().filter(|offer| offer.shows(now)).filter_map(|offer| {
         let claimed = claimed.remove(&offer.key);
         let open = Some(&offer.coupon).filter(|coupon| is_open(coupon, now));
@@ -82,7 +82,7 @@ impl Offer {
     }
 
     /// What holds for its coupon, then what staff say beside it.
-    fn rules(&self, lang: Lang, definition: &Definition, currency: &str) -> String {
+    fn rules(&self, lang: Lang, definition: &Definition, currency: &Currency) -> String {
         let own = self.kept.as_ref().and_then(|kept| in_language(&kept.rules, lang));
         let computed = rules(lang, definition, currency);
         own.map_or_else(|| computed.clone(), |own| format!("{computed}\n{own}"))
@@ -111,13 +111,14 @@ fn text(lang: Lang, part: &str, params: &[(&str, &str)]) -> String {
     i18n::text(lang, &format!("server.activities.newcomer.{part}"), params)
 }
 
-fn rules(lang: Lang, definition: &Definition, currency: &str) -> String {
+fn rules(lang: Lang, definition: &Definition, currency: &Currency) -> String {
     let rule = |part: &str, params: &[(&str, &str)]| text(lang, part, params);
     let least = definition.min_amount;
-    let minimum = least.is_positive().then(|| rule("minimum", &[("amount", &format!("{least} {currency}"))]));
+    let minimum =
+        least.is_positive().then(|| rule("minimum", &[("amount", &currency.shown(lang, &least.to_string()))]));
     let validity = match definition.validity {
         Validity::Days(days) => rule("days", &[("days", &days.to_string())]),
-        Validity::Until(end) => rule("until", &[("date", end.to_string().get(..10).unwrap_or_default())]),
+        Validity::Until(end) => rule("until", &[("date", &i18n::date(lang, &end.to_string()))]),
     };
     let first = [rule("worth", &[("name", &definition.name)]), rule("once", &[])];
     let all = first.into_iter().chain(minimum).chain([validity, rule("daily", &[])]);
