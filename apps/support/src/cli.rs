@@ -4,9 +4,9 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, chargeback, code, contact, content, coupon, delivery, demo, exchange, feedback, flow,
-    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, tree,
-    withdrawal,
+    acceptor, account, advertiser, audit, chargeback, code, contact, content, coupon, delivery, demo, exchange,
+    feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket,
+    traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";

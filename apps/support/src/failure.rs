@@ -68,7 +68,13 @@ impl Failure {
             Self::Usage(problem) => (USAGE, problem.clone()),
             Self::Live => (REFUSED, LIVE.to_owned()),
             Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
-            Self::Mistaken(count) => (REFUSED, format!("params: {count} {}, and nothing was changed", if *count == 1 { "mistake" } else { "mistakes" })),
+            Self::Mistaken(count) => (
+                REFUSED,
+                format!(
+                    "params: {count} {}, and nothing was changed",
+                    if *count == 1 { "mistake" } else { "mistakes" }
+                ),
+            ),
             Self::Found => return ExitCode::from(REFUSED),
         };
         // Nobody can be told that nobody listens.

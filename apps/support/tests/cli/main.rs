@@ -8,6 +8,7 @@
 
 mod accounts;
 mod checks;
+mod content;
 mod demo;
 mod exchange;
 mod installation;

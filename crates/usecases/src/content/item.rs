@@ -1,5 +1,6 @@
 //! What files describe, read and checked as far as that needs no database.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -202,20 +203,22 @@ impl Content {
         Some(Item { kind, file: file.clone(), key, node: node.clone(), fields })
     }
 
-    /// Two tables cannot both be right about the same thing.
+    /// Two tables cannot both be right about the same thing: the later one is
+    /// taken out.
     fn refuse_twins(&mut self) {
         let mut seen: HashMap<(Kind, String), String> = HashMap::new();
-        let mut twins = Vec::new();
-        for item in &self.items {
-            let place = format!("{}:{}", item.file, item.node.line);
-            match seen.get(&(item.kind, item.key.clone())) {
-                Some(first) => twins.push(item.mistake(item.kind.key(), format!("is the same as at {first}"))),
-                None => {
-                    seen.insert((item.kind, item.key.clone()), place);
+        for item in std::mem::take(&mut self.items) {
+            match seen.entry((item.kind, item.key.clone())) {
+                Entry::Occupied(first) => {
+                    let problem = format!("is the same as at {}", first.get());
+                    self.mistakes.push(item.mistake(item.kind.key(), problem));
+                }
+                Entry::Vacant(free) => {
+                    free.insert(format!("{}:{}", item.file, item.node.line));
+                    self.items.push(item);
                 }
             }
         }
-        self.mistakes.append(&mut twins);
     }
 
     /// The texts that are there in English and not in every language.

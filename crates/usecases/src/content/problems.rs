@@ -6,6 +6,9 @@ use super::forms::Kind;
 pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
     let said = match (kind, field, problem) {
         (_, _, "required") => "is missing",
+        (_, "code", "taken") => "is another acceptor's",
+        (_, _, "taken") => "is taken",
+        (_, _, "not_found") => "is nobody's",
         (_, _, "too_long") => "is too long",
         (_, _, "unknown_language") => "is no language of ours",
         (Kind::Coupon, "min_amount", "invalid_amount") => "must be an amount of money, 0.00 or more",
@@ -28,11 +31,8 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, "activity", _) => "must be newcomer; other activities name their coupon",
         (Kind::Acceptor, "type", _) => "must be personal or enterprise",
         (_, "quote_seconds", _) => "must be 30 to 86400",
-        (_, "code", "taken") => "is another acceptor's",
         (_, "code", _) => "must be 8 to 32 letters, digits and dashes",
         (_, "rates", _) => "must be 1 to 50 currencies of ISO 4217 but the platform's, each with a rate above 0",
-        (_, _, "taken") => "is taken",
-        (_, _, "not_found") => "is nobody's",
         _ => "cannot be used",
     };
     said.to_owned()
