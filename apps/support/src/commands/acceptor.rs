@@ -26,11 +26,21 @@ An acceptor file is TOML, or JSON where its name ends in .json:
 
 The acceptance code is printed once. Only a digest of it is kept.";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard acceptor add harbour.toml --reason \"new acceptor\"
+  placard acceptor rate 2 EUR 0.915 --reason \"rate of today\"
+  placard acceptor code 2 --reason \"the code was lost\"
+  placard acceptor close 2 --reason \"on holiday\"
+  placard acceptor list";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Add an acceptor that a file describes; prints its code, this once
     #[command(after_help = EXAMPLE)]
     Add {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,
@@ -41,9 +51,11 @@ pub enum Command {
     List,
     /// Set a rate; rates that were shown before hold until they expire
     Rate {
+        /// The acceptor's id, as `acceptor list` shows it
         id: String,
         /// A code of ISO 4217, such as EUR
         currency: String,
+        /// What one of the platform's currency is paid with, such as 0.92
         rate: String,
         #[command(flatten)]
         because: Because,
@@ -58,6 +70,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Change {
+    /// The acceptor's id, as `acceptor list` shows it
     id: String,
     #[command(flatten)]
     because: Because,

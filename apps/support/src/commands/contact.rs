@@ -7,7 +7,14 @@ use i18n::Lang;
 use crate::context::Context;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard contact list
+  placard content export --kind contact > contacts.toml
+  placard content apply contacts.toml --reason \"another desk\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// List contacts in the order users see them; no sign-in needed
     List,

@@ -25,11 +25,21 @@ A coupon file is TOML, or JSON where its name ends in .json:
   # operated_id = \"OP-1001\"      # team coupons: whom their users follow
   # activity = \"newcomer\"        # claimed by users themselves, once each";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard coupon define spring.toml --dry-run --reason \"spring sale\"
+  placard coupon define spring.toml --reason \"spring sale\"
+  placard coupon grant mia \"Spring 10%\" --reason \"late delivery\"
+  placard coupon grant mia 3 --expires 2026-12-31 --reason \"late delivery\"
+  placard coupon list --limit 20";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Define a coupon that a file describes
     #[command(after_help = EXAMPLE)]
     Define {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,

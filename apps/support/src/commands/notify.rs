@@ -13,14 +13,24 @@ use crate::commands::file;
 use crate::context::Context;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard notify --category activity --user mia --title \"Your coupon\" \\
+    --body \"It is under Coupons.\" --reason \"promised on the telephone\"
+  placard notify --category system_maintenance --file window.toml \\
+    --reason \"maintenance on Sunday\"";
+
 /// Tell users something; everybody, where no user is named
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Notify {
     /// `system_announcement`, `system_maintenance` or activity
     #[arg(long, value_parser = category)]
     category: Category,
+    /// At most 120 characters, for whoever reads no language of --file
     #[arg(long, requires = "body", required_unless_present = "file")]
     title: Option<String>,
+    /// At most 2000 characters
     #[arg(long, requires = "title")]
     body: Option<String>,
     /// The same in several languages: TOML or JSON with a table for each, such

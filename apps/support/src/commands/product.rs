@@ -34,11 +34,20 @@ A product file is TOML, or JSON where its name ends in .json:
   [targeting]                    # regions, languages, devices, interests
   interests = [\"food\"]";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard product add tea.toml --dry-run --reason \"new offer\"
+  placard product add tea.toml --reason \"new offer\"
+  placard product list --limit 20
+  placard content apply products.toml --reason \"new prices\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Add a product that a file describes
     #[command(after_help = EXAMPLE)]
     Add {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,

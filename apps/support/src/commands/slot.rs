@@ -19,11 +19,18 @@ A slot file is TOML, or JSON where its name ends in .json:
   [audience]                     # regions, languages, devices, interests
   regions = [\"DE\"]";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard slot add front.toml --reason \"new publisher\"
+  placard slot list";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Add a slot that a file describes
     #[command(after_help = EXAMPLE)]
     Add {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
         #[command(flatten)]
         rehearsal: Rehearsal,
