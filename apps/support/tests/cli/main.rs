@@ -12,6 +12,7 @@ mod demo;
 mod exchange;
 mod handbook;
 mod installation;
+mod itself;
 mod market;
 mod money;
 mod offers;
