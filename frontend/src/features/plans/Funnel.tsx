@@ -31,7 +31,9 @@ export function Funnel({ delivery }: Props) {
               <th scope="row">{t(`plans.${name}`)}</th>
               <td className={styles.count}>{formatCount(count)}</td>
               <td className={styles.share}>
-                {before !== null && before > 0 && formatPercent(share.toFixed(6))}
+                {before !== null && before > 0 && (
+                  <span className={styles.rate}>{formatPercent(share.toFixed(6))}</span>
+                )}
                 <span className={styles.track} aria-hidden="true">
                   {/* More than one conversion may follow a click. */}
                   <span style={{ width: `${Math.min(1, share) * 100}%` }} />
