@@ -8,6 +8,7 @@
 
 mod accounts;
 mod checks;
+mod complete;
 mod demo;
 mod exchange;
 mod handbook;
