@@ -28,6 +28,7 @@ pub mod event;
 pub mod exchange;
 pub mod feedback;
 pub mod files;
+pub mod finding;
 pub mod flows;
 pub mod follows;
 pub mod idempotency;

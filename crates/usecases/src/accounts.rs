@@ -1,10 +1,11 @@
 //! What staff do with accounts; each change with its reason, in the audit log.
 
-use auth::{AccountStatus, Permission, username};
+use auth::{AccountStatus, Permission};
 use base::UserId;
 use serde_json::json;
 use store::{Page, PageRequest, books, pay_passwords, sessions, users};
 
+pub use crate::finding::find_account;
 use crate::notifications::{Category, notify};
 use crate::sessions::{SessionView, list_sessions};
 use crate::staff::Staff;
@@ -31,14 +32,6 @@ pub async fn list_accounts(
         let deposit = deposits.get(&user.id).copied().unwrap_or_default();
         user_info::view(app, user, deposit, None)
     }))
-}
-
-/// # Errors
-/// `not_found` for a name nobody has.
-pub async fn find_account(app: &App, name: &str) -> Result<UserId, Error> {
-    let key = username::key_of(name);
-    let found = app.db.read(move |conn| users::find_by_key(conn, &key)).await?;
-    Ok(found.ok_or(Refusal::NotFound)?.id)
 }
 
 /// Activates, disables or cancels. The sessions stay, so that the app can tell

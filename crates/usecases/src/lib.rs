@@ -37,6 +37,7 @@ mod fan_out;
 pub mod feedback;
 pub mod fields;
 pub mod files;
+mod finding;
 pub mod flow_list;
 pub mod follow;
 mod hashers;

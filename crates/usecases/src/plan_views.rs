@@ -228,7 +228,7 @@ pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> R
 pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
     let plan_no = plan_no.to_owned();
     let found = app.db.read(move |conn| {
-        let (plan, product) = store::plan::find_by_number(conn, &plan_no)?.ok_or(Refusal::NotFound)?;
+        let (plan, product) = crate::finding::plan(conn, &plan_no)?;
         let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
         Ok::<_, Error>((plan, product, coupon))
     });

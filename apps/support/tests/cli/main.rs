@@ -10,6 +10,7 @@ mod accounts;
 mod checks;
 mod demo;
 mod exchange;
+mod finding;
 mod installation;
 mod market;
 mod money;

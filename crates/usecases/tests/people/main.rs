@@ -10,6 +10,7 @@
 mod accounts;
 mod codes;
 mod files;
+mod finding;
 mod guard;
 mod notices;
 mod operators;
