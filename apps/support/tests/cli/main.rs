@@ -12,6 +12,7 @@ mod demo;
 mod exchange;
 mod finding;
 mod installation;
+mod itself;
 mod market;
 mod money;
 mod offers;
