@@ -38,6 +38,7 @@ pub mod market;
 mod marks;
 mod migrate;
 pub mod months;
+pub mod notes;
 pub mod notifications;
 pub mod operators;
 mod page;

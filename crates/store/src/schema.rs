@@ -691,6 +691,7 @@ diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(plans -> users (user_id));
 diesel::joinable!(staff_notes -> users (user_id));
+diesel::joinable!(staff_notes -> operators (written_by));
 diesel::joinable!(promotions -> users (user_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));

@@ -28,11 +28,16 @@ const IN_PLAN_NUMBERS: &str = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// `not_found`, with accounts that are called nearly so; `ambiguous` where an
 /// address or number is that of several accounts, with their usernames.
 pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
-    let text = text.to_owned();
-    app.db.read(move |conn| Ok(named(conn, &text)?.user)).await
+    Ok(find_named(app, text).await?.user)
 }
 
-/// The same within a transaction, with the username.
+/// The same with the username.
+pub(crate) async fn find_named(app: &App, text: &str) -> Result<Named, Error> {
+    let text = text.to_owned();
+    app.db.read(move |conn| named(conn, &text)).await
+}
+
+/// The same within a transaction.
 pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
     let text = text.trim();
     if text.is_empty() || text.len() > LONGEST {

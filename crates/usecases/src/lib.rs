@@ -49,6 +49,7 @@ pub mod login;
 mod market;
 mod memory;
 mod money_notices;
+pub mod notes;
 pub mod notifications;
 mod offers;
 pub mod opening_store;

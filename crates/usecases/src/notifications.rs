@@ -183,7 +183,7 @@ fn request(wanted: &Wanted) -> Result<Request, Error> {
     Ok(Request { filter: wanted.filter, below, limit })
 }
 
-fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
+pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
     let (title, body) = match &row.words {
         Words::Texts(texts) => written(texts, lang),
         Words::Template { template, params } if template == WRITTEN => written(params, lang),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use store::coupons::Held;
 use store::plan::PlanRow;
 use store::product::ProductRow;
-use store::{Page, PageRequest, Tx};
+use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
 use crate::ai_delivery::{AiDelivery, figures};
@@ -168,12 +168,18 @@ pub async fn list(
     request: PageRequest,
 ) -> Result<Page<PlanView>, Error> {
     let now = app.now();
-    let read = app.db.read(move |conn| {
-        let page = store::plan::page(conn, user, status, request)?;
-        let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
-        Ok::<_, Error>((page, coupons))
-    });
-    let (page, coupons) = read.await?;
+    app.db.read(move |conn| page(conn, user, status, request, now)).await
+}
+
+pub(crate) fn page(
+    conn: &mut Conn,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+    now: Timestamp,
+) -> Result<Page<PlanView>, Error> {
+    let page = store::plan::page(conn, user, status, request)?;
+    let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
     let coupon = |plan: &PlanRow| plan.coupon_id.and_then(|id| coupons.get(&id));
     let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
     let items = page.items.iter().map(view).collect::<Result<_, _>>()?;

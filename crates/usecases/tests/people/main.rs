@@ -12,6 +12,7 @@ mod codes;
 mod files;
 mod finding;
 mod guard;
+mod notes;
 mod notices;
 mod operators;
 mod remembered;
