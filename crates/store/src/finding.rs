@@ -1,12 +1,12 @@
 //! Finding users by what they, or whoever calls for them, know of themselves.
 //! Each query has an index and a limit.
 
-use base::UserId;
+use base::{AdvertiserId, OperatorId, UserId};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 
-use crate::schema::{plans, users};
+use crate::schema::{advertisers, operators, plans, users};
 use crate::{Conn, Error};
 
 /// A user by name.
@@ -33,6 +33,14 @@ pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<Named>, Error> {
     let row: Option<Row> =
         users::table.find(id.0).select((users::id, users::username)).first(conn).optional()?;
     Ok(row.map(named))
+}
+
+pub fn operator_name(conn: &mut Conn, id: OperatorId) -> Result<Option<String>, Error> {
+    Ok(operators::table.find(id.0).select(operators::name).first(conn).optional()?)
+}
+
+pub fn advertiser_name(conn: &mut Conn, id: AdvertiserId) -> Result<Option<String>, Error> {
+    Ok(advertisers::table.find(id.0).select(advertisers::name).first(conn).optional()?)
 }
 
 /// Whose address it is; `email` in lower case.

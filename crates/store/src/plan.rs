@@ -9,7 +9,7 @@ use plans::{Cause, ContentType, Plan, Status, Step, Terms, Totals};
 
 use crate::bulk::{Statement, ascending};
 use crate::product::{ProductRow, read_terms};
-use crate::schema::{plan_transitions, plans as table, products};
+use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
@@ -460,6 +460,19 @@ pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<
         .limit(request.limit)
         .select((PlanRow::as_select(), products::name))
         .load(conn)?)
+}
+
+/// The user's plans whose holds still have of the user's own money, with how
+/// much, newest first.
+pub fn holding(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, Money)>, Error> {
+    let rows: Vec<(PlanRow, i64)> = holds::table
+        .inner_join(table::table.on(table::id.eq(holds::plan_id)))
+        .filter(holds::user_id.eq(user.0).and(holds::available.gt(0)))
+        .order(table::id.desc())
+        .limit(request.limit)
+        .select((PlanRow::as_select(), holds::available))
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(plan, available)| (plan, Money::from_minor(available))).collect())
 }
 
 pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {

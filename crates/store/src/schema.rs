@@ -726,5 +726,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     feedback,
     operated_accounts,
     follows,
-    staff_notes
+    staff_notes,
+    slots
 );

@@ -192,17 +192,14 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
         let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
-        Ok::<_, Error>((plan, product, coupon, arms, store::plan::timeline(conn, id)?))
+        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?))
     });
     let (plan, product, coupon, arms, timeline) = found.await?;
     let token = crate::serve::share_token(app, &plan);
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
-        timeline: timeline
-            .into_iter()
-            .map(|(status, reason, at)| TimelineEntry { status: status.name().into(), reason, at: at.to_string() })
-            .collect(),
+        timeline,
         delivery: DeliveryFigures {
             impressions: plan.impressions,
             clicks: plan.clicks,
@@ -218,6 +215,16 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             postback_url: format!("{base}/t/postback"),
         },
     })
+}
+
+pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
+    let steps = store::plan::timeline(conn, id)?;
+    let entry = |(status, reason, at): (Status, String, Timestamp)| TimelineEntry {
+        status: status.name().into(),
+        reason,
+        at: at.to_string(),
+    };
+    Ok(steps.into_iter().map(entry).collect())
 }
 
 pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {

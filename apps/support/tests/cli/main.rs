@@ -6,6 +6,7 @@
     reason = "bodies of tests that run on both databases are plain functions"
 )]
 
+mod answers;
 mod accounts;
 mod checks;
 mod demo;
