@@ -67,6 +67,16 @@ export function formatPercent(rate: string): string {
   }).format(exact(rate));
 }
 
+/** A change as a share of what was before, in whole percent: 0.124 -> +12%. */
+export function formatShare(change: number): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 0,
+    numberingSystem: 'latn',
+  }).format(change);
+}
+
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */
 export function formatPoints(rate: string): string {
   return new Intl.NumberFormat(bcp47(currentLanguage()), {

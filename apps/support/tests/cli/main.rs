@@ -12,6 +12,7 @@ mod checks;
 mod demo;
 mod exchange;
 mod finding;
+mod handbook;
 mod installation;
 mod itself;
 mod market;
