@@ -72,14 +72,19 @@ impl Output {
 pub fn record_text(record: &Value) -> String {
     let mut lines = Vec::new();
     flatten("", record, &mut lines);
-    let widest = lines.iter().map(|(name, _)| width(name)).max().unwrap_or(0) + GAP;
+    lines_text(&lines)
+}
+
+/// A line for each name and value, long values wrapped beside the names.
+pub fn lines_text<N: AsRef<str>>(lines: &[(N, String)]) -> String {
+    let widest = lines.iter().map(|(name, _)| width(name.as_ref())).max().unwrap_or(0) + GAP;
     let beside = room().saturating_sub(widest);
     let indent = format!("\n{}", " ".repeat(widest));
     lines
         .iter()
         .map(|(name, value)| {
             let whole = wrapped(value, beside).join(&indent);
-            format!("{}{}\n", padded(name, widest), word(value, &whole))
+            format!("{}{}\n", padded(name.as_ref(), widest), word(value, &whole))
         })
         .collect()
 }

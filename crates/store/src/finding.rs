@@ -30,8 +30,7 @@ fn named((user, username): Row) -> Named {
 }
 
 pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<Named>, Error> {
-    let row: Option<Row> =
-        users::table.find(id.0).select((users::id, users::username)).first(conn).optional()?;
+    let row: Option<Row> = users::table.find(id.0).select((users::id, users::username)).first(conn).optional()?;
     Ok(row.map(named))
 }
 

@@ -115,7 +115,8 @@ pub async fn report(app: &App, plan_no: &str) -> Result<PlanReport, Error> {
 fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<Delivered, Error> {
     let impressions = rows::events_of(conn, plan.id(), EventKind::Impression)?;
     let clicks = rows::events_of(conn, plan.id(), EventKind::Click)?;
-    let cost: i64 = impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
+    let cost: i64 =
+        impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
     Ok(Delivered {
         adds_up: cost == plan.booked_milli,
         impressions: figures(&impressions),

@@ -9,8 +9,8 @@ use store::pay_passwords::Kept;
 use wallet::Wallet;
 
 use crate::idempotent::{Key, fingerprint, once};
-use crate::withdrawals::WithdrawalView;
 use crate::sessions::opened;
+use crate::withdrawals::WithdrawalView;
 use crate::{App, Error, amount, pay_password};
 
 /// The request, as the client wrote it. Its transaction password has been

@@ -6,10 +6,11 @@
     reason = "bodies of tests that run on both databases are plain functions"
 )]
 
-mod answers;
 mod accounts;
+mod answers;
 mod checks;
 mod demo;
+mod evidence;
 mod exchange;
 mod finding;
 mod handbook;

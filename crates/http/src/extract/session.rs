@@ -8,8 +8,8 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::future::Either;
-use usecases::sessions::{self, Caller};
 use usecases::Error;
+use usecases::sessions::{self, Caller};
 
 use crate::Shell;
 use crate::edge::UserLang;

@@ -110,7 +110,11 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
         flow: flows::page(conn, id, Filter::default(), LATEST)?.map(FlowView::from).items,
         plans: plan_views::page(conn, id, None, LATEST, now)?.items,
         under_way: under_way::plans(conn, id, now)?,
-        sessions: sessions.into_iter().filter(|session| alive(session, now)).map(|s| SessionView::of(s, None)).collect(),
+        sessions: sessions
+            .into_iter()
+            .filter(|session| alive(session, now))
+            .map(|s| SessionView::of(s, None))
+            .collect(),
         notifications: notifications(app, conn, id, now)?,
         coupons: coupons(conn, id, now)?,
         level: ranks,

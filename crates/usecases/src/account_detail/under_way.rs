@@ -4,8 +4,8 @@ use base::{Money, Timestamp, UserId};
 use delivery::Pace;
 use plans::Status;
 use serde::Serialize;
-use store::plan::{self as rows, PlanRow};
 use store::Conn;
+use store::plan::{self as rows, PlanRow};
 
 use super::MOST;
 use crate::Error;

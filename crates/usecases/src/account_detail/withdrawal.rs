@@ -105,8 +105,11 @@ fn nothing_available(found: &Property) -> String {
         (found.wallet.exchanging, "in an exchange"),
         (found.wallet.deposit, "in the deposit"),
     ];
-    let parts: Vec<String> =
-        waiting.iter().filter(|(amount, _)| amount.is_positive()).map(|(amount, at)| format!("{amount} {at}")).collect();
+    let parts: Vec<String> = waiting
+        .iter()
+        .filter(|(amount, _)| amount.is_positive())
+        .map(|(amount, at)| format!("{amount} {at}"))
+        .collect();
     match parts.as_slice() {
         [] => "money that comes in: the account holds none".to_owned(),
         parts => format!("money that becomes available: {}", parts.join(", ")),

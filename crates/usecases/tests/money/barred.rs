@@ -80,7 +80,10 @@ on_both!(what_is_owed_and_what_is_barred_is_told_with_its_figures, |test| {
     assert_eq!(command.as_deref(), Some("placard account activate demo --reason …"));
     assert_eq!((shown.withdrawal.possible, shown.withdrawal.most.as_str()), (false, "0.00"));
     assert_eq!((shown.status.by.as_deref(), shown.status.reason.as_str()), (Some("bob"), "a test"));
-    assert!(shown.status.since.is_some_and(|since| since > shown.status.registered_at) || world.test.clock.now() == store::testing::START);
+    assert!(
+        shown.status.since.is_some_and(|since| since > shown.status.registered_at)
+            || world.test.clock.now() == store::testing::START
+    );
 });
 
 on_both!(a_locked_password_is_told_with_when_it_opens, |test| {

@@ -61,7 +61,9 @@ on_both!(what_is_nearly_a_name_or_number_is_suggested, |test| {
     assert_eq!(told(&app, "demo@exmaple.com").await, ["demo"], "an address of another place");
     assert_eq!(told(&app, "0170 1234567").await, ["demo"], "a number as it is dialled at home");
     for nobody in ["quite-another", "", "   ", "%", "999999999", "x@y.example", &"d".repeat(300)] {
-        assert!(matches!(find_account(&app, nobody).await, Err(Error::Refused(refusal)) if refusal.key() == "not_found"));
+        assert!(
+            matches!(find_account(&app, nobody).await, Err(Error::Refused(refusal)) if refusal.key() == "not_found")
+        );
     }
     assert_eq!(told(&app, "quite-another").await, [""; 0]);
 });

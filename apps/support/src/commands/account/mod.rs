@@ -1,5 +1,6 @@
 //! Users' accounts: finding them, answering who calls, and changing how they stand.
 
+mod figures;
 mod notes;
 mod show;
 
@@ -7,6 +8,7 @@ use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
+use usecases::account_figures::Figure;
 use usecases::accounts::{
     Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts, reset_pay_password,
 };
@@ -22,6 +24,7 @@ the number of one of the account's plans.
 Examples:
   placard account show mia@example.com
   placard account show \"+49 170 1234567\"
+  placard account figures mia --figure to_be_consumed
   placard account list --has-open withdrawal
   placard account note mia \"identity checked by letter of 3 March\"
   placard account disable mia --reason \"asked to, by telephone\"
@@ -56,6 +59,19 @@ pub enum Command {
     Show {
         #[command(flatten)]
         who: Who,
+    },
+    /// Take the wallet's figures apart: what each is made of, and the last
+    /// entries behind it
+    Figures {
+        #[command(flatten)]
+        who: Who,
+        /// Only this one, by its name in `account show --json`, such as
+        /// to_be_consumed
+        #[arg(long, value_parser = figures::named)]
+        figure: Option<Figure>,
+        /// Show at most this many entries of each, newest first (1 to 100)
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+        limit: u32,
     },
     /// Let a disabled or new account act
     Activate(Change),
@@ -135,6 +151,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             list(context, Filter { status, search, level, since, has_open }, at_most).await
         }
         Command::Show { who } => show::run(context, &who.name).await,
+        Command::Figures { who, figure, limit } => figures::run(context, &who.name, figure, limit).await,
         Command::Activate(change) => set(context, change, AccountStatus::Active).await,
         Command::Disable(change) => set(context, change, AccountStatus::Disabled).await,
         Command::Cancel(change) => set(context, change, AccountStatus::Cancelled).await,

@@ -1,11 +1,11 @@
 //! One account on one screen, in the order in which a caller is answered.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use usecases::account_detail::account_detail;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::{Column, facts, heading, cell, record_text, table_text};
+use crate::output::{Column, cell, facts, heading, lines_text, table_text};
 
 const WAITING: &[Column] = &[
     ("what", "/what"),
@@ -32,11 +32,17 @@ const FLOW: &[Column] = &[
     ("balance", "/balance"),
     ("remark", "/remark"),
 ];
-const PLANS: &[Column] =
-    &[("plan", "/plan_no"), ("product", "/product/name"), ("put", "/put_amount"), ("status", "/status"), ("reason", "/reason")];
+const PLANS: &[Column] = &[
+    ("plan", "/plan_no"),
+    ("product", "/product/name"),
+    ("put", "/put_amount"),
+    ("status", "/status"),
+    ("reason", "/reason"),
+];
 const SESSIONS: &[Column] = &[("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device")];
 const NOTICES: &[Column] = &[("time", "/created_at"), ("read", "/read"), ("title", "/title")];
-const COUPONS: &[Column] = &[("coupon", "/name"), ("effect", "/effect"), ("value", "/value"), ("expires", "/expires_at")];
+const COUPONS: &[Column] =
+    &[("coupon", "/name"), ("effect", "/effect"), ("value", "/value"), ("expires", "/expires_at")];
 const FEEDBACK: &[Column] = &[("id", "/id"), ("time", "/created_at"), ("topic", "/topic"), ("content", "/content")];
 const NOTES: &[Column] = &[("id", "/id"), ("written", "/written_at"), ("by", "/written_by"), ("text", "/text")];
 /// Of what only the latest is worth a screen.
@@ -65,10 +71,11 @@ fn text(detail: &Value) -> String {
         ("Notices", notices(part("/notifications"))),
     ];
     let (empty, full): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(_, text)| text.is_empty());
-    let mut shown: String = full.iter().map(|(name, text)| format!("{}\n{}\n\n", heading(name), text.trim_end())).collect();
+    let mut shown: String =
+        full.iter().map(|(name, text)| format!("{}\n{}\n\n", heading(name), text.trim_end())).collect();
     if !empty.is_empty() {
         let names: Vec<&str> = empty.iter().map(|(name, _)| *name).collect();
-        shown.push_str(&record_text(&json!({ "Nothing under": names })));
+        shown.push_str(&lines_text(&[("Nothing under", names.join("; "))]));
     }
     shown
 }
@@ -85,11 +92,13 @@ fn who(detail: &Value) -> String {
     let text = |name: &str| detail.pointer(name).map(cell).filter(|text| text != "-");
     let joined = |parts: &[Option<String>]| parts.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
     let labelled = |label: &str, name: &str| text(name).map(|value| format!("{label} {value}"));
-    let follows = labelled("", "/follows/operated_id").map(|id| {
-        joined(&[Some(id.trim().to_owned()), text("/follows/name"), labelled("since", "/follows/since")])
-    });
+    let follows = labelled("", "/follows/operated_id")
+        .map(|id| joined(&[Some(id.trim().to_owned()), text("/follows/name"), labelled("since", "/follows/since")]));
     let fields = [
-        ("user", joined(&[text("/user/username"), labelled("account", "/user/id"), labelled("called", "/user/nickname")])),
+        (
+            "user",
+            joined(&[text("/user/username"), labelled("account", "/user/id"), labelled("called", "/user/nickname")]),
+        ),
         ("status", joined(&[text("/status/status"), labelled("since", "/status/since"), labelled("by", "/status/by")])),
         ("reason", text("/status/reason").unwrap_or_default()),
         ("reached", joined(&[text("/user/email"), text("/user/phone"), labelled("language", "/user/lang")])),
@@ -98,13 +107,17 @@ fn who(detail: &Value) -> String {
         ("follows", follows.unwrap_or_default()),
         ("flags", joined(&[text("/flags")])),
     ];
-    let shown = fields.into_iter().filter(|(_, value)| !value.is_empty());
-    shown.map(|(name, value)| record_text(&json!({ format!("{name:<10}"): value }))).collect()
+    lines_text(&fields.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>())
 }
 
 fn ranks(detail: &Value) -> String {
     let text = |name: &str| detail.pointer(name).map(cell).unwrap_or_default();
-    let level = format!("level {} ({}), credit score {}", text("/level/level"), text("/level/name"), text("/level/credit_score"));
+    let level = format!(
+        "level {} ({}), credit score {}",
+        text("/level/level"),
+        text("/level/name"),
+        text("/level/credit_score")
+    );
     match detail.pointer("/level/vip") {
         Some(Value::Bool(true)) => format!("{level}, VIP until {}", text("/level/vip_until")),
         _ => level,
@@ -135,10 +148,11 @@ fn withdrawal(check: &Value) -> String {
     let line = |block: &Value| {
         let until = block.get("until").filter(|until| !until.is_null()).map(|until| format!("until {}; ", cell(until)));
         let command = block.get("command").and_then(Value::as_str).map(|command| format!(": {command}"));
-        let lifted = format!("{}{}{}", until.unwrap_or_default(), text(block, "lifted_by"), command.unwrap_or_default());
-        record_text(&json!({ format!("{:<25}", text(block, "key")): lifted }))
+        let lifted =
+            format!("{}{}{}", until.unwrap_or_default(), text(block, "lifted_by"), command.unwrap_or_default());
+        (text(block, "key"), lifted)
     };
-    format!("barred by\n{}", blocks.iter().map(line).collect::<String>())
+    format!("barred by\n{}", lines_text(&blocks.iter().map(line).collect::<Vec<_>>()))
 }
 
 /// What staff have to decide, of all kinds, the oldest first.
@@ -195,12 +209,17 @@ fn notices(notices: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn an_age_is_told_by_its_two_largest_units() {
         assert_eq!([0, 59, 60, 3_599].map(aged), ["0 min", "0 min", "1 min", "59 min"]);
-        assert_eq!([3_600, 86_399, 86_400, 10 * 86_400 + 7_300].map(aged), ["1 h 0 min", "23 h 59 min", "1 d 0 h", "10 d 2 h"]);
+        assert_eq!(
+            [3_600, 86_399, 86_400, 10 * 86_400 + 7_300].map(aged),
+            ["1 h 0 min", "23 h 59 min", "1 d 0 h", "10 d 2 h"]
+        );
     }
 
     #[test]
