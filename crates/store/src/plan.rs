@@ -449,14 +449,16 @@ pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
-/// The user's plans that are not at their end, newest first, with their
-/// products' names.
+/// The user's plans that are not at their end, by status and the newest first,
+/// with their products' names.
 pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
     let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
     Ok(table::table
         .inner_join(products::table)
         .filter(table::user_id.eq(user.0).and(table::status.eq_any(open.map(|status| status.code()))))
-        .order(table::id.desc())
+        // By status first, as the index has them: the user may have a million
+        // that are settled.
+        .order((table::status, table::id.desc()))
         .limit(request.limit)
         .select((PlanRow::as_select(), products::name))
         .load(conn)?)

@@ -13,7 +13,7 @@ use i18n::Lang;
 use serde::Serialize;
 use store::flows::{self, Filter};
 use store::notifications::{self as notices, Request};
-use store::{Conn, PageRequest, books, feedback, follows, notes, property as figures, sessions, users};
+use store::{Conn, PageRequest, feedback, follows, notes, property as figures, sessions, users};
 
 pub use money::OpenMoney;
 pub use standing::{Ranks, Standing};
@@ -98,8 +98,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
     let status = Standing::of(conn, &row)?;
     let ranks = Ranks::of(&row, now);
     let username = row.username.clone();
-    let deposit = books::read_wallet(conn, id)?.map(|wallet| wallet.deposit).unwrap_or_default();
-    let user = user_info::view(app, row, deposit, None);
+    let user = user_info::view(app, row, found.wallet.deposit, None);
     let sessions = sessions::open_of(conn, id)?;
     Ok(AccountDetail {
         flags: flags(&user, &property),
