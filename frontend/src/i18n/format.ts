@@ -37,6 +37,16 @@ export function formatDecimal(amount: string): string {
   }).format(exact(amount));
 }
 
+/** A decimal with every digit it has, as many zeros as they may be. */
+export function formatDigits(amount: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    numberingSystem: 'latn',
+  }).format(exact(amount));
+}
+
 export function formatCount(count: number): string {
   return new Intl.NumberFormat(bcp47(currentLanguage()), { numberingSystem: 'latn' }).format(count);
 }
@@ -114,6 +124,15 @@ export function formatMonth(month: string): string {
     ...gregorian,
     year: 'numeric',
     month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** `2026-11` -> Nov. */
+export function formatShortMonth(month: string): string {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    month: 'short',
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`));
 }

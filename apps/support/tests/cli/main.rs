@@ -9,6 +9,7 @@
 mod accounts;
 mod answers;
 mod checks;
+mod complete;
 mod demo;
 mod evidence;
 mod exchange;
