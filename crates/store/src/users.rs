@@ -6,7 +6,7 @@ use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{ExchangeStatus, WithdrawalStatus};
 
-use crate::schema::{exchange_orders, feedback, recharges, users, withdrawals};
+use crate::schema::{exchange_orders, feedback, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -263,7 +263,6 @@ pub struct Filter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     Withdrawal,
-    Recharge,
     Exchange,
     Feedback,
 }
@@ -272,7 +271,6 @@ impl Open {
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "withdrawal" => Some(Self::Withdrawal),
-            "recharge" => Some(Self::Recharge),
             "exchange" => Some(Self::Exchange),
             "feedback" => Some(Self::Feedback),
             _ => None,
@@ -305,10 +303,6 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
             let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
             let of = withdrawals::table.filter(withdrawals::status.eq_any(open));
             query.filter(users::id.eq_any(of.select(withdrawals::user_id)))
-        }
-        Some(Open::Recharge) => {
-            let of = recharges::table.filter(recharges::decided_at.is_null());
-            query.filter(users::id.eq_any(of.select(recharges::user_id)))
         }
         Some(Open::Exchange) => {
             let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending.code()));

@@ -100,7 +100,7 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
         let listed = placard.run_as(&ann, &[&["account", "list"], arguments].concat()).done();
         listed.as_array().expect("a list").iter().map(|user| text(&user["username"])).collect::<Vec<_>>()
     };
-    for open in ["withdrawal", "recharge", "exchange"] {
+    for open in ["withdrawal", "exchange"] {
         assert_eq!(names(&["--has-open", open]), [""; 0], "{open}");
     }
     assert_eq!(names(&["--has-open", "feedback"]), ["demo"], "as the demonstration begins");
@@ -108,8 +108,6 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
     usecases::bank_card::edit_bank_card(&app, user, card).await.expect("bound");
     withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
     assert_eq!(names(&["--has-open", "withdrawal"]), ["demo"]);
-    placard.change(&ann, &["recharge", "request", "demo", "1.00", "--reference", "R-9"]).done();
-    assert_eq!(names(&["--has-open", "recharge"]), ["demo"]);
     assert_eq!(names(&["--level", "1", "--since", "2020-01-01"]).len(), 4);
     assert_eq!(names(&["--level", "9"]), [""; 0]);
     assert_eq!(names(&["--since", "2999-01-01"]), [""; 0]);

@@ -114,7 +114,7 @@ on_both!(a_line_leads_to_its_transaction_and_to_nobody_elses, |test| {
     }
     let credited = of_line(app, "demo", lines[lines.len() - 1].id.parse().expect("an id")).await.expect("found");
     assert_eq!((credited.kind.as_str(), credited.actor_name.as_deref()), ("recharge", Some("bob")));
-    assert_eq!(credited.idempotency_key.as_deref(), Some("first"));
+    assert_eq!((credited.reference.kind.as_str(), credited.reason.as_str()), ("recharge", "a test"));
     assert_eq!(
         credited.entries.iter().map(|entry| entry.account.as_str()).collect::<Vec<_>>(),
         ["recharge_clearing", "available"]
@@ -131,7 +131,8 @@ on_both!(plans_under_way_tell_what_they_wait_for, |test| {
     assert_eq!(told().await.waits_for, "a first slot that fits; otherwise everything goes back");
     market.visit().await;
     let running = told().await;
-    assert_eq!((running.booked.as_str(), running.left.as_str(), running.used_percent), ("5.00", "95.00", Some(5)));
+    assert_eq!((running.booked.as_str(), running.left.as_str(), running.used_percent), ("5.00", "75.00", Some(5)));
+    assert_eq!(running.reserved, "20.00", "promised, so not left");
     assert_eq!(running.time_percent, Some(0));
     let id: base::PlanId = plan.id.parse().expect("an id");
     let (app, user) = (&market.world.app, market.world.user);

@@ -1,6 +1,7 @@
 //! What staff are told to bar a withdrawal is what refuses the user's.
 
 use auth::{AccountStatus, PayPassword};
+use store::books::{Books, Note};
 use store::on_both;
 use usecases::account_detail::{Block, account_detail};
 use usecases::accounts::change_status;
@@ -8,7 +9,6 @@ use usecases::entry::{enter, issue_ticket};
 use usecases::pay_password::verify_in_session;
 use usecases::sessions::authenticate_afresh;
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::startup::advance_startup;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::{App, Error};
 
@@ -42,6 +42,20 @@ async fn set_password(world: &World) {
     set_pay_password(&world.app, world.user, command).await.expect("set");
 }
 
+/// Start-up funds, without the operators that they need.
+async fn advance(world: &World, amount: &str) {
+    let (user, amount) = (world.user, crate::support::money(amount));
+    let advanced = world.app.db.write(move |tx| {
+        let mut books = Books::lock_user(tx, user)?;
+        let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
+        let event_at = tx.now();
+        let (actor, reason) = ("system".to_owned(), "a test".to_owned());
+        let note = Note { ref_type: "startup", ref_id: 1, event_at, actor, reason, idempotency_key: None };
+        Ok::<_, Error>(books.post(tx, &postings, &note)?)
+    });
+    advanced.await.expect("advanced");
+}
+
 /// The first that is told is what a try is refused with.
 async fn agree(world: &World, token: &str, expected: &[&str]) {
     assert_eq!(keys(&world.app).await, expected);
@@ -68,7 +82,7 @@ on_both!(what_is_owed_and_what_is_barred_is_told_with_its_figures, |test| {
     let world = funded(test, "50.00").await;
     let token = signed_in(&world.app).await;
     set_password(&world).await;
-    advance_startup(&world.app, &world.bob, world.user, "20.00").await.expect("advanced");
+    advance(&world, "20.00").await;
     agree(&world, &token, &["startup_funds_outstanding"]).await;
     let block = blocks(&world.app).await.remove(0);
     assert_eq!(block.data["outstanding"], "20.00");
