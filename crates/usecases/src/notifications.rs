@@ -7,15 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use store::announcements::{self, NewAnnouncement};
 use store::notifications::{self as rows, Place, Request, Words};
-use store::{PageRequest, Tx, users};
+use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
 pub use store::notifications::{Category, Filter, Id, Notice};
 
-use crate::accounts::find_account;
 use crate::staff::Staff;
 use crate::written::Written;
-use crate::{App, Currency, Error, Refusal, device_name};
+use crate::{App, Currency, Error, Refusal, device_name, finding};
 
 /// The template of a notice whose words an operator wrote.
 const WRITTEN: &str = "written";
@@ -124,16 +123,12 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
     })?;
     let Announce { category, words, to } = command;
     let words = words.checked()?;
-    let (one, everybody) = match to {
-        Audience::User(name) => (Some(find_account(app, &name).await?), None),
-        Audience::Everybody(lang) => (None, lang),
-    };
     app.db
         .write(move |tx| {
             let texts = words.to_json();
-            let (id, user, lang) = match one {
-                Some(user) => (None, Some(tell(tx, user, category, texts)?), None),
-                None => (Some(tell_all(tx, everybody, category, texts, None)?), None, everybody),
+            let (id, user, lang) = match &to {
+                Audience::User(name) => (None, Some(tell(tx, name, category, texts)?), None),
+                Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts, None)?), None, *lang),
             };
             let (title, body) = words.shown(Lang::default());
             let told = Announced {
@@ -153,9 +148,9 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
 }
 
 /// Tells one user words of staff's own; answers their username.
-pub(crate) fn tell(tx: &mut Tx<'_>, user: UserId, category: Category, params: String) -> Result<String, Error> {
-    let user = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
-    notify_all(tx, &[Notice { user: user.id, category, template: WRITTEN.to_owned(), params }])?;
+pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
+    let user = finding::named(tx, name)?;
+    notify_all(tx, &[Notice { user: user.user, category, template: WRITTEN.to_owned(), params }])?;
     Ok(user.username)
 }
 
@@ -196,7 +191,7 @@ fn request(wanted: &Wanted) -> Result<Request, Error> {
     Ok(Request { filter: wanted.filter, below, limit })
 }
 
-fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
+pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
     let (title, body) = match &row.words {
         Words::Texts(texts) => written(texts, lang),
         Words::Template { template, params } if template == WRITTEN => written(params, lang),

@@ -1,15 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Outlet } from 'react-router-dom';
+import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
+import { keepFigures } from '@/installed/figures';
+import { NewVersionNotice } from '@/installed/NewVersionNotice';
+import { OfflineNotice } from '@/installed/OfflineNotice';
 import { MissingUser } from './MissingUser';
 import { queryClient } from './query-client';
 
 /** The pages that read the account; the query library loads with the first of them. */
-export function SignedIn() {
+export function SignedIn({ children }: { children: ReactNode }) {
   const { token, user } = useSession();
   return (
     <QueryClientProvider client={queryClient}>
-      {token && !user ? <MissingUser /> : <Outlet />}
+      <OfflineNotice />
+      {token && !user ? <MissingUser /> : children}
+      <NewVersionNotice />
     </QueryClientProvider>
   );
+}
+
+/** Once what is kept on the device has been read, in case the server cannot be reached. */
+export async function openSignedIn() {
+  await keepFigures(queryClient);
+  return SignedIn;
 }

@@ -7,10 +7,15 @@
 )]
 
 mod accounts;
+mod answers;
 mod checks;
+mod complete;
 mod content;
 mod demo;
+mod evidence;
 mod exchange;
+mod finding;
+mod handbook;
 mod installation;
 mod itself;
 mod market;

@@ -81,7 +81,7 @@ pub async fn check(app: &App, sources: &[Source]) -> Result<Report, Halt> {
 
 async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<Report, Halt> {
     let mut content = Content::read(sources, &app.settings.currency.code)?;
-    let (warnings, named) = (content.untranslated(), notices::named(app, &content.items).await?);
+    let warnings = content.untranslated();
     let mistakes = std::mem::take(&mut content.mistakes);
     let (secrets, currency) = (app.secrets.clone(), app.settings.currency.code.clone());
     let content = Arc::new(content);
@@ -89,7 +89,7 @@ async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<Report,
     let applied = app
         .db
         .write(move |tx| {
-            let how = How { secrets: &secrets, currency: &currency, by: by.as_ref(), named: &named };
+            let how = How { secrets: &secrets, currency: &currency, by: by.as_ref() };
             let mut report = in_transaction(tx, &how, &content, mistakes.clone())?;
             report.dry_run = rehearsing;
             Ok::<_, Halt>(report)
@@ -103,7 +103,6 @@ struct How<'a> {
     secrets: &'a Arc<Secrets>,
     currency: &'a str,
     by: Option<&'a Staff>,
-    named: &'a notices::Named,
 }
 
 /// `mistakes` are those of the files alone: whoever mends a file learns of all
@@ -125,7 +124,7 @@ fn in_transaction(tx: &mut Tx<'_>, how: &How<'_>, content: &Content, mistakes: V
             Kind::Acceptor => service::apply_acceptors(&mut work, &items, how.currency)?,
             Kind::Contact => service::apply_contacts(&mut work, &items)?,
             Kind::Faq => service::apply_questions(&mut work, &items)?,
-            Kind::Notification => notices::apply(&mut work, &items, how.named)?,
+            Kind::Notification => notices::apply(&mut work, &items)?,
         }
     }
     let mut all = mistakes;

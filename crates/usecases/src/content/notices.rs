@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use base::UserId;
 use i18n::Lang;
 use serde_json::{Value as Json, json};
 use store::content as rows;
 
 use super::catalogue::{kept, keys};
-use super::forms::Kind;
 use super::item::{Item, is_key};
 use super::schema::{Mistake, unknown};
 use super::work::{Work, tidy, turns};
-use crate::accounts::find_account;
 use crate::notifications::{Category, tell, tell_all};
 use crate::written::{Text, Written};
-use crate::{App, Error, Refusal};
+use crate::{Error, Refusal};
 
 pub fn check(item: &Item) -> Vec<Mistake> {
     let mut wrong = Vec::new();
@@ -71,28 +68,13 @@ fn words(item: &Item) -> Written {
     Written::new(None, titles.into_iter().map(text).collect())
 }
 
-/// Whom the items name, by what they are called in them.
-pub async fn named(app: &App, items: &[Item]) -> Result<Named, Error> {
-    let mut named = Named::new();
-    for name in items.iter().filter(|item| item.kind == Kind::Notification).filter_map(|item| item.text("user")) {
-        match find_account(app, name).await {
-            Ok(user) => named.insert(name.to_owned(), user),
-            Err(Error::Refused(Refusal::NotFound)) => None,
-            Err(error) => return Err(error),
-        };
-    }
-    Ok(named)
-}
-
-pub type Named = BTreeMap<String, UserId>;
-
-pub fn apply(work: &mut Work<'_, '_>, items: &[&Item], named: &Named) -> Result<(), Error> {
+pub fn apply(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let sent: BTreeMap<String, String> = rows::sent_notices(work.tx, &keys(items))?.into_iter().collect();
     for item in items {
         let form = tidy(Json::Object(item.fields.clone()));
         match sent.get(&item.key) {
             Some(before) => compare(work, item, &kept(before)?, &form),
-            None => send(work, item, &form, named)?,
+            None => send(work, item, &form)?,
         }
     }
     Ok(())
@@ -109,7 +91,7 @@ fn compare(work: &mut Work<'_, '_>, item: &Item, before: &Json, form: &Json) {
     }
 }
 
-fn send(work: &mut Work<'_, '_>, item: &Item, form: &Json, named: &Named) -> Result<(), Error> {
+fn send(work: &mut Work<'_, '_>, item: &Item, form: &Json) -> Result<(), Error> {
     let starts = item.moment("starts");
     if starts.is_some_and(|starts| starts < work.tx.now()) {
         work.wrong(item, "starts", "must not lie in the past");
@@ -119,11 +101,17 @@ fn send(work: &mut Work<'_, '_>, item: &Item, form: &Json, named: &Named) -> Res
     let words = words(item).checked()?.to_json();
     match item.text("user") {
         Some(name) => {
-            let Some(user) = named.get(name) else {
-                work.wrong(item, "user", "there is no such user");
-                return Ok(());
-            };
-            tell(work.tx, *user, category, words)?;
+            if let Err(error) = tell(work.tx, name, category, words) {
+                return match error {
+                    Error::Refused(refusal) => {
+                        let several = matches!(refusal, Refusal::Ambiguous { .. });
+                        let problem = if several { "several users go by that" } else { "there is no such user" };
+                        work.wrong(item, "user", problem);
+                        Ok(())
+                    }
+                    other => Err(other),
+                };
+            }
         }
         None => {
             tell_all(work.tx, lang(item), category, words, starts)?;

@@ -1,0 +1,71 @@
+//! docs/SUPPORT.md, run from its first command to its last in one installation
+//! with the demonstration: what the page says a command answers, it answers.
+//!
+//! In a `console` block a line `anna$ placard …` is a command by demo-anna,
+//! `ben$ …` by demo-ben and `$ …` by nobody; what follows is its answer. In an
+//! answer `…` stands for any text, alone on a line for any lines, and `<name>`
+//! for a word that a later command may repeat. A block of another kind with a
+//! file's name behind it (```` ```toml spring.toml ````) is written to that
+//! file. `<!-- stage: what -->` lets the customer do something first.
+//!
+//! UPDATE_SUPPORT=1 writes real answers in place of those that do not hold.
+
+mod page;
+mod stage;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use store::on_both;
+
+use crate::support::{Key, Placard, Ran};
+use page::{Command, Step};
+
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/SUPPORT.md")
+}
+
+on_both!(every_command_of_the_handbook_answers_as_it_says, |t| {
+    let placard = Placard::new(t);
+    let (anna, ben) = placard.demonstration();
+    let text = std::fs::read_to_string(path()).expect("the handbook");
+    let steps = page::read(&text);
+    let mut known = HashMap::new();
+    let (mut commands, mut wrong) = (0, Vec::new());
+    for step in &steps {
+        match step {
+            Step::File { name, text } => drop(placard.file(name, text)),
+            Step::Stage(what) => stage::set(&placard, what).await,
+            Step::Run(command) => {
+                commands += 1;
+                let by = match command.by.as_str() {
+                    "" => None,
+                    "anna" => Some(&anna),
+                    "ben" => Some(&ben),
+                    other => panic!("line {}: who is {other}?", command.line),
+                };
+                let answer = run(&placard, by, command, &known);
+                if !page::answers(&command.answer, &answer, &mut known) {
+                    wrong.push((command, page::shown(&answer, &known)));
+                }
+            }
+        }
+    }
+    assert!(commands > 0, "only {commands} commands");
+    if std::env::var_os("UPDATE_SUPPORT").is_some() {
+        std::fs::write(path(), page::rewritten(&text, &wrong)).expect("written");
+    }
+    let told = wrong.iter().map(|(command, answer)| format!("docs/SUPPORT.md:{} answers\n{answer}", command.line));
+    assert!(wrong.is_empty(), "{}", told.collect::<Vec<_>>().join("\n"));
+});
+
+fn run(placard: &Placard, by: Option<&Key>, command: &Command, known: &HashMap<String, String>) -> String {
+    let arguments = command.arguments(known);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut process = placard.command(&arguments);
+    if let Some(by) = by {
+        process.env("PLACARD_OPERATOR", &by.name).env("PLACARD_OPERATOR_KEY", &by.key);
+    }
+    let ran: Ran = process.output().expect("runs").into();
+    format!("{}{}", ran.out, ran.err)
+}
