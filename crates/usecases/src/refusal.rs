@@ -65,6 +65,8 @@ pub enum Refusal {
     ReferenceUsed,
     SecondPersonNeeded,
     AlreadyDecided,
+    /// Nobody approved it in time; ask for it again.
+    RequestExpired,
     NotApproved,
     NotPermitted,
     NameTaken,
@@ -111,6 +113,7 @@ impl Refusal {
             Self::ReferenceUsed => "reference_used",
             Self::SecondPersonNeeded => "second_person_needed",
             Self::AlreadyDecided => "already_decided",
+            Self::RequestExpired => "request_expired",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::NameTaken => "name_taken",
