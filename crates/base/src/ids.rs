@@ -51,6 +51,7 @@ id!(
     FeedbackId,
     CouponId,
     CouponDefinitionId,
+    NoteId,
 );
 
 #[cfg(test)]
