@@ -118,7 +118,7 @@ fn rules(lang: Lang, definition: &Definition, currency: &Currency) -> String {
         least.is_positive().then(|| rule("minimum", &[("amount", &currency.shown(lang, &least.to_string()))]));
     let validity = match definition.validity {
         Validity::Days(days) => {
-            i18n::counted(lang, &format!("server.activities.{key}.days"), u64::try_from(days).unwrap_or_default(), &[])
+            i18n::counted(lang, "server.activities.newcomer.days", u64::try_from(days).unwrap_or_default(), &[])
         }
         Validity::Until(end) => rule("until", &[("date", &i18n::date(lang, &end.to_string()))]),
     };
