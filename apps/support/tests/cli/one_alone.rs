@@ -169,7 +169,7 @@ impl Books {
 
     async fn platform(&self) -> Vec<String> {
         let lines = trial_balance(&self.0).await.expect("balances");
-        let own = |account: &str| USERS_OWN.contains(&account) || account.starts_with("hold");
+        let own = |account: &str| USERS_OWN.contains(&account) || account.starts_with("held_");
         lines.into_iter().filter(|l| !own(&l.account)).map(|l| format!("{} {}", l.account, l.balance)).collect()
     }
 
