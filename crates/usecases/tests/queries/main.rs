@@ -133,7 +133,7 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     for name in ["demo", "1", "someone@example.com", "+100000000", plan_no] {
         accounts::find_account(app, name).await.expect("found");
     }
-    for name in ["dmeo", "nobody@example.org", "0100000000", "P23456789A"] {
+    for name in ["dmeo", "nobody@example.org", "0900000000", "P23456789A"] {
         assert!(accounts::find_account(app, name).await.is_err());
     }
     account_detail::account_detail(app, "demo").await.expect("a screen");

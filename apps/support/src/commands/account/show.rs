@@ -15,15 +15,6 @@ const WAITING: &[Column] = &[
     ("age", "/age"),
     ("next", "/next"),
 ];
-const UNDER_WAY: &[Column] = &[
-    ("plan", "/plan_no"),
-    ("status", "/status"),
-    ("budget", "/put_amount"),
-    ("left", "/left"),
-    ("used", "/used"),
-    ("waits for", "/waits_for"),
-    ("until", "/until"),
-];
 const FLOW: &[Column] = &[
     ("line", "/id"),
     ("time", "/time"),
@@ -63,7 +54,7 @@ fn text(detail: &Value) -> String {
         ("Notes of staff", table(part("/notes"), NOTES)),
         ("Waiting for staff", table(&waiting(detail), WAITING)),
         ("Feedback that is open", table(part("/feedback"), FEEDBACK)),
-        ("Plans under way", table(&under_way(part("/under_way")), UNDER_WAY)),
+        ("Plans under way", under_way(part("/under_way"))),
         ("Latest plans", table(&latest(part("/plans")), PLANS)),
         ("Latest movements (more: placard flow)", table(&latest(part("/flow")), FLOW)),
         ("Coupons", table(part("/coupons"), COUPONS)),
@@ -185,20 +176,21 @@ fn aged(seconds: i64) -> String {
     }
 }
 
-fn under_way(plans: &Value) -> Value {
-    let items = plans.as_array().into_iter().flatten().cloned().map(|mut plan| {
-        let percent = |name: &str| plan.get(name).and_then(Value::as_i64).map(|part| format!("{part}%"));
+/// A sentence for each plan.
+fn under_way(plans: &Value) -> String {
+    let sentence = |plan: &Value| {
+        let text = |name: &str| plan.get(name).map(cell).unwrap_or_default();
+        let percent = |name: &str| plan.get(name).and_then(Value::as_i64);
         let used = match (percent("used_percent"), percent("time_percent")) {
-            (Some(used), Some(time)) => format!("{used} in {time} of its time"),
-            (Some(used), None) => used,
-            _ => "-".to_owned(),
+            (Some(used), Some(time)) => format!(", {used}% used in {time}% of its time"),
+            _ => String::new(),
         };
-        if let Some(fields) = plan.as_object_mut() {
-            fields.insert("used".to_owned(), used.into());
-        }
-        plan
-    });
-    Value::Array(items.collect())
+        let until = plan.get("until").filter(|until| !until.is_null());
+        let until = until.map(|until| format!(", until {}", cell(until))).unwrap_or_default();
+        let (status, left, budget) = (text("status"), text("left"), text("put_amount"));
+        (text("plan_no"), format!("{status}: {left} of {budget} left{used}; waits for {}{until}", text("waits_for")))
+    };
+    lines_text(&plans.as_array().into_iter().flatten().map(sentence).collect::<Vec<_>>())
 }
 
 fn notices(notices: &Value) -> String {
