@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::{Column, cell, facts, heading, lines_text, table_text};
 
 const WAITING: &[Column] = &[
-    ("what", "/what"),
+    ("what", "/kind"),
     ("id", "/id"),
     ("amount", "/amount"),
     ("status", "/status"),
@@ -148,15 +148,12 @@ fn withdrawal(check: &Value) -> String {
 
 /// What staff have to decide, of all kinds, the oldest first.
 fn waiting(detail: &Value) -> Value {
-    let kinds = [("withdrawal", "/withdrawals"), ("exchange", "/exchanges"), ("request", "/requests")];
     let mut all: Vec<Value> = Vec::new();
-    for (what, name) in kinds {
+    for name in ["/withdrawals", "/exchanges", "/requests"] {
         let items = detail.pointer(name).and_then(Value::as_array).into_iter().flatten();
         all.extend(items.cloned().map(|mut item| {
             let age = item.get("age_seconds").and_then(Value::as_i64).unwrap_or(0);
-            let kind = item.get("kind").and_then(Value::as_str).unwrap_or(what).to_owned();
             if let Some(fields) = item.as_object_mut() {
-                fields.insert("what".to_owned(), kind.into());
                 fields.insert("age".to_owned(), aged(age).into());
             }
             item
@@ -217,11 +214,11 @@ mod tests {
     #[test]
     fn what_is_oldest_waits_first_whatever_it_is() {
         let detail = json!({
-            "withdrawals": [{ "id": "7", "age_seconds": 60 }],
-            "exchanges": [{ "id": "3", "age_seconds": 90_000 }],
+            "withdrawals": [{ "kind": "withdrawal", "age_seconds": 60 }],
+            "exchanges": [{ "kind": "exchange", "age_seconds": 90_000 }],
         });
         let waiting = waiting(&detail);
-        assert_eq!(waiting.pointer("/0/what"), Some(&json!("exchange")));
+        assert_eq!(waiting.pointer("/0/kind"), Some(&json!("exchange")));
         assert_eq!(waiting.pointer("/1/age"), Some(&json!("1 min")));
     }
 }
