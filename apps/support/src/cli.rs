@@ -4,9 +4,9 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, chargeback, code, contact, coupon, delivery, demo, exchange, feedback, flow,
-    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, tree,
-    withdrawal,
+    acceptor, account, advertiser, audit, backup, chargeback, code, contact, coupon, delivery, demo, exchange,
+    feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge, restore, slot, startup,
+    ticket, traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -189,6 +189,8 @@ pub enum Command {
     /// What staff did, and why
     #[command(subcommand)]
     Audit(audit::Command),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
     /// Bring the database to the present schema, as the server does too
     Migrate,
     /// The demonstration, for a simulated installation

@@ -20,6 +20,7 @@ mod checkpoint;
 pub mod codes;
 mod connection;
 pub mod conversion;
+pub mod copy;
 pub mod coupons;
 pub mod credit;
 mod db;

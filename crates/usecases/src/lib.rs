@@ -17,6 +17,7 @@ pub mod amount;
 mod app;
 mod attempts;
 pub mod audit_log;
+pub mod backup;
 pub mod bank_card;
 pub mod basic_config;
 mod bounded;

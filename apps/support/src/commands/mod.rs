@@ -4,6 +4,7 @@ pub mod acceptor;
 pub mod account;
 pub mod advertiser;
 pub mod audit;
+pub mod backup;
 pub mod chargeback;
 pub mod code;
 pub mod contact;
@@ -22,6 +23,7 @@ pub mod plan;
 pub mod product;
 pub mod promotion;
 pub mod recharge;
+pub mod restore;
 pub mod slot;
 pub mod startup;
 pub mod ticket;
@@ -29,12 +31,16 @@ pub mod traffic;
 pub mod tree;
 pub mod withdrawal;
 
+use std::sync::Arc;
+
 use serde_json::json;
+use usecases::backup::Told;
 
 use crate::cli::{Cli, Command};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::Progress;
 
 pub async fn run(cli: Cli) -> Result<(), Failure> {
     let out = Output { json: cli.json, color: cli.color.into() };
@@ -43,6 +49,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Commands => tree::commands(out),
         Command::Completions(wanted) => tree::completions(out, &wanted),
         Command::Man(wanted) => return tree::pages(out, &wanted),
+        // What makes or looks at one need not have any.
+        Command::Backup(command) if command.check => return backup::look(out, command).await,
+        Command::Restore(command) => return restore::run(out, command).await,
         command => return with_installation(&Context::open(out)?, command).await,
     }
     Ok(())
@@ -78,6 +87,18 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Traffic(command) => traffic::run(context, command).await,
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
-        Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Backup(command) => backup::run(context, command).await,
+        Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
+}
+
+/// For work of several steps: what it tells, on one bar.
+fn shown_steps(out: Output) -> (Told, Progress) {
+    let progress = Progress::new(out, "", None);
+    let bar = progress.clone();
+    let told: Told = Arc::new(move |doing, done| {
+        bar.doing(doing);
+        bar.at(done);
+    });
+    (told, progress)
 }
