@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import examples from '../../../crates/i18n/tests/formats.json';
 import { formatDate, formatDecimal, formatMoney, formatMonth, formatPercent } from './format';
+import type { AppLanguage } from './languages';
 import { showLanguage } from './texts';
 
 const usd = { code: 'USD', decimals: 2, symbol: '$' };
@@ -34,3 +36,19 @@ describe('dates and rates', () => {
     expect(formatDecimal('1234567.89')).toBe('1,234,567.89');
   });
 });
+
+describe.each(Object.entries(examples))(
+  'in %s, as the server writes them too',
+  (lang, { money, date }) => {
+    it.each(Object.entries(money))('%s is %s', async (given, shown) => {
+      await showLanguage(lang as AppLanguage);
+      const [amount = '', code = ''] = given.split(' ');
+      expect(formatMoney(amount, { code, decimals: 2, symbol: code })).toBe(shown);
+    });
+
+    it.each(Object.entries(date))('%s is %s', async (day, shown) => {
+      await showLanguage(lang as AppLanguage);
+      expect(formatDate(`${day}T12:00:00`)).toBe(shown);
+    });
+  },
+);
