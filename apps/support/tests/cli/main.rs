@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod backup;
 mod checks;
 mod demo;
 mod exchange;
