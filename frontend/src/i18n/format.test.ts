@@ -1,6 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import examples from '../../../crates/i18n/tests/formats.json';
-import { formatDate, formatDecimal, formatMoney, formatMonth, formatPercent } from './format';
+import {
+  formatDate,
+  formatDecimal,
+  formatDigits,
+  formatMoney,
+  formatMonth,
+  formatPercent,
+} from './format';
 import type { AppLanguage } from './languages';
 import { showLanguage } from './texts';
 
@@ -39,7 +48,12 @@ describe('dates and rates', () => {
 
 describe.each(Object.entries(examples))(
   'in %s, as the server writes them too',
-  (lang, { money, date }) => {
+  (lang, { decimal, money, date }) => {
+    it.each(Object.entries(decimal))('%s is %s', async (given, shown) => {
+      await showLanguage(lang as AppLanguage);
+      expect(formatDigits(given)).toBe(shown);
+    });
+
     it.each(Object.entries(money))('%s is %s', async (given, shown) => {
       await showLanguage(lang as AppLanguage);
       const [amount = '', code = ''] = given.split(' ');
@@ -52,3 +66,18 @@ describe.each(Object.entries(examples))(
     });
   },
 );
+
+describe('numbers and dates', () => {
+  it('are formatted in one place, by the language that is shown and not by the device', () => {
+    const source = join(import.meta.dirname, '..');
+    const ways =
+      /Intl\.(NumberFormat|DateTimeFormat|ListFormat|RelativeTimeFormat)|\.toLocale\w+\(/;
+    // This one asks for the time zone alone.
+    const allowed = ['i18n/format.ts', 'api/time-zone.ts'];
+    const strays = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .filter((file) => !allowed.includes(file))
+      .filter((file) => ways.test(readFileSync(join(source, file), 'utf8')));
+    expect(strays).toEqual([]);
+  });
+});

@@ -11,6 +11,7 @@ mod backup;
 mod checks;
 mod demo;
 mod exchange;
+mod handbook;
 mod installation;
 mod itself;
 mod market;
