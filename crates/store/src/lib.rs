@@ -31,6 +31,7 @@ pub mod feedback;
 pub mod files;
 pub mod flows;
 pub mod follows;
+pub mod health;
 pub mod idempotency;
 mod jobs;
 pub mod lease;

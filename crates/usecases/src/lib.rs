@@ -30,6 +30,7 @@ pub mod coupon_staff;
 pub mod coupon_views;
 pub mod deposit;
 mod device_name;
+pub mod doctor;
 pub mod entry;
 mod error;
 pub mod exchange;

@@ -7,10 +7,12 @@ pub mod audit;
 pub mod backup;
 pub mod chargeback;
 pub mod code;
+pub mod config;
 pub mod contact;
 pub mod coupon;
 pub mod delivery;
 pub mod demo;
+pub mod doctor;
 pub mod exchange;
 pub mod feedback;
 pub mod file;
@@ -49,6 +51,8 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Commands => tree::commands(out),
         Command::Completions(wanted) => tree::completions(out, &wanted),
         Command::Man(wanted) => return tree::pages(out, &wanted),
+        Command::Config(command) => return config::run(out, &command),
+        Command::Doctor(command) => return doctor::run(out, command).await,
         // What makes or looks at one need not have any.
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
@@ -88,6 +92,7 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Backup(command) => backup::run(context, command).await,
+        Command::Config(_) | Command::Doctor(_) => Ok(()),
         Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }

@@ -12,6 +12,7 @@ mod checks;
 mod demo;
 mod exchange;
 mod handbook;
+mod health;
 mod installation;
 mod itself;
 mod market;

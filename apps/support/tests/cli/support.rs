@@ -148,8 +148,9 @@ impl Placard {
     }
 
     /// What nobody may do.
-    pub async fn execute(&self, sql: &'static str) {
-        let done = self.app().db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(sql)?)).await;
+    pub async fn execute(&self, sql: impl Into<String>) {
+        let sql = sql.into();
+        let done = self.app().db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?)).await;
         done.expect("executed");
     }
 

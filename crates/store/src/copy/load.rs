@@ -8,7 +8,7 @@ use super::{Column, Kind, Table, catalog};
 use crate::connection::Target;
 use crate::migrate::{self, Realm};
 use crate::schema::installation;
-use crate::{Conn, Error, Fault, months};
+use crate::{Conn, Error, months};
 
 /// What shall be there afterwards.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ const BEGINNINGS: [&str; 5] = ["users", "operators", "audit", "advertisers", "tr
 /// or `give` says.
 pub fn load<E>(wanted: &Wanted, give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>) -> Result<(), E>
 where
-    E: Fault + From<NotLoaded>,
+    E: From<Error> + From<NotLoaded>,
 {
     let target = Target::parse(&wanted.url)?;
     let lock = migrate::keep_out(&target)?;
@@ -122,7 +122,7 @@ fn has_rows(conn: &mut Conn, table: &str) -> Result<bool, Error> {
     Ok(found.count > 0)
 }
 
-fn fill<E: Fault>(
+fn fill<E: From<Error>>(
     conn: &mut Conn,
     wanted: &Wanted,
     give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>,
