@@ -7,7 +7,7 @@ use usecases::doctor::examine;
 use usecases::settings::Values;
 
 use crate::failure::Failure;
-use crate::output::{Column, Output, table_text};
+use crate::output::{Column, Output, indented, table_text};
 use crate::progress::Progress;
 
 const AFTER: &str = "\
@@ -45,7 +45,10 @@ fn text(diagnosis: &Value) -> String {
     let of = |finding: &Value, name: &str| finding.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let to_do = findings.as_array().into_iter().flatten().filter(|finding| !of(finding, "advice").is_empty());
     let advice: String = to_do
-        .map(|finding| format!("\n{}: {}\n  {}\n", of(finding, "check"), of(finding, "found"), of(finding, "advice")))
+        .map(|finding| {
+            let found = format!("{}: {}", of(finding, "check"), of(finding, "found"));
+            format!("\n{}{}", indented(&found, 0), indented(&of(finding, "advice"), 2))
+        })
         .collect();
     format!("{}{advice}", table_text(findings, COLUMNS))
 }
