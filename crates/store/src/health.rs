@@ -38,11 +38,9 @@ pub struct Figures {
     pub unmoved: Waiting,
     pub lapsed_leases: Waiting,
     /// What waits for somebody of staff.
-    pub recharges: Waiting,
+    pub requests: Waiting,
     pub withdrawals: Waiting,
     pub exchanges: Waiting,
-    pub chargebacks: Waiting,
-    pub promotions: Waiting,
     pub last_backup: Option<Timestamp>,
     pub operators: Vec<Operator>,
     /// Rows in the partitions for what fits no month.
@@ -143,14 +141,16 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
             conn,
             &format!("SELECT COUNT(*) AS n, MIN(ends_at) AS since FROM leases WHERE ends_at < {late}"),
         )?,
-        recharges: waiting(
+        requests: waiting(
             conn,
-            "SELECT COUNT(*) AS n, MIN(requested_at) AS since FROM recharges WHERE decided_at IS NULL",
+            &format!(
+                "SELECT COUNT(*) AS n, MIN(requested_at) AS since FROM money_requests WHERE status = 0 \
+                 AND expires_at > {}",
+                now.millis()
+            ),
         )?,
         withdrawals: waiting(conn, &undecided("withdrawals", "0, 1", "requested_at"))?,
         exchanges: waiting(conn, &undecided("exchange_orders", "0", "created_at"))?,
-        chargebacks: waiting(conn, &undecided("chargebacks", "0", "requested_at"))?,
-        promotions: waiting(conn, &undecided("promotions", "0", "requested_at"))?,
         last_backup: last_backup(conn)?,
         operators: operators::all(conn)?,
         without_month: without_month(conn)?,

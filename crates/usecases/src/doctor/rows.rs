@@ -31,11 +31,9 @@ pub(super) fn findings(installation: &Installation, figures: &Figures, now: Time
         _ => Finding::warning("months", "rows in entries_rest or events_rest", "see docs/OPERATIONS.md, What grows"),
     });
     for (check, of, command) in [
-        ("recharges", figures.recharges, "recharge list"),
+        ("requests", figures.requests, "request list"),
         ("withdrawals", figures.withdrawals, "withdrawal list"),
         ("exchanges", figures.exchanges, "exchange list --status pending"),
-        ("chargebacks", figures.chargebacks, "chargeback list"),
-        ("promotions", figures.promotions, "promotion list"),
     ] {
         all.push(undecided(check, of, now, command));
     }
