@@ -5,8 +5,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     acceptor, account, advertiser, audit, backup, chargeback, code, config, contact, coupon, delivery, demo, doctor,
-    exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge, request, restore, slot,
-    startup, ticket, traffic, tree, withdrawal,
+    exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge, request, restore,
+    slot, startup, ticket, traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";

@@ -2,6 +2,8 @@
 //! read through a connection of its own that migrates nothing and writes
 //! nothing, and each by an index, however much there is.
 
+use std::collections::BTreeSet;
+
 use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -43,6 +45,8 @@ pub struct Figures {
     pub exchanges: Waiting,
     pub last_backup: Option<Timestamp>,
     pub operators: Vec<Operator>,
+    /// As how many people those count who may still sign in.
+    pub people: usize,
     /// Rows in the partitions for what fits no month.
     pub without_month: i64,
 }
@@ -116,6 +120,9 @@ fn had(conn: &mut Conn) -> Result<Vec<String>, Error> {
 
 fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
     let late = now.plus_seconds(-LATE_SECONDS).millis();
+    let (operators, people) = (operators::all(conn)?, operators::people(conn)?);
+    let active = operators.iter().filter(|operator| !operator.revoked);
+    let people = active.map(|operator| people.person(operator.id)).collect::<BTreeSet<_>>().len();
     let realm = number(conn, "SELECT CAST(COALESCE(MAX(realm), 0) AS BIGINT) AS n FROM installation")?;
     let undecided = |table: &str, status: &str, at: &str| {
         format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({status})")
@@ -152,7 +159,8 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         withdrawals: waiting(conn, &undecided("withdrawals", "0, 1", "requested_at"))?,
         exchanges: waiting(conn, &undecided("exchange_orders", "0", "created_at"))?,
         last_backup: last_backup(conn)?,
-        operators: operators::all(conn)?,
+        operators,
+        people,
         without_month: without_month(conn)?,
     })
 }

@@ -42,7 +42,7 @@ on_both!(each_thing_that_is_wrong_is_found, |t| {
     placard.demonstration();
     let day_ago = "(SELECT at FROM audit ORDER BY id DESC LIMIT 1) - 200000000";
     for (provoked, check, status) in [
-        ("UPDATE operators SET revoked_at = 1 WHERE role = 3".to_owned(), "operators", "problem"),
+        ("UPDATE operators SET role = 1".to_owned(), "operators", "problem"),
         (format!("UPDATE plans SET next_at = {day_ago} WHERE id = 1"), "steps", "warning"),
         (
             format!("INSERT INTO leases (plan_id, holder, left_milli, ends_at) SELECT 1, 'x', 0, {day_ago}"),
