@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn ages_are_told_as_people_tell_them() {
         let now = Timestamp::from_seconds(10_000_000);
-        let since = |seconds| age(Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now);
+        let since = |seconds: i64| age(Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now);
         assert_eq!([since(5), since(600), since(7_200), since(400_000)], ["5 s", "10 min", "2 h", "4 days"]);
     }
 
@@ -185,7 +185,7 @@ mod tests {
     fn what_waits_for_a_day_is_a_warning() {
         let now = Timestamp::from_seconds(10_000_000);
         let waited =
-            |seconds| undecided("x", Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status;
+            |seconds: i64| undecided("x", Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status;
         assert_eq!((waited(60), waited(WAITED_SECONDS + 1)), (Health::Ok, Health::Warning));
     }
 }
