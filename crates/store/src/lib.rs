@@ -36,6 +36,7 @@ pub mod health;
 pub mod idempotency;
 mod jobs;
 pub mod lease;
+pub mod limits;
 pub mod market;
 mod marks;
 mod migrate;

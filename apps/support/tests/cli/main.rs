@@ -22,6 +22,8 @@ mod itself;
 mod market;
 mod money;
 mod offers;
+mod one_alone;
+mod operators;
 mod reach;
 mod requests;
 mod staff;
