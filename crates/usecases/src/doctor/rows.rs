@@ -184,8 +184,9 @@ mod tests {
     #[test]
     fn what_waits_for_a_day_is_a_warning() {
         let now = Timestamp::from_seconds(10_000_000);
-        let waited =
-            |seconds: i64| undecided("x", Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status;
+        let waited = |seconds: i64| {
+            undecided("x", Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status
+        };
         assert_eq!((waited(60), waited(WAITED_SECONDS + 1)), (Health::Ok, Health::Warning));
     }
 }
