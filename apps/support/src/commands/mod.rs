@@ -9,6 +9,7 @@ pub mod chargeback;
 pub mod code;
 pub mod config;
 pub mod contact;
+pub mod content;
 pub mod coupon;
 pub mod delivery;
 pub mod demo;
@@ -85,7 +86,8 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Operated(command) => operated::run(context, command).await,
         Command::Notify(command) => notify::run(context, command).await,
         Command::Feedback(command) => feedback::run(context, command).await,
-        Command::Contact(command) => contact::run(context, command),
+        Command::Contact(command) => contact::run(context, command).await,
+        Command::Content(command) => content::run(context, command).await,
         Command::Flow(command) => flow::run(context, command).await,
         Command::Ledger(command) => ledger::run(context, command).await,
         Command::Delivery(command) => delivery::run(context, command).await,

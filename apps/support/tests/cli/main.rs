@@ -11,6 +11,7 @@ mod answers;
 mod backup;
 mod checks;
 mod complete;
+mod content;
 mod demo;
 mod evidence;
 mod exchange;
