@@ -53,6 +53,9 @@ id!(
     CouponId,
     CouponDefinitionId,
     PromotionId,
+    BankStatementId,
+    BankLineId,
+    BankMatchId,
 );
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ pub mod put;
 pub mod quote;
 pub mod recharge;
 pub mod recompute;
+pub mod reconcile;
 mod refusal;
 pub mod register;
 pub mod replay;
