@@ -279,13 +279,7 @@ impl Books {
         self.append(book, user, postings, note)
     }
 
-    fn append(
-        &mut self,
-        book: i64,
-        user: Option<UserId>,
-        postings: &Postings,
-        note: Note,
-    ) -> Result<Entered, Error> {
+    fn append(&mut self, book: i64, user: Option<UserId>, postings: &Postings, note: Note) -> Result<Entered, Error> {
         let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
         let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
         let mut lines = Vec::with_capacity(running.len());

@@ -88,6 +88,48 @@ diesel::table! {
         key_hash -> Binary,
         created_at -> BigInt,
         revoked_at -> Nullable<BigInt>,
+        key_from -> Nullable<BigInt>,
+        person -> Nullable<BigInt>,
+        confirmed_by -> Nullable<BigInt>,
+        confirmed_at -> Nullable<BigInt>,
+        last_used_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    operator_days (operator_id, day) {
+        operator_id -> BigInt,
+        day -> BigInt,
+        moved -> BigInt,
+    }
+}
+
+diesel::table! {
+    role_limits (role) {
+        role -> SmallInt,
+        at_once -> BigInt,
+        daily -> BigInt,
+    }
+}
+
+diesel::table! {
+    money_requests (id) {
+        id -> BigInt,
+        kind -> SmallInt,
+        old_number -> Nullable<BigInt>,
+        user_id -> Nullable<BigInt>,
+        advertiser_id -> Nullable<BigInt>,
+        amount -> BigInt,
+        reference -> Nullable<Text>,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        expires_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        written_off -> BigInt,
+        cleared_at -> Nullable<BigInt>,
     }
 }
 
@@ -205,21 +247,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    recharges (id) {
-        id -> BigInt,
-        user_id -> BigInt,
-        amount -> BigInt,
-        reference -> Text,
-        status -> SmallInt,
-        reason -> Text,
-        requested_by -> BigInt,
-        requested_at -> BigInt,
-        decided_by -> Nullable<BigInt>,
-        decided_at -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
     withdrawals (id) {
         id -> BigInt,
         user_id -> BigInt,
@@ -234,6 +261,7 @@ diesel::table! {
         decided_at -> Nullable<BigInt>,
         reference -> Nullable<Text>,
         reason -> Text,
+        cleared_at -> Nullable<BigInt>,
     }
 }
 
@@ -495,21 +523,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    promotions (id) {
-        id -> BigInt,
-        user_id -> BigInt,
-        direction -> SmallInt,
-        amount -> BigInt,
-        status -> SmallInt,
-        reason -> Text,
-        requested_by -> BigInt,
-        requested_at -> BigInt,
-        decided_by -> Nullable<BigInt>,
-        decided_at -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
     credit_events (id) {
         id -> BigInt,
         user_id -> BigInt,
@@ -580,22 +593,6 @@ diesel::table! {
         user_id -> BigInt,
         wrong -> Integer,
         locked_until -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
-    chargebacks (id) {
-        id -> BigInt,
-        user_id -> BigInt,
-        amount -> BigInt,
-        reference -> Text,
-        status -> SmallInt,
-        reason -> Text,
-        requested_by -> BigInt,
-        requested_at -> BigInt,
-        decided_by -> Nullable<BigInt>,
-        decided_at -> Nullable<BigInt>,
-        written_off -> BigInt,
     }
 }
 
@@ -729,16 +726,16 @@ diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
-diesel::joinable!(promotions -> users (user_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
-diesel::joinable!(recharges -> users (user_id));
+diesel::joinable!(money_requests -> advertisers (advertiser_id));
+diesel::joinable!(money_requests -> users (user_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));
 diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
-diesel::joinable!(chargebacks -> users (user_id));
 diesel::allow_tables_to_appear_in_same_query!(
+    money_requests,
     plans,
     products,
     entries,
@@ -748,7 +745,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     sessions,
     holds,
     advertisers,
-    recharges,
     withdrawals,
     operators,
     events,
@@ -756,10 +752,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     conversions,
     coupon_definitions,
     coupons,
-    promotions,
     acceptors,
     exchange_orders,
-    chargebacks,
     feedback,
     operated_accounts,
     follows

@@ -141,7 +141,10 @@ mod tests {
 
     #[test]
     fn a_chargeback_is_there_already() {
-        assert_eq!((clear(BankDocument::Chargeback, money(5)), reopen(BankDocument::Chargeback, money(5))), (Ok(None), Ok(None)));
+        assert_eq!(
+            (clear(BankDocument::Chargeback, money(5)), reopen(BankDocument::Chargeback, money(5))),
+            (Ok(None), Ok(None))
+        );
     }
 
     #[test]
@@ -164,7 +167,10 @@ mod tests {
         let confirmed = PROPOSED.confirm(BOB, same).expect("confirmed");
         assert_eq!(confirmed.confirm(ANN, same), Err(Refused::AlreadyDecided { status: "confirmed" }));
         let doubted = confirmed.unmatch(BOB).expect("doubted");
-        assert_eq!((doubted.status, doubted.confirm(BOB, same)), (MatchStatus::Doubted, Err(Refused::SecondPersonNeeded)));
+        assert_eq!(
+            (doubted.status, doubted.confirm(BOB, same)),
+            (MatchStatus::Doubted, Err(Refused::SecondPersonNeeded))
+        );
         let undone = doubted.confirm(ANN, same).expect("undone");
         for done in [undone, PROPOSED.unmatch(ANN).expect("dropped")] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });

@@ -17,6 +17,7 @@ mod market;
 mod money;
 mod offers;
 mod reach;
+mod requests;
 mod staff;
 mod support;
 mod traffic;

@@ -2,7 +2,7 @@
 //! and withdrawals that were paid.
 
 use bank::Day;
-use base::{Money, Timestamp, UserId, AdvertiserId};
+use base::{AdvertiserId, Money, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use wallet::{BankDocument, RequestKind};
@@ -134,7 +134,8 @@ pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
 pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<Document>, Error> {
     let request = match kind {
         BankDocument::Withdrawal => {
-            let row: Option<Row> = Written::new(WITHDRAWALS).and("w.id = ?").bind(number).get_result(conn).optional()?;
+            let row: Option<Row> =
+                Written::new(WITHDRAWALS).and("w.id = ?").bind(number).get_result(conn).optional()?;
             return row.map(|row| row.document(kind)).transpose();
         }
         BankDocument::Recharge => RequestKind::Recharge,

@@ -208,12 +208,7 @@ pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64,
 
 /// Writes proposals down, without those whose line or document has one
 /// already; answers which lines have one now.
-pub fn propose(
-    tx: &mut Tx<'_>,
-    new: &[NewMatch],
-    reason: &str,
-    by: OperatorId,
-) -> Result<Vec<BankLineId>, Error> {
+pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) -> Result<Vec<BankLineId>, Error> {
     let (now, many) = (tx.now().millis(), new.len());
     let rows_of = |wanted: fn(BankDocument) -> bool| -> Vec<Option<i64>> {
         new.iter().map(|m| m.document.filter(|key| wanted(key.kind)).map(|key| key.row)).collect()

@@ -83,12 +83,7 @@ pub(super) struct Left {
     pub missing: Vec<Leftover>,
 }
 
-pub(super) fn leftovers_of(
-    conn: &mut Conn,
-    kept: Vec<KeptLine>,
-    until: Day,
-    now: Timestamp,
-) -> Result<Left, Error> {
+pub(super) fn leftovers_of(conn: &mut Conn, kept: Vec<KeptLine>, until: Day, now: Timestamp) -> Result<Left, Error> {
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
     let said = matches::of_lines(conn, &ids)?;
     let (waiting, rest): (Vec<KeptLine>, Vec<KeptLine>) =
@@ -141,13 +136,7 @@ fn told(finding: &Finding<Key>) -> (&'static str, Vec<String>) {
     }
 }
 
-fn of_line(
-    id: Option<BankLineId>,
-    line: &Line,
-    finding: &str,
-    documents: Vec<String>,
-    now: Timestamp,
-) -> Leftover {
+fn of_line(id: Option<BankLineId>, line: &Line, finding: &str, documents: Vec<String>, now: Timestamp) -> Leftover {
     let mut text = line.references.join(", ");
     if text.is_empty() {
         text.clone_from(&line.description);
@@ -211,8 +200,7 @@ fn propose_open(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId) -> Result<Vec<
     let statement = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let mut kept = rows::open_of(tx, id, BankLineId(0), MOST_LINES)?;
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
-    let said: BTreeSet<BankLineId> =
-        matches::of_lines(tx, &ids)?.into_iter().map(|each| each.line).collect();
+    let said: BTreeSet<BankLineId> = matches::of_lines(tx, &ids)?.into_iter().map(|each| each.line).collect();
     kept.retain(|kept| !said.contains(&kept.id));
     let lines: Vec<&Line> = kept.iter().map(|kept| &kept.line).collect();
     let compared = compare(tx, &lines, statement.to)?;

@@ -53,12 +53,7 @@ struct Done {
 /// # Errors
 /// `not_permitted`, `not_found`; `second_person_needed` where all that waits
 /// is one's own proposal.
-pub async fn confirm(
-    app: &App,
-    by: &Staff,
-    id: BankStatementId,
-    progress: impl Fn(usize),
-) -> Result<Confirmed, Error> {
+pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl Fn(usize)) -> Result<Confirmed, Error> {
     by.may(Permission::Money)?;
     app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     let (mut all, mut after) = (Done::default(), BankMatchId(0));

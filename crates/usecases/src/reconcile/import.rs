@@ -79,12 +79,18 @@ fn keep(tx: &mut Tx<'_>, by: &Staff, statement: &Statement, digest: &[u8; 32]) -
     let new = new_lines(tx, statement, digest)?;
     let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
         // Somebody else was faster with the same file.
-        if error.is_unique_violation() { Refusal::StatementImported { statement: None }.into() } else { Error::Store(error) }
+        if error.is_unique_violation() {
+            Refusal::StatementImported { statement: None }.into()
+        } else {
+            Error::Store(error)
+        }
     })?;
     let written = rows::insert_lines(tx, id, &statement.account, &new)?;
     let compared = compare(tx, &new, statement.to)?;
-    let rows_of_new: Vec<BankLineId> =
-        new.iter().map(|line| written.get(&line.id).copied().ok_or_else(|| not_written(line))).collect::<Result<_, _>>()?;
+    let rows_of_new: Vec<BankLineId> = new
+        .iter()
+        .map(|line| written.get(&line.id).copied().ok_or_else(|| not_written(line)))
+        .collect::<Result<_, _>>()?;
     let proposals: Vec<_> = certain(rows_of_new.into_iter(), &compared.findings).collect();
     matches::propose(tx, &proposals, by.reason(), by.id())?;
     let shown = Imported::of(statement, &new, &compared, tx.now())?.kept(id, &written);

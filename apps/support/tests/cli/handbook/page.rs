@@ -129,7 +129,8 @@ fn an_answer_is_held_against_what_the_page_shows() {
     assert!(holds(&["ID  NAME", "<a>  x"], "ID NAME\n7     x\n"));
     assert!(holds(&["a", "…", "d"], "a\nb\nc\nd\n") && holds(&["a …"], "a b c"));
     assert!(holds(&["id <a>", "of <a>"], "id 7\nof 7") && !holds(&["id <a>", "of <a>"], "id 7\nof 8"));
-    for (shown, given) in [(&["a"][..], "a\nb"), (&["a", "b"], "a"), (&["a", "…", "d"], "a\nb"), (&["a …"], "b c")] {
+    for (shown, given) in [(&["a"][..], "a\nb"), (&["a", "b"], "a"), (&["a", "…", "d"], "a\nb"), (&["a …"], "b c")]
+    {
         assert!(!holds(shown, given), "{shown:?}");
     }
 }
@@ -144,7 +145,10 @@ fn commands_and_files_are_read_from_a_page() {
         panic!("in this order")
     };
     let known = HashMap::from([("id".to_owned(), "7".to_owned())]);
-    assert_eq!((first.by.as_str(), first.arguments(&known)), ("anna", ["x", "a b", "--y", "7"].map(String::from).into()));
+    assert_eq!(
+        (first.by.as_str(), first.arguments(&known)),
+        ("anna", ["x", "a b", "--y", "7"].map(String::from).into())
+    );
     assert_eq!((first.line, first.answer.as_slice(), second.by.as_str()), (4, &["one".to_owned()][..], ""));
     assert_eq!((name.as_str(), text.as_str(), stage.as_str()), ("a.toml", "b = 1\n", "feedback"));
 }
