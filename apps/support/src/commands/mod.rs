@@ -4,6 +4,7 @@ pub mod acceptor;
 pub mod account;
 pub mod advertiser;
 pub mod audit;
+pub mod bank;
 pub mod chargeback;
 pub mod code;
 pub mod contact;
@@ -59,6 +60,7 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Recharge(command) => recharge::run(context, command).await,
         Command::Request(command) => request::run(context, command).await,
         Command::Withdrawal(command) => withdrawal::run(context, command).await,
+        Command::Bank(command) => bank::run(context, command).await,
         Command::Chargeback(command) => chargeback::run(context, command).await,
         Command::Acceptor(command) => acceptor::run(context, command).await,
         Command::Exchange(command) => exchange::run(context, command).await,

@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod bank;
 mod checks;
 mod demo;
 mod exchange;
