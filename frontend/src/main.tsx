@@ -8,7 +8,7 @@ import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
-import { shellLanguages, startShell } from '@/app/native-shell';
+import { nativeShell, shellLanguages, startShell } from '@/app/native-shell';
 import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { AppRoutes } from '@/app/router';
@@ -27,8 +27,24 @@ function clientLanguage() {
 function loadFirstPage() {
   const { pathname } = currentPlace();
   const first = routes.find(({ path }) => path === (pathname === '/' ? '/login' : pathname));
-  if (first?.needsLogin) wantAllTexts();
+  if (first?.needsLogin) {
+    wantAllTexts();
+    import('@/app/SignedIn').catch(() => {});
+  }
   first?.load().catch(() => {});
+}
+
+/** Not where another app shows these pages and keeps them itself. */
+function mayInstall(): boolean {
+  const alone = window.parent === window && !nativeShell();
+  return import.meta.env.PROD && alone && 'serviceWorker' in navigator;
+}
+
+/** The first page goes first. */
+const quiet = 3000;
+
+function install() {
+  import('@/installed/register').then(({ install }) => install()).catch(() => {});
 }
 
 async function start() {
@@ -51,6 +67,7 @@ async function start() {
   if (!storedLanguage()) await showLanguage(clientLanguage());
   i18next.on('languageChanged', () => void fetchBasicConfig());
   window.addEventListener('storage', () => session.reload());
+  if (mayInstall()) setTimeout(install, quiet);
 }
 
 void start();

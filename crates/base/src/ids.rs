@@ -54,6 +54,7 @@ id!(
     BankStatementId,
     BankLineId,
     BankMatchId,
+    NoteId,
 );
 
 #[cfg(test)]

@@ -132,6 +132,12 @@ pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> 
     Ok(Page::cut(rows, request, |record| record.id))
 }
 
+/// The last time that this was done to a subject.
+pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
+    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
+    Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
+}
+
 /// Follows the chain from its beginning.
 pub fn verify(conn: &mut Conn) -> Result<Verdict, Error> {
     let mut verdict = Verdict { rows: 0, broken_at: None, head: GENESIS };

@@ -79,7 +79,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
     let plan_no = plan_no.to_owned();
     app.db
         .write(move |tx| {
-            let (found, product) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
+            let (found, product) = crate::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
             let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let step = plan.life()?.reject()?;
@@ -88,8 +88,8 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             if plan.put_at.is_some() {
                 happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
             }
-            by.record(tx, "plan.reject", format!("plan:{}", plan.id), &json!({ "plan_no": plan_no }))?;
-            let (plan, _) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
+            by.record(tx, "plan.reject", format!("plan:{}", plan.id), &json!({ "plan_no": plan.plan_no }))?;
+            let (plan, _) = store::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })
         .await

@@ -7,10 +7,14 @@
 )]
 
 mod accounts;
+mod answers;
 mod bank;
 mod checks;
+mod complete;
 mod demo;
+mod evidence;
 mod exchange;
+mod finding;
 mod handbook;
 mod installation;
 mod itself;

@@ -7,6 +7,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod bank;
+mod barred;
 mod cards;
 mod chargebacks;
 mod deposit;

@@ -14,14 +14,16 @@ pub struct Command {
     /// Who types; empty for nobody.
     pub by: String,
     words: Vec<String>,
+    /// The lines of its answer, which begins behind line `answered_from`.
     pub answer: Vec<String>,
+    pub answered_from: usize,
 }
 
 impl Command {
     fn parse(line: usize, by: &str, text: &str) -> Self {
         let words = shlex::split(text).unwrap_or_else(|| panic!("line {line}: {text}: quotes do not end"));
         assert_eq!(words.first().map(String::as_str), Some("placard"), "line {line}: {text}");
-        Self { line, by: by.to_owned(), words, answer: Vec::new() }
+        Self { line, by: by.to_owned(), words, answer: Vec::new(), answered_from: line }
     }
 
     /// Without the program's name, and with what earlier answers gave.
@@ -72,6 +74,49 @@ fn commands(first: usize, block: &[&str]) -> Vec<Command> {
         }
     }
     commands
+}
+
+/// A page with other answers, each in place of those of its command.
+pub fn rewritten(page: &str, answers: &[(&Command, String)]) -> String {
+    let mut lines: Vec<&str> = page.lines().collect();
+    for (command, answer) in answers.iter().rev() {
+        let from = command.answered_from;
+        lines.splice(from..from + command.answer.len(), answer.lines());
+    }
+    lines.join("\n") + "\n"
+}
+
+/// An answer as a page shows it: moments, which are others each time, as `…`,
+/// and what has a name by its name.
+pub fn shown(answer: &str, known: &HashMap<String, String>) -> String {
+    let named = known.iter().fold(answer.to_owned(), |text, (name, value)| {
+        if value.len() > 3 { text.replace(value.as_str(), &format!("<{name}>")) } else { text }
+    });
+    named.lines().map(|line| without_moments(line).trim_end().to_owned() + "\n").collect()
+}
+
+fn without_moments(line: &str) -> String {
+    let mut rest = line;
+    let mut shown = String::new();
+    while let Some(at) = (0..rest.len()).find(|at| rest.get(*at..).is_some_and(is_moment)) {
+        let (before, moment) = rest.split_at(at);
+        let end = moment.get(11..).and_then(|time| time.find(' ')).map_or(moment.len(), |time| 11 + time);
+        let (moment, after) = moment.split_at(end);
+        shown += before;
+        // As wide as it was, so that what stands behind it stays in its column.
+        shown += &format!("{:width$}", "…", width = moment.chars().count());
+        rest = after;
+    }
+    shown + rest
+}
+
+/// Such as `2026-11-21 14:16:05Z`, or what a narrow column left of it.
+fn is_moment(text: &str) -> bool {
+    let like = |shape: &str| {
+        let fits = |(shown, shape): (char, char)| if shape == '0' { shown.is_ascii_digit() } else { shown == shape };
+        text.len() >= shape.len() && text.chars().zip(shape.chars()).all(fits)
+    };
+    like("0000-00-00 00")
 }
 
 /// Whether the answer is as the page shows it; names that the page gives to
