@@ -35,6 +35,7 @@ pub mod follows;
 pub mod idempotency;
 mod jobs;
 pub mod lease;
+pub mod limits;
 pub mod market;
 mod marks;
 mod migrate;

@@ -21,6 +21,8 @@ mod itself;
 mod market;
 mod money;
 mod offers;
+mod one_alone;
+mod operators;
 mod reach;
 mod requests;
 mod staff;
