@@ -11,6 +11,7 @@ pub mod advertiser;
 pub mod announcements;
 pub mod arm;
 pub mod audit;
+pub mod bank;
 pub mod bank_cards;
 mod batch;
 pub mod books;

@@ -73,6 +73,7 @@ pub mod property;
 pub mod put;
 pub mod quote;
 pub mod recompute;
+pub mod reconcile;
 pub mod records;
 mod refusal;
 pub mod register;

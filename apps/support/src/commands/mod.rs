@@ -5,6 +5,7 @@ pub mod account;
 pub mod advertiser;
 pub mod audit;
 pub mod backup;
+pub mod bank;
 pub mod chargeback;
 pub mod code;
 pub mod config;
@@ -74,6 +75,7 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Recharge(command) => recharge::run(context, command).await,
         Command::Request(command) => request::run(context, command).await,
         Command::Withdrawal(command) => withdrawal::run(context, command).await,
+        Command::Bank(command) => bank::run(context, command).await,
         Command::Chargeback(command) => chargeback::run(context, command).await,
         Command::Acceptor(command) => acceptor::run(context, command).await,
         Command::Exchange(command) => exchange::run(context, command).await,

@@ -9,6 +9,7 @@
 mod accounts;
 mod answers;
 mod backup;
+mod bank;
 mod checks;
 mod complete;
 mod content;
