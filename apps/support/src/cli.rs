@@ -4,9 +4,9 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, backup, chargeback, code, config, contact, coupon, delivery, demo, doctor,
-    exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge, request, restore,
-    slot, startup, ticket, traffic, tree, withdrawal,
+    acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
+    demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge,
+    request, restore, slot, startup, ticket, traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -118,6 +118,14 @@ pub struct Because {
     pub reason: String,
 }
 
+/// Whether a change is made, or only told.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Rehearsal {
+    /// Check everything and print what would be done; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// How much of a list.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct AtMost {
@@ -145,6 +153,9 @@ pub enum Command {
     /// Money that users ask for
     #[command(subcommand)]
     Withdrawal(withdrawal::Command),
+    /// The bank's statements, and which payments they show
+    #[command(subcommand, after_help = bank::AFTER)]
+    Bank(bank::Command),
     /// Payments that the bank took back
     Chargeback(chargeback::Chargeback),
     /// Who pays out in other currencies, and at which rates
@@ -187,6 +198,9 @@ pub enum Command {
     /// Whom users can turn to
     #[command(subcommand)]
     Contact(contact::Command),
+    /// What staff keep in files: products, coupons, contacts, questions and more
+    #[command(subcommand)]
+    Content(content::Command),
     /// A user's statement
     Flow(flow::Flow),
     /// Checks of the ledger; no sign-in needed

@@ -11,7 +11,7 @@ use usecases::settings::{Installation, Values};
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -50,6 +50,11 @@ impl Context {
             true => Ok(Some(Staff::new(self.signed_in().await?, reason)?)),
             false => Ok(None),
         }
+    }
+
+    /// The installation; for a rehearsal one where every change is undone.
+    pub fn stage(&self, rehearsal: Rehearsal) -> App {
+        if rehearsal.dry_run { self.app.rehearsing() } else { self.app.clone() }
     }
 
     pub const fn has_credentials(&self) -> bool {

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 
 use i18n::Lang;
 use usecases::backup::Trouble;
+use usecases::content::{Halt, Mistake};
 use usecases::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
+
+use crate::commands::file::lines;
 
 #[derive(Debug)]
 pub enum Failure {
@@ -18,6 +21,10 @@ pub enum Failure {
     Live,
     /// There is no backup, or nothing was restored; the key and the reason.
     Backup(&'static str, String),
+    /// A file says what cannot be; nothing was changed.
+    Mistakes(Vec<Mistake>),
+    /// The same, and the mistakes are printed already.
+    Mistaken(usize),
     /// The answer, printed already, is that something is wrong.
     Found,
 }
@@ -25,6 +32,15 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Refused(error)
+    }
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Wrong(mistakes) => Self::Mistakes(mistakes),
+            Halt::Failed(error) => Self::Refused(error),
+        }
     }
 }
 
@@ -65,6 +81,14 @@ impl Failure {
             Self::Usage(problem) => (USAGE, problem.clone()),
             Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
             Self::Live => (REFUSED, LIVE.to_owned()),
+            Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
+            Self::Mistaken(count) => (
+                REFUSED,
+                format!(
+                    "params: {count} {}, and nothing was changed",
+                    if *count == 1 { "mistake" } else { "mistakes" }
+                ),
+            ),
             Self::Found => return ExitCode::from(REFUSED),
         };
         // Nobody can be told that nobody listens.

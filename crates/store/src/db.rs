@@ -26,7 +26,7 @@ use crate::connection::Target;
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
 use crate::replica::{Replica, Reports};
-use crate::{Conn, Error, Fault, checkpoint};
+use crate::{Conn, Error, Fault, checkpoint, rehearsal};
 
 /// Work beyond this is refused at once rather than kept waiting.
 const QUEUE: usize = 4096;
@@ -57,6 +57,8 @@ pub struct Options {
 pub struct Db {
     inner: Arc<Inner>,
     replica: Option<Arc<Replica>>,
+    /// Whatever is written is undone.
+    rehearsal: bool,
 }
 
 /// Pieces of work that wait for the database.
@@ -133,7 +135,7 @@ impl Db {
             market,
             _closing: closing,
         };
-        Ok(Self { inner: Arc::new(inner), replica: None })
+        Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
     }
 
     /// Reads reports from the streaming replica at `replica` from now on,
@@ -150,6 +152,18 @@ impl Db {
         }
         let replica = Replica::follow(primary, follower, self.inner.clock.clone())?;
         Ok(Self { replica: Some(replica), ..self })
+    }
+
+    /// The same database, for finding out what a write would answer: all that
+    /// is written through this handle is undone. Commands that are decided in
+    /// batches cannot be rehearsed.
+    #[must_use]
+    pub fn rehearsing(&self) -> Self {
+        Self { rehearsal: true, ..self.clone() }
+    }
+
+    pub const fn is_rehearsing(&self) -> bool {
+        self.rehearsal
     }
 
     pub fn clock(&self) -> &Clock {
@@ -231,17 +245,32 @@ impl Db {
         E: Fault,
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let (job, answer) = Write::new(work);
-        enqueue(&self.inner.writes, Queued::Closure(Box::new(job)))?;
-        receive(answer.await)
+        if self.rehearsal {
+            return rehearsal::told(self.queue_write(rehearsal::of(work))?.await);
+        }
+        receive(self.queue_write(work)?.await)
     }
 
     /// Runs a command together with those of its kind that wait; alone where
     /// none does, without waiting for any.
     pub async fn batch<B: Batch>(&self, command: B) -> Result<B::Answer, B::Error> {
+        if self.rehearsal {
+            return Err(Error::Rehearsal.into());
+        }
         let (waiting, answer) = Waiting::new(command);
         enqueue(&self.inner.batches, Queued::Command(Box::new(waiting)))?;
         receive(answer.await)
+    }
+
+    fn queue_write<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (job, answer) = Write::new(work);
+        enqueue(&self.inner.writes, Queued::Closure(Box::new(job)))?;
+        Ok(answer)
     }
 
     fn queue_read<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>

@@ -129,6 +129,7 @@ diesel::table! {
         decided_by -> Nullable<BigInt>,
         decided_at -> Nullable<BigInt>,
         written_off -> BigInt,
+        cleared_at -> Nullable<BigInt>,
     }
 }
 
@@ -260,6 +261,7 @@ diesel::table! {
         decided_at -> Nullable<BigInt>,
         reference -> Nullable<Text>,
         reason -> Text,
+        cleared_at -> Nullable<BigInt>,
     }
 }
 
@@ -637,6 +639,58 @@ diesel::table! {
 }
 
 diesel::table! {
+    bank_statements (id) {
+        id -> BigInt,
+        account -> Text,
+        currency -> Text,
+        number -> Text,
+        from_on -> BigInt,
+        to_on -> BigInt,
+        opening -> Nullable<BigInt>,
+        closing -> Nullable<BigInt>,
+        left_out -> BigInt,
+        digest -> Binary,
+        imported_by -> BigInt,
+        imported_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    bank_lines (id) {
+        id -> BigInt,
+        statement_id -> BigInt,
+        account -> Text,
+        line_key -> Text,
+        booked_on -> BigInt,
+        amount -> BigInt,
+        reference_texts -> Text,
+        counterparty -> Text,
+        description -> Text,
+        reversal -> Bool,
+        status -> SmallInt,
+    }
+}
+
+diesel::table! {
+    bank_matches (id) {
+        id -> BigInt,
+        line_id -> BigInt,
+        request_id -> Nullable<BigInt>,
+        withdrawal_id -> Nullable<BigInt>,
+        status -> SmallInt,
+        reason -> Text,
+        proposed_by -> BigInt,
+        proposed_at -> BigInt,
+        confirmed_by -> Nullable<BigInt>,
+        confirmed_at -> Nullable<BigInt>,
+        doubted_by -> Nullable<BigInt>,
+        doubted_at -> Nullable<BigInt>,
+        undone_by -> Nullable<BigInt>,
+        undone_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
     staff_notes (id) {
         id -> BigInt,
         user_id -> BigInt,
@@ -679,6 +733,63 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    content_version (id) {
+        id -> SmallInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    contacts (id) {
+        id -> BigInt,
+        name -> Text,
+        list -> SmallInt,
+        kind -> BigInt,
+        url -> Text,
+        label -> Text,
+        place -> Integer,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    questions (id) {
+        id -> BigInt,
+        name -> Text,
+        question -> Text,
+        answer -> Text,
+        place -> Nullable<Integer>,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    activities (id) {
+        id -> BigInt,
+        name -> Text,
+        definition_id -> BigInt,
+        title -> Text,
+        rules -> Text,
+        starts_at -> Nullable<BigInt>,
+        ends_at -> Nullable<BigInt>,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    sent_notices (id) {
+        id -> BigInt,
+        name -> Text,
+        form -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::joinable!(activities -> coupon_definitions (definition_id));
 diesel::joinable!(feedback -> users (user_id));
 diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
@@ -711,6 +822,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     events,
     plan_stats,
     conversions,
+    activities,
     coupon_definitions,
     coupons,
     acceptors,

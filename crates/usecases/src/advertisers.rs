@@ -33,7 +33,7 @@ impl Advertiser {
 pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error> {
     by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+    if !is_name(&name) {
         return Err(Error::field("name", "invalid"));
     }
     let by = by.clone();
@@ -50,6 +50,10 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
         .await?;
     let key = app.secrets.advertiser_key(row.id, row.key_version);
     Ok(Advertiser::view(&row, Some(key)))
+}
+
+pub(crate) fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count())
 }
 
 /// The key an advertiser signs with, for who acts in its place in a

@@ -5,10 +5,12 @@ pub mod account;
 pub mod advertiser;
 pub mod audit;
 pub mod backup;
+pub mod bank;
 pub mod chargeback;
 pub mod code;
 pub mod config;
 pub mod contact;
+pub mod content;
 pub mod coupon;
 pub mod delivery;
 pub mod demo;
@@ -73,6 +75,7 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Recharge(command) => recharge::run(context, command).await,
         Command::Request(command) => request::run(context, command).await,
         Command::Withdrawal(command) => withdrawal::run(context, command).await,
+        Command::Bank(command) => bank::run(context, command).await,
         Command::Chargeback(command) => chargeback::run(context, command).await,
         Command::Acceptor(command) => acceptor::run(context, command).await,
         Command::Exchange(command) => exchange::run(context, command).await,
@@ -85,7 +88,8 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Operated(command) => operated::run(context, command).await,
         Command::Notify(command) => notify::run(context, command).await,
         Command::Feedback(command) => feedback::run(context, command).await,
-        Command::Contact(command) => contact::run(context, command),
+        Command::Contact(command) => contact::run(context, command).await,
+        Command::Content(command) => content::run(context, command).await,
         Command::Flow(command) => flow::run(context, command).await,
         Command::Ledger(command) => ledger::run(context, command).await,
         Command::Delivery(command) => delivery::run(context, command).await,

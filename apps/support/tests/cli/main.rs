@@ -9,8 +9,10 @@
 mod accounts;
 mod answers;
 mod backup;
+mod bank;
 mod checks;
 mod complete;
+mod content;
 mod demo;
 mod evidence;
 mod exchange;
