@@ -19,7 +19,7 @@ pub use camt::camt_053;
 pub use day::Day;
 pub use matching::{Document, Finding, Findings, Seen, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
-pub use statement::{Line, MOST_LINES, Statement};
+pub use statement::{Line, MOST_LINES, Statement, digest_of};
 pub use table::{Form, table};
 
 /// A file above this is refused before it is looked at.

@@ -55,6 +55,11 @@ impl Statement {
     }
 }
 
+/// What a file is known by: its bytes, and which of its accounts was read.
+pub fn digest_of(file: &[u8], account: &str) -> [u8; 32] {
+    Sha256::new().chain_update(Sha256::digest(file)).chain_update(account.as_bytes()).finalize().into()
+}
+
 /// Gives an id to each line that has none: a digest of all it says, and of
 /// how many equal ones stand above it.
 pub fn identify(lines: &mut [Line]) {

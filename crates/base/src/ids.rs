@@ -51,6 +51,9 @@ id!(
     FeedbackId,
     CouponId,
     CouponDefinitionId,
+    BankStatementId,
+    BankLineId,
+    BankMatchId,
     NoteId,
 );
 

@@ -8,6 +8,7 @@ use diesel::sql_types::{BigInt, Binary};
 use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
 
 use crate::bulk::{Statement, ascending};
+use crate::requests::Subject;
 use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
 
@@ -265,6 +266,23 @@ impl Books {
     /// refuse that, so it is a fault and nothing may be kept.
     pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<Entered, Error> {
         let (book, user) = book_of(postings)?;
+        self.append(book, user, postings, note)
+    }
+
+    /// The same for what moves between the platform's accounts alone: it
+    /// stands in the locked book of whose document it is about.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where that book is not locked.
+    pub fn enter_about(&mut self, subject: Subject, postings: &Postings, note: Note) -> Result<Entered, Error> {
+        let (book, user) = match subject {
+            Subject::User(user) => (user.0, Some(user)),
+            Subject::Advertiser(id) => (advertiser_book(id), None),
+        };
+        self.append(book, user, postings, note)
+    }
+
+    fn append(&mut self, book: i64, user: Option<UserId>, postings: &Postings, note: Note) -> Result<Entered, Error> {
         let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
         let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
         let mut lines = Vec::with_capacity(running.len());
@@ -303,8 +321,11 @@ impl Books {
             return Ok(());
         }
         let mut touched = Touched::default();
-        for line in posted.iter().flat_map(|posted| &posted.lines) {
-            touched.note(line.entry.account);
+        for posted in &posted {
+            touched.note_book(posted.book);
+            for line in &posted.lines {
+                touched.note(line.entry.account);
+            }
         }
         journal::write(tx, &mut self.heads, &posted)?;
         journal::save(tx, self, &touched)
@@ -328,6 +349,15 @@ struct Touched {
 }
 
 impl Touched {
+    /// The end of its chain has moved.
+    fn note_book(&mut self, book: i64) {
+        if book < 0 {
+            self.advertisers.insert(AdvertiserId(-book));
+        } else {
+            self.users.insert(UserId(book));
+        }
+    }
+
     fn note(&mut self, account: Account) {
         match account {
             Account::User(user, _) => {

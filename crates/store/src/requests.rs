@@ -35,6 +35,8 @@ pub struct MoneyRequest {
     pub decided_at: Option<Timestamp>,
     /// What the user of a chargeback did not have.
     pub written_off: Money,
+    /// When the bank's line was found.
+    pub cleared_at: Option<Timestamp>,
 }
 
 /// What an operator asks for.
@@ -75,6 +77,7 @@ struct Row {
     decided_by: Option<i64>,
     decided_at: Option<i64>,
     written_off: i64,
+    cleared_at: Option<i64>,
 }
 
 type Named = (Row, Option<String>, Option<String>);
@@ -104,6 +107,7 @@ fn request((row, username, advertiser): Named) -> Result<MoneyRequest, Error> {
         decided_by: row.decided_by.map(OperatorId),
         decided_at: row.decided_at.map(Timestamp::from_millis),
         written_off: Money::from_minor(row.written_off),
+        cleared_at: row.cleared_at.map(Timestamp::from_millis),
     })
 }
 

@@ -129,6 +129,7 @@ diesel::table! {
         decided_by -> Nullable<BigInt>,
         decided_at -> Nullable<BigInt>,
         written_off -> BigInt,
+        cleared_at -> Nullable<BigInt>,
     }
 }
 
@@ -260,6 +261,7 @@ diesel::table! {
         decided_at -> Nullable<BigInt>,
         reference -> Nullable<Text>,
         reason -> Text,
+        cleared_at -> Nullable<BigInt>,
     }
 }
 
@@ -633,6 +635,58 @@ diesel::table! {
         created_at -> BigInt,
         closed_by -> Nullable<BigInt>,
         closed_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    bank_statements (id) {
+        id -> BigInt,
+        account -> Text,
+        currency -> Text,
+        number -> Text,
+        from_on -> BigInt,
+        to_on -> BigInt,
+        opening -> Nullable<BigInt>,
+        closing -> Nullable<BigInt>,
+        left_out -> BigInt,
+        digest -> Binary,
+        imported_by -> BigInt,
+        imported_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    bank_lines (id) {
+        id -> BigInt,
+        statement_id -> BigInt,
+        account -> Text,
+        line_key -> Text,
+        booked_on -> BigInt,
+        amount -> BigInt,
+        reference_texts -> Text,
+        counterparty -> Text,
+        description -> Text,
+        reversal -> Bool,
+        status -> SmallInt,
+    }
+}
+
+diesel::table! {
+    bank_matches (id) {
+        id -> BigInt,
+        line_id -> BigInt,
+        request_id -> Nullable<BigInt>,
+        withdrawal_id -> Nullable<BigInt>,
+        status -> SmallInt,
+        reason -> Text,
+        proposed_by -> BigInt,
+        proposed_at -> BigInt,
+        confirmed_by -> Nullable<BigInt>,
+        confirmed_at -> Nullable<BigInt>,
+        doubted_by -> Nullable<BigInt>,
+        doubted_at -> Nullable<BigInt>,
+        undone_by -> Nullable<BigInt>,
+        undone_at -> Nullable<BigInt>,
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Withdrawal {
     pub reference: Option<String>,
     /// Why it was rejected.
     pub reason: String,
+    /// When the bank's line was found.
+    pub cleared_at: Option<Timestamp>,
 }
 
 #[derive(Queryable)]
@@ -41,6 +43,7 @@ struct Row {
     decided_at: Option<i64>,
     reference: Option<String>,
     reason: String,
+    cleared_at: Option<i64>,
 }
 
 impl TryFrom<Row> for Withdrawal {
@@ -60,6 +63,7 @@ impl TryFrom<Row> for Withdrawal {
             decided_at: row.decided_at.map(Timestamp::from_millis),
             reference: row.reference,
             reason: row.reason,
+            cleared_at: row.cleared_at.map(Timestamp::from_millis),
         })
     }
 }
@@ -140,6 +144,11 @@ pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> 
     Ok(())
 }
 
+/// Sent, under the reference that the bank will show.
+///
+/// # Errors
+/// A unique violation where another was paid under it; the transaction cannot
+/// go on after it.
 pub fn paid(
     tx: &mut Tx<'_>,
     id: WithdrawalId,

@@ -1,7 +1,7 @@
 //! Every refusal of the product, in one table: what it is, the stable key that
 //! clients match on, and the data the key promises.
 
-use base::Money;
+use base::{BankStatementId, Money};
 use serde_json::{Map, Value, json};
 
 /// A request that was understood and is not granted.
@@ -85,6 +85,20 @@ pub enum Refusal {
     LastAdmin,
     NameTaken,
     CannotChange,
+    /// The bank's statement, or all of its lines, are there already.
+    StatementImported {
+        statement: Option<BankStatementId>,
+    },
+    /// A line of the bank says another thing than when it was imported.
+    BankLineChanged {
+        line: String,
+    },
+    /// The line or the document has its counterpart.
+    AlreadyMatched,
+    BankAmountDiffers {
+        line: Money,
+        document: Money,
+    },
 }
 
 impl Refusal {
@@ -135,6 +149,10 @@ impl Refusal {
             Self::LastAdmin => "last_admin",
             Self::NameTaken => "name_taken",
             Self::CannotChange => "cannot_change",
+            Self::StatementImported { .. } => "statement_imported",
+            Self::BankLineChanged { .. } => "bank_line_changed",
+            Self::AlreadyMatched => "already_matched",
+            Self::BankAmountDiffers { .. } => "bank_amount_differs",
         }
     }
 
@@ -161,6 +179,12 @@ impl Refusal {
             Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
+            Self::StatementImported { statement: Some(id) } => ("statement", json!(id.to_string())),
+            Self::BankLineChanged { line } => ("line", json!(line)),
+            Self::BankAmountDiffers { line, document } => {
+                let both = [("line", line), ("document", document)];
+                return both.into_iter().map(|(name, amount)| (name.to_owned(), json!(amount.to_string()))).collect();
+            }
             _ => return Map::new(),
         };
         Map::from_iter([(pair.0.to_owned(), pair.1)])

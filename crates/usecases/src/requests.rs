@@ -87,7 +87,7 @@ impl Ask {
 }
 
 /// The bank's reference, as it was written.
-fn read_reference(written: &str) -> Result<String, Error> {
+pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
     let reference = written.trim();
     match reference.chars().count() {
         0 => Err(Error::field("reference", "required")),

@@ -10,6 +10,7 @@ use store::{Page, PageRequest, Tx};
 use wallet::WithdrawalStatus;
 
 use crate::notifications::{Category, notify};
+use crate::requests::read_reference;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal, limits};
 
@@ -51,6 +52,8 @@ pub struct StaffWithdrawal {
     pub approved_by: Option<String>,
     pub paid_by: Option<String>,
     pub reference: Option<String>,
+    /// When the bank's own line of it was found.
+    pub cleared_at: Option<String>,
 }
 
 impl From<(Withdrawal, String)> for StaffWithdrawal {
@@ -62,6 +65,7 @@ impl From<(Withdrawal, String)> for StaffWithdrawal {
             approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
             paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
             reference: w.reference,
+            cleared_at: w.cleared_at.as_ref().map(Timestamp::to_string),
         }
     }
 }
@@ -100,13 +104,15 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
 /// The second: the money has been sent, under the bank's `reference`.
 ///
 /// # Errors
-/// `not_approved`, `second_person_needed` where the same operator approved it.
+/// `not_approved`, `second_person_needed` where the same operator approved it;
+/// the field `reference`, or `reference_used` where another was paid under it.
 pub async fn pay_withdrawal(
     app: &App,
     by: &Staff,
     id: WithdrawalId,
     reference: Option<String>,
 ) -> Result<WithdrawalView, Error> {
+    let reference = reference.as_deref().map(read_reference).transpose()?;
     decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
         let people = store::operators::people(tx)?;
         let review = found.review.pay(by.id(), |operator| people.person(operator))?;
@@ -114,7 +120,9 @@ pub async fn pay_withdrawal(
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, String::new());
         books.post(tx, &postings, &note)?;
-        rows::paid(tx, found.id, review, by.id(), reference.as_deref())?;
+        rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
+            if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+        })?;
         tell(tx, found, "withdrawal_paid", "")
     })
     .await

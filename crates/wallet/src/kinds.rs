@@ -28,6 +28,8 @@ coded!(
         ExchangeCancelled = 20 "exchange_cancelled",
         DepositPaid = 21 "deposit_paid",
         DepositReturned = 22 "deposit_returned",
+        BankCleared = 23 "bank_cleared",
+        BankReopened = 24 "bank_reopened",
     }
 );
 

@@ -12,6 +12,7 @@
 
 mod accounts;
 mod balances;
+mod bank;
 mod bill;
 mod chain;
 mod chargeback;
@@ -38,6 +39,7 @@ mod withdrawal;
 
 pub use accounts::{Account, AccountKey, PlatformAccount, Source, UserAccount};
 pub use balances::Balances;
+pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
 pub use chain::{GENESIS, Record, hash};
 pub use chargeback::charge_back;

@@ -15,10 +15,11 @@ use crate::failure::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
-  placard notify --category activity --user mia --title \"Your coupon\" \\
-    --body \"It is under Coupons.\" --reason \"promised on the telephone\"
-  placard notify --category system_maintenance --file window.toml \\
-    --reason \"maintenance on Sunday\"";
+  placard notify --category system_maintenance --title \"Tonight\" \\
+    --body \"Nothing can be put from 02:00 to 02:15 UTC.\" --reason \"upgrade\"
+  placard notify --category activity --file spring.toml --reason \"campaign\"
+  placard notify --category system_announcement --user mia --title \"Hello\" \\
+    --body \"Your question is answered.\" --reason \"call of today\"";
 
 /// Tell users something; everybody, where no user is named
 #[derive(Debug, Args)]
@@ -27,10 +28,10 @@ pub struct Notify {
     /// `system_announcement`, `system_maintenance` or activity
     #[arg(long, value_parser = category)]
     category: Category,
-    /// At most 120 characters, for whoever reads no language of --file
+    /// One line, in English unless --lang says otherwise
     #[arg(long, requires = "body", required_unless_present = "file")]
     title: Option<String>,
-    /// At most 2000 characters
+    /// The text below the title
     #[arg(long, requires = "title")]
     body: Option<String>,
     /// The same in several languages: TOML or JSON with a table for each, such

@@ -8,6 +8,8 @@
 
 mod accounts;
 mod answers;
+mod backup;
+mod bank;
 mod checks;
 mod complete;
 mod content;
@@ -16,6 +18,7 @@ mod evidence;
 mod exchange;
 mod finding;
 mod handbook;
+mod health;
 mod installation;
 mod itself;
 mod market;

@@ -46,6 +46,8 @@ pub struct RequestView {
     pub approved_by: Option<String>,
     pub approved_at: Option<String>,
     pub rejected_by: Option<String>,
+    /// When the bank's own line of it was found.
+    pub cleared_at: Option<String>,
     #[serde(flatten)]
     pub chargeback: Option<Borne>,
     /// What the user owes of start-up funds now; in answers to a deed.
@@ -106,6 +108,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         direction: direction(request.kind),
         amount: request.amount.to_string(),
         reference: request.reference,
+        cleared_at: request.cleared_at.as_ref().map(Timestamp::to_string),
         status: status.name().to_owned(),
         reason: request.reason,
         requested_by: request.review.requested_by.to_string(),

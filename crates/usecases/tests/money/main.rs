@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod bank;
 mod barred;
 mod cards;
 mod chargebacks;

@@ -1,0 +1,259 @@
+//! The bank's statements: one operator imports, another confirms.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use bank::{DecimalMark, Form, MOST_BYTES, Mistakes, Statement, camt_053, digest_of, table};
+use base::{BankLineId, BankStatementId, Money};
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::Value;
+use usecases::accounts::find_account;
+use usecases::reconcile::{
+    confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
+};
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
+use crate::failure::Failure;
+use crate::output::{Column, record_text, table_text};
+use crate::progress::Progress;
+
+pub const AFTER: &str = "\
+A statement is CAMT.053 (XML), or CSV with the columns date, amount, currency
+and, where there are any, reference, counterparty, description, id.
+
+Examples:
+  placard bank import may.xml --dry-run --reason \"a look\"
+  placard bank import may.csv --account DE02 --decimal comma --reason \"May\"
+  placard bank show 3
+  placard bank confirm 3 --reason \"compared with the bank's own page\"
+  placard bank match 812 withdrawal:7 --reason \"their bank cut the reference\"
+  placard bank ignore 813 --reason \"the bank's monthly fee\"
+  placard bank request 814 mia --reason \"paid without telling us\"
+  placard bank open --limit 20";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Keep a statement and propose the matches that are certain; nothing is
+    /// booked until another operator confirms
+    Import(Import),
+    /// Book everything that another operator proposed of a statement
+    Confirm(OfStatement),
+    /// Look again at a statement's open lines, after more was approved or paid
+    Propose(OfStatement),
+    /// Say that a line is a document; another operator confirms it
+    Match {
+        /// The line's number
+        line: String,
+        /// Such as recharge:5, withdrawal:7, chargeback:3, advertiser_fund:4
+        document: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Say that a line is nothing of ours; another operator confirms it
+    Ignore(OfLine),
+    /// Take a proposal back, or have a confirmed match undone by another
+    Unmatch(OfLine),
+    /// Ask for a line's payment to be credited to a user; another approves it
+    Request {
+        /// The line's number
+        line: String,
+        /// Username, account id, e-mail address, telephone or plan number
+        username: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// A statement, the ledger beside it, and what of it is open
+    Show {
+        /// The statement's number
+        statement: String,
+    },
+    /// List statements, newest first
+    List {
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// Everything that does not match, the oldest first
+    Open {
+        /// Show at most this many
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=5000))]
+        limit: u32,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Import {
+    /// The bank's file, of 32 MiB at most
+    pub file: PathBuf,
+    /// The account's number; CSV needs it, CAMT where it holds several
+    #[arg(long)]
+    pub account: Option<String>,
+    /// What stands before the decimals, in CSV
+    #[arg(long, value_name = "MARK", default_value = "point")]
+    pub decimal: Mark,
+    /// The balance before the first line, such as 100.00; in CSV
+    #[arg(long, value_name = "AMOUNT", requires = "closing", allow_hyphen_values = true)]
+    pub opening: Option<Money>,
+    /// The balance after the last line; checked against the lines
+    #[arg(long, value_name = "AMOUNT", requires = "opening", allow_hyphen_values = true)]
+    pub closing: Option<Money>,
+    /// Tell what would come of it and keep nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub because: Because,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Mark {
+    Point,
+    Comma,
+}
+
+#[derive(Debug, Args)]
+pub struct OfStatement {
+    /// The statement's number
+    pub statement: String,
+    #[command(flatten)]
+    pub because: Because,
+}
+
+#[derive(Debug, Args)]
+pub struct OfLine {
+    /// The line's number
+    pub line: String,
+    #[command(flatten)]
+    pub because: Because,
+}
+
+const LEFTOVERS: [Column; 7] = [
+    ("finding", "/finding"),
+    ("line", "/line"),
+    ("on", "/on"),
+    ("amount", "/amount"),
+    ("name", "/counterparty"),
+    ("text", "/text"),
+    ("documents", "/documents"),
+];
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let app = &context.app;
+    match command {
+        Command::Import(typed) => take_in(context, typed).await,
+        Command::Confirm(of) => confirmed(context, of).await,
+        Command::Propose(of) => {
+            let by = context.staff(&of.because).await?;
+            let found = propose(app, &by, id(&of.statement)?).await?;
+            context.out.list(&found, &LINES)
+        }
+        Command::Match { line, document, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&match_line(app, &by, id::<BankLineId>(&line)?, &document).await?)
+        }
+        Command::Ignore(of) => {
+            let by = context.staff(&of.because).await?;
+            context.out.record(&ignore_line(app, &by, id::<BankLineId>(&of.line)?).await?)
+        }
+        Command::Unmatch(of) => {
+            let by = context.staff(&of.because).await?;
+            context.out.record(&unmatch_line(app, &by, id::<BankLineId>(&of.line)?).await?)
+        }
+        Command::Request { line, username, because } => {
+            let by = context.staff(&because).await?;
+            let user = find_account(app, &username).await?;
+            context.out.record(&request_line(app, &by, id::<BankLineId>(&line)?, user).await?)
+        }
+        Command::Show { statement } => {
+            context.signed_in().await?;
+            context.out.show(&show(app, id(&statement)?).await?, with_leftovers)
+        }
+        Command::List { at_most } => {
+            context.signed_in().await?;
+            context.out.list(&collect(at_most, |page| statements(app, page)).await?, &STATEMENTS)
+        }
+        Command::Open { limit } => {
+            context.signed_in().await?;
+            let found = open(app, usize::try_from(limit).unwrap_or(usize::MAX)).await?;
+            context.out.list(&found, &[&LEFTOVERS[..], &[("days", "/age_days")]].concat())
+        }
+    }
+}
+
+const LINES: [Column; 5] = [
+    ("line", "/id"),
+    ("booked", "/booked_on"),
+    ("amount", "/amount"),
+    ("document", "/match/document"),
+    ("status", "/match/status"),
+];
+const STATEMENTS: [Column; 8] = [
+    ("id", "/id"),
+    ("account", "/account"),
+    ("from", "/from"),
+    ("to", "/to"),
+    ("lines", "/lines"),
+    ("moved", "/moved"),
+    ("matched", "/matched"),
+    ("open", "/open"),
+];
+
+async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
+    let by = context.staff(&typed.because).await?;
+    let bytes = read(&typed.file)?;
+    let statement = statement(&bytes, &typed, context.app.settings.currency.code.as_str())?;
+    let digest = digest_of(&bytes, &statement.account);
+    let imported = import(&context.app, &by, statement, digest, typed.dry_run).await?;
+    context.out.show(&imported, with_leftovers)
+}
+
+/// A byte more than may be there shows that there are too many.
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let wrong = |problem: std::io::Error| Failure::Usage(format!("{}: {problem}", path.display()));
+    let mut bytes = Vec::new();
+    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    std::fs::File::open(path).map_err(wrong)?.take(most).read_to_end(&mut bytes).map_err(wrong)?;
+    Ok(bytes)
+}
+
+/// XML begins with an angle bracket, and no header row of ours does.
+fn statement(bytes: &[u8], typed: &Import, currency: &str) -> Result<Statement, Failure> {
+    let is_xml = String::from_utf8_lossy(bytes.get(..64).unwrap_or(bytes))
+        .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
+        .starts_with('<');
+    let told = |mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display()));
+    if is_xml {
+        return camt_053(bytes, currency, typed.account.as_deref()).map_err(told);
+    }
+    let account = typed.account.as_deref().map(str::trim).filter(|account| !account.is_empty());
+    let account =
+        account.ok_or_else(|| Failure::Usage("a CSV file needs --account: it does not say whose it is".to_owned()))?;
+    let decimal = match typed.decimal {
+        Mark::Point => DecimalMark::Point,
+        Mark::Comma => DecimalMark::Comma,
+    };
+    let (opening, closing) = (typed.opening, typed.closing);
+    let form = Form { account: account.to_owned(), currency: currency.to_owned(), decimal, opening, closing };
+    table(bytes, &form).map_err(told)
+}
+
+async fn confirmed(context: &Context, of: OfStatement) -> Result<(), Failure> {
+    let by = context.staff(&of.because).await?;
+    let statement: BankStatementId = id(&of.statement)?;
+    let waiting = show(&context.app, statement).await?.waiting;
+    let bar = Progress::new(context.out, "confirming", u64::try_from(waiting).ok());
+    let done = confirm(&context.app, &by, statement, |done| bar.at(u64::try_from(done).unwrap_or(0))).await;
+    bar.done();
+    context.out.record(&done?)
+}
+
+/// A record, and below it what of it does not match.
+fn with_leftovers(value: &Value) -> String {
+    let mut record = value.clone();
+    let left = record.as_object_mut().and_then(|fields| fields.remove("leftovers")).unwrap_or_default();
+    match left.as_array() {
+        Some(left) if !left.is_empty() => {
+            format!("{}\n{}", record_text(&record), table_text(&Value::Array(left.clone()), &LEFTOVERS))
+        }
+        _ => format!("{}\nnothing is left\n", record_text(&record)),
+    }
+}

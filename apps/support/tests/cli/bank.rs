@@ -1,0 +1,239 @@
+//! The bank's statements, from the file to the books.
+
+use base::UserId;
+use serde_json::Value;
+use store::on_both;
+use usecases::accounts::find_account;
+use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::withdraw::{Withdraw, withdraw};
+
+use crate::support::{Key, Placard, deeds, text};
+
+const HEADER: &str = "date,amount,currency,reference,counterparty,description,id\n";
+
+fn credited(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: &str) -> String {
+    let requested = placard.change(ann, &["recharge", "request", "demo", amount, "--reference", reference]).done();
+    let id = text(&requested["id"]);
+    placard.change(ben, &["recharge", "approve", &id]).done();
+    id
+}
+
+async fn paid(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: &str) -> String {
+    let app = placard.app();
+    let user: UserId = find_account(&app, "demo").await.expect("demo");
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    edit_bank_card(&app, user, address).await.expect("bound");
+    let id = withdraw(&app, user, Withdraw { amount: amount.into(), key: None }).await.expect("asked").id;
+    placard.change(ann, &["withdrawal", "approve", &id]).done();
+    placard.change(ben, &["withdrawal", "pay", &id, "--reference", reference]).done();
+    id
+}
+
+/// A file of lines, imported by `who`.
+fn imported(placard: &Placard, who: &Key, name: &str, lines: &str) -> Value {
+    let path = placard.file(name, &format!("{HEADER}{lines}"));
+    placard.change(who, &["bank", "import", &path, "--account", "DE02"]).done()
+}
+
+/// The number of the statement's line of this key.
+fn line(placard: &Placard, who: &Key, statement: &str, key: &str) -> String {
+    let shown = placard.run_as(who, &["bank", "show", statement]).done();
+    let left = shown["leftovers"].as_array().expect("a list").iter().find(|left| left["key"] == key);
+    text(&left.unwrap_or_else(|| panic!("{key}: {shown}"))["line"])
+}
+
+fn balance(placard: &Placard, account: &str) -> String {
+    let lines = placard.run(&["ledger", "trial-balance"]).done();
+    let found = lines.as_array().expect("a list").iter().find(|line| line["account"] == account);
+    found.map_or_else(|| "0.00".to_owned(), |line| text(&line["balance"]))
+}
+
+on_both!(one_imports_a_statement_and_another_confirms_it, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let clearing = balance(&placard, "recharge_clearing");
+    let recharge = credited(&placard, &ann, &ben, "250.50", "BANK-1");
+    let withdrawal = paid(&placard, &ann, &ben, "100.00", "OUT-1").await;
+    let before = placard.run_as(&ann, &["flow", "demo"]).done();
+    let lines = "2026-01-05,250.50,USD,payment bank-1,Demo,,x1\n2026-01-06,-100.00,USD,OUT-1,,,x2\n\
+                 2026-01-06,-3.20,USD,,,monthly fee,x3\n";
+    let path = placard.file("may.csv", &format!("{HEADER}{lines}"));
+    let looked = ["bank", "import", &path, "--account", "DE02", "--dry-run"];
+    assert_eq!(placard.change(&ann, &looked).done()["id"], Value::Null);
+    let taken = imported(&placard, &ann, "may.csv", lines);
+    assert_eq!((&taken["lines"], &taken["matched"], &taken["unknown"]), (&3.into(), &2.into(), &1.into()));
+    let id = text(&taken["id"]);
+    assert_eq!(balance(&placard, "bank"), "0.00");
+    placard.change(&ann, &["bank", "confirm", &id]).refused("second_person_needed");
+    let done = placard.change(&ben, &["bank", "confirm", &id]).done();
+    assert_eq!((&done["matched"], &done["own"]), (&2.into(), &0.into()));
+    assert_eq!(placard.change(&ben, &["bank", "confirm", &id]).done()["matched"], 0);
+    assert_eq!((balance(&placard, "bank"), balance(&placard, "payout_transit")), ("-150.50".into(), "0.00".into()));
+    assert_eq!(balance(&placard, "recharge_clearing"), clearing);
+    assert!(placard.run_as(&ann, &["recharge", "list"]).done()[0]["cleared_at"].is_string());
+    assert!(placard.run_as(&ann, &["withdrawal", "list"]).done()[0]["cleared_at"].is_string());
+    // The user's money and statement are what they were.
+    assert_eq!(placard.run_as(&ann, &["flow", "demo"]).done(), before);
+
+    let fee = line(&placard, &ann, &id, "x3");
+    placard.change(&ben, &["bank", "ignore", &fee]).done();
+    placard.change(&ben, &["bank", "ignore", &fee]).refused("already_matched");
+    placard.change(&ben, &["bank", "confirm", &id]).refused("second_person_needed");
+    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["ignored"], 1);
+    let shown = placard.run_as(&ann, &["bank", "show", &id]).done();
+    assert_eq!((&shown["open"], &shown["books"]["difference"]), (&0.into(), &"-3.20".into()));
+    assert_eq!(placard.run_as(&ann, &["bank", "list"]).done()[0]["matched_amount"], "150.50");
+
+    // A confirmed match is undone by two as well.
+    let first = placard.change(&ann, &["bank", "match", "1", &format!("recharge:{recharge}")]);
+    first.refused("already_matched");
+    let doubted = placard.change(&ben, &["bank", "unmatch", "2"]).done();
+    assert_eq!(
+        (&doubted["match"]["status"], &doubted["match"]["document"]),
+        (&"doubted".into(), &format!("withdrawal:{withdrawal}").into())
+    );
+    placard.change(&ben, &["bank", "unmatch", "2"]).refused("already_decided");
+    placard.change(&ben, &["bank", "confirm", &id]).refused("second_person_needed");
+    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["undone"], 1);
+    assert_eq!((balance(&placard, "bank"), balance(&placard, "payout_transit")), ("-250.50".into(), "100.00".into()));
+    assert!(placard.run_as(&ann, &["withdrawal", "list"]).done()[0]["cleared_at"].is_null());
+    assert_eq!(placard.change(&ben, &["bank", "propose", &id]).done()[0]["match"]["status"], "proposed");
+    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["matched"], 1);
+    let verified = placard.run(&["ledger", "verify"]).done();
+    assert_eq!((&verified["ok"], &verified["sum"]), (&true.into(), &"0.00".into()));
+    assert_eq!(&deeds(&placard, &ann)[..3], ["bank.confirm", "bank.propose", "bank.confirm"]);
+});
+
+on_both!(a_payment_nobody_told_of_becomes_a_recharge, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let taken =
+        imported(&placard, &ann, "a.csv", "2026-01-05,75.00,USD,hello,Stranger,,in-7\n2026-01-05,-9.00,USD,,,,out-8\n");
+    let (id, unknown) = (text(&taken["id"]), line(&placard, &ann, &text(&taken["id"]), "in-7"));
+    let out = line(&placard, &ann, &id, "out-8");
+    placard.change(&ann, &["bank", "request", &out, "demo"]).refused("amount_out_of_range");
+    placard.change(&ann, &["bank", "request", &unknown, "nobody"]).refused("not_found");
+    let asked = placard.change(&ann, &["bank", "request", &unknown, "demo"]).done();
+    assert_eq!(
+        (&asked["amount"], &asked["reference"], &asked["status"]),
+        (&"75.00".into(), &"in-7".into(), &"requested".into())
+    );
+    let recharge = format!("recharge:{}", text(&asked["id"]));
+    placard.change(&ben, &["bank", "match", &unknown, &recharge]).refused("not_approved");
+    placard.change(&ben, &["recharge", "approve", &text(&asked["id"])]).done();
+    placard.change(&ben, &["bank", "match", &out, &recharge]).refused("bank_amount_differs");
+    assert_eq!(placard.change(&ben, &["bank", "propose", &id]).done()[0]["match"]["document"], recharge.as_str());
+    placard.change(&ben, &["bank", "match", &unknown, &recharge]).refused("already_matched");
+    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["matched"], 1);
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    assert_eq!(shown["property"]["available"], "10075.00");
+});
+
+on_both!(what_does_not_match_stays_listed, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let recharge = credited(&placard, &ann, &ben, "250.50", "BANK-1");
+    let lines = "2026-01-05,250.40,USD,BANK-1,,,d1\n2026-01-04,1.00,USD,what,,,u1\n";
+    imported(&placard, &ann, "a.csv", lines);
+    let left = placard.run_as(&ann, &["bank", "open"]).done();
+    let told: Vec<(String, String)> =
+        left.as_array().expect("a list").iter().map(|l| (text(&l["finding"]), text(&l["on"]))).collect();
+    assert_eq!(told[..2], [("unknown".into(), "2026-01-04".into()), ("difference".into(), "2026-01-05".into())]);
+    assert_eq!(left[1]["documents"][0], format!("recharge:{recharge}").as_str());
+    // Of a later day, what was approved and never came is missing.
+    imported(&placard, &ann, "b.csv", "2099-01-04,2.00,USD,x,,,u2\n");
+    let later = placard.run_as(&ann, &["bank", "open", "--limit", "5000"]).done();
+    let missing: Vec<&Value> = later.as_array().expect("a list").iter().filter(|l| l["finding"] == "missing").collect();
+    assert!(!missing.is_empty() && missing.iter().all(|l| l["line"].is_null()), "{later}");
+    let shown = placard.text(&ann, &["bank", "open"]);
+    assert!(shown.starts_with("FINDING") && shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+});
+
+on_both!(a_statement_is_taken_in_once_and_whole, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    let cat = placard.operator(Some(&ann), "cat", "support");
+    let (one, two) = ("2026-01-05,75.00,USD,a,,,k1\n", "2026-01-06,5.00,USD,b,,,k2\n");
+    let path = placard.file("a.csv", &format!("{HEADER}{one}"));
+    let import = ["bank", "import", &path, "--account", "DE02"];
+    placard.change(&cat, &import).refused("not_permitted");
+    placard.change(&ann, &["bank", "import", &path]).misused("--account");
+    placard.change(&ann, &["bank", "import", "/nowhere.csv"]).misused("/nowhere.csv");
+    let taken = placard.change(&ann, &import).done();
+    placard.change(&ben, &import).refused("statement_imported");
+    // The next file may begin where the last one ended.
+    let both = imported(&placard, &ben, "b.csv", &format!("{one}{two}"));
+    assert_eq!((&both["lines"], &both["known"], &both["unknown"]), (&2.into(), &1.into(), &1.into()));
+    let again = placard.file("c.csv", &format!("{HEADER}{two}\n"));
+    placard.change(&ann, &["bank", "import", &again, "--account", "DE02"]).refused("statement_imported");
+    let changed = placard.file("d.csv", &format!("{HEADER}{}{two}", one.replace("75", "76")));
+    placard.change(&ann, &["bank", "import", &changed, "--account", "DE02"]).refused("bank_line_changed");
+    let wrong = placard.file("e.csv", &format!("{HEADER}2026-13-01,NaN,EUR,,,,\n2026-01-01,1.00,USD\n"));
+    let ran = placard.change(&ann, &["bank", "import", &wrong, "--account", "DE02"]);
+    for told in ["line 2: date ", "line 2: amount ", "line 2: currency ", "line 3: the line "] {
+        assert!(ran.err.contains(told), "{ran:?}");
+    }
+    ran.misused("e.csv");
+    for command in ["show", "confirm", "propose"] {
+        let arguments = ["bank", command, "99"];
+        if command == "show" { placard.run_as(&ann, &arguments) } else { placard.change(&ann, &arguments) }
+            .refused("not_found");
+    }
+    for arguments in [
+        ["bank", "match", "99", "recharge:1"],
+        ["bank", "match", "1", "recharge:999"],
+        ["bank", "match", "1", "gift:1"],
+    ] {
+        placard.change(&ann, &arguments).refused("not_found");
+    }
+    placard.change(&ann, &["bank", "unmatch", "1"]).refused("not_found");
+    placard.change(&cat, &["bank", "ignore", "1"]).refused("not_permitted");
+    // A proposal is taken back by one.
+    let first = line(&placard, &ann, &text(&taken["id"]), "k1");
+    placard.change(&ann, &["bank", "ignore", &first]).done();
+    assert_eq!(placard.change(&ann, &["bank", "unmatch", &first]).done()["match"], Value::Null);
+    placard.change(&ann, &["bank", "ignore", &first]).done();
+});
+
+on_both!(one_outside_reference_is_one_payout, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    paid(&placard, &ann, &ben, "10.00", "OUT-1").await;
+    let app = placard.app();
+    let user: UserId = find_account(&app, "demo").await.expect("demo");
+    let id = withdraw(&app, user, Withdraw { amount: "5.00".into(), key: None }).await.expect("asked").id;
+    placard.change(&ann, &["withdrawal", "approve", &id]).done();
+    placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " OUT-1 "]).refused("reference_used");
+    placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " "]).refused("params");
+    assert_eq!(placard.change(&ben, &["withdrawal", "pay", &id]).done()["status"], "paid");
+});
+
+/// What stands between the fences of a form on the page about statements.
+fn example(form: &str) -> &'static str {
+    let page = include_str!("../../../../docs/BANK.md");
+    let begin = page.split_once(&format!("```{form}\n")).expect("a fence").1;
+    begin.split_once("```").expect("its end").0
+}
+
+on_both!(the_examples_of_the_page_are_read, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let xml = placard.file("page.xml", example("xml"));
+    let read = placard.change(&ann, &["bank", "import", &xml]).done();
+    assert_eq!((&read["lines"], &read["left_out"], &read["closing"]), (&2.into(), &1.into(), &"1150.50".into()));
+    let csv = placard.file("page.csv", example("csv"));
+    let told = [
+        "bank",
+        "import",
+        &csv,
+        "--account",
+        "CSV-1",
+        "--decimal",
+        "comma",
+        "--opening",
+        "1000.00",
+        "--closing",
+        "1147.30",
+    ];
+    assert_eq!(placard.change(&ann, &told).done()["lines"], 3);
+});

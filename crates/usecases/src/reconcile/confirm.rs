@@ -1,0 +1,163 @@
+//! The second person's word: what is proposed of a statement is booked.
+
+use std::collections::BTreeMap;
+
+use auth::Permission;
+use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, UserId};
+use serde::Serialize;
+use serde_json::json;
+use store::Tx;
+use store::bank::documents::Key;
+use store::bank::matches::{self, Match, Matched};
+use store::bank::{self as rows};
+use store::books::{Books, Note};
+use store::requests::Subject;
+use wallet::{LineStatus, MatchStatus, Refused};
+
+use super::view::BooksView;
+use crate::staff::Staff;
+use crate::{App, Error, Refusal};
+
+/// What was confirmed, and how the ledger stands now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Confirmed {
+    pub statement: String,
+    /// Lines that are their documents now, that are none of ours, and that are
+    /// open again.
+    pub matched: usize,
+    pub ignored: usize,
+    pub undone: usize,
+    /// Proposals of the one who confirmed, which another has to.
+    pub own: usize,
+    pub books: BooksView,
+}
+
+/// Matches that one transaction confirms. Each locks whose it is, so customers
+/// wait for no more than these.
+const BATCH: i64 = 100;
+
+/// What has been done so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Done {
+    matched: usize,
+    ignored: usize,
+    undone: usize,
+    own: usize,
+    last: Option<BankMatchId>,
+}
+
+/// Books everything that another person has proposed of a statement, a
+/// transaction for each hundred; begun again after an interruption, it goes on
+/// with what is left. `progress` is told how many are done.
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `second_person_needed` where all that waits
+/// is one's own proposal.
+pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl Fn(usize)) -> Result<Confirmed, Error> {
+    by.may(Permission::Money)?;
+    app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    let (mut all, mut after) = (Done::default(), BankMatchId(0));
+    loop {
+        let staff = by.clone();
+        let done = app.db.write(move |tx| batch(tx, &staff, id, after)).await?;
+        all.matched += done.matched;
+        all.ignored += done.ignored;
+        all.undone += done.undone;
+        all.own += done.own;
+        let Some(last) = done.last else { break };
+        after = last;
+        progress(all.matched + all.ignored + all.undone);
+    }
+    if all.matched + all.ignored + all.undone == 0 && all.own > 0 {
+        return Err(Refusal::SecondPersonNeeded.into());
+    }
+    let books = app.db.read(rows::books).await?;
+    let Done { matched, ignored, undone, own, .. } = all;
+    Ok(Confirmed { statement: id.to_string(), matched, ignored, undone, own, books: BooksView::of(&books)? })
+}
+
+fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<Done, Error> {
+    let waiting = matches::waiting(tx, id, after, BATCH)?;
+    let mut done = Done { last: waiting.last().map(|last| last.id), ..Done::default() };
+    let people = store::operators::people(tx)?;
+    let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
+    for found in waiting {
+        match found.review.confirm(by.id(), |operator| people.person(operator)) {
+            Ok(review) => {
+                next.insert(found.id, (found, review.status));
+            }
+            Err(Refused::SecondPersonNeeded) => done.own += 1,
+            Err(refused) => return Err(refused.into()),
+        }
+    }
+    let mut books = lock(tx, next.values().filter_map(|(found, _)| found.document))?;
+    for to in [MatchStatus::Confirmed, MatchStatus::Undone] {
+        let ids: Vec<BankMatchId> = next.iter().filter(|(_, (_, status))| *status == to).map(|(id, _)| *id).collect();
+        // Those that somebody else has decided meanwhile are not among them.
+        let claimed: Vec<Match> = matches::decided(tx, &ids, to, by.id())?
+            .iter()
+            .filter_map(|id| next.remove(id))
+            .map(|(found, _)| found)
+            .collect();
+        settle(tx, by, &mut books, &claimed, to)?;
+        count(&mut done, &claimed, to);
+    }
+    books.flush(tx)?;
+    if done.matched + done.ignored + done.undone > 0 {
+        let details = json!({ "matched": done.matched, "ignored": done.ignored, "undone": done.undone });
+        by.record(tx, "bank.confirm", format!("bank_statement:{id}"), &details)?;
+    }
+    Ok(done)
+}
+
+fn count(done: &mut Done, claimed: &[Match], to: MatchStatus) {
+    let documents = claimed.iter().filter(|found| found.document.is_some()).count();
+    if to == MatchStatus::Undone {
+        done.undone += claimed.len();
+    } else {
+        done.matched += documents;
+        done.ignored += claimed.len() - documents;
+    }
+}
+
+/// Whose documents they are: users first, then advertisers.
+fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = Matched>) -> Result<Books, Error> {
+    let (mut users, mut advertisers): (Vec<UserId>, Vec<AdvertiserId>) = (Vec::new(), Vec::new());
+    for document in documents {
+        match document.subject {
+            Subject::User(user) => users.push(user),
+            Subject::Advertiser(advertiser) => advertisers.push(advertiser),
+        }
+    }
+    Ok(Books::lock(tx, users, advertisers)?)
+}
+
+/// Enters what the matches move, and notes on lines and documents what they
+/// have become.
+fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to: MatchStatus) -> Result<(), Error> {
+    let undone = to == MatchStatus::Undone;
+    for found in claimed {
+        let Some(document) = found.document else { continue };
+        let (kind, amount) = (document.key.kind, document.amount);
+        let postings = if undone { wallet::reopen(kind, amount)? } else { wallet::clear(kind, amount)? };
+        if let Some(postings) = postings {
+            let note = Note {
+                ref_type: "bank_line",
+                ref_id: found.line.0,
+                event_at: tx.now(),
+                actor: by.actor(),
+                reason: document.key.to_string(),
+                idempotency_key: None,
+            };
+            books.enter_about(document.subject, &postings, note)?;
+        }
+    }
+    let keys: Vec<Key> = claimed.iter().filter_map(|found| found.document).map(|document| document.key).collect();
+    matches::set_cleared(tx, &keys, !undone)?;
+    let lines = |with_document: bool| -> Vec<BankLineId> {
+        claimed.iter().filter(|found| found.document.is_some() == with_document).map(|found| found.line).collect()
+    };
+    let status = |status| if undone { LineStatus::Open } else { status };
+    rows::set_status(tx, &lines(true), status(LineStatus::Matched))?;
+    Ok(rows::set_status(tx, &lines(false), status(LineStatus::Ignored))?)
+}

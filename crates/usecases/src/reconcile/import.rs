@@ -1,0 +1,174 @@
+//! Taking a statement in.
+
+use std::collections::BTreeMap;
+
+use auth::Permission;
+use bank::{Finding, Line, Statement};
+use base::{BankLineId, BankStatementId, Money, Timestamp};
+use serde::Serialize;
+use serde_json::json;
+use store::bank::{self as rows, KnownLine, matches};
+use store::{Conn, Tx};
+
+use super::compare::{Compared, certain, compare};
+use super::view::Leftover;
+use crate::staff::Staff;
+use crate::{App, Error, Refusal};
+
+/// What came of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Imported {
+    /// The statement's number here; none where it was only looked at.
+    pub id: Option<String>,
+    pub dry_run: bool,
+    pub account: String,
+    pub currency: String,
+    pub number: String,
+    pub from: String,
+    pub to: String,
+    pub opening: Option<String>,
+    pub closing: Option<String>,
+    /// Lines of the file, and those of them that another statement had.
+    pub lines: usize,
+    pub known: usize,
+    /// Entries of the file that move nothing or are not booked.
+    pub left_out: u64,
+    /// Lines that are certain, and wait for a second person.
+    pub matched: usize,
+    pub differences: usize,
+    pub suggestions: usize,
+    pub unknown: usize,
+    /// Documents that the bank should have shown by the statement's end.
+    pub missing: usize,
+    /// The first of what does not match.
+    pub leftovers: Vec<Leftover>,
+}
+
+/// Leftovers told at once; `open` lists all of them.
+const SHOWN: usize = 200;
+
+/// Keeps a statement and proposes the matches that are certain; nothing is
+/// booked. With `dry_run` nothing is kept either.
+///
+/// # Errors
+/// `not_permitted`; `statement_imported` where the file or all of its lines
+/// are there already; `bank_line_changed` where a line says another thing
+/// than it did.
+pub async fn import(
+    app: &App,
+    by: &Staff,
+    statement: Statement,
+    digest: [u8; 32],
+    dry_run: bool,
+) -> Result<Imported, Error> {
+    by.may(Permission::Money)?;
+    let (by, now) = (by.clone(), app.now());
+    if dry_run {
+        return app.db.snapshot(move |conn| look_at(conn, &statement, &digest, now)).await;
+    }
+    app.db.write(move |tx| keep(tx, &by, &statement, &digest)).await
+}
+
+fn look_at(conn: &mut Conn, statement: &Statement, digest: &[u8; 32], now: Timestamp) -> Result<Imported, Error> {
+    let new = new_lines(conn, statement, digest)?;
+    let compared = compare(conn, &new, statement.to)?;
+    Imported::of(statement, &new, &compared, now)
+}
+
+fn keep(tx: &mut Tx<'_>, by: &Staff, statement: &Statement, digest: &[u8; 32]) -> Result<Imported, Error> {
+    let new = new_lines(tx, statement, digest)?;
+    let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
+        // Somebody else was faster with the same file.
+        if error.is_unique_violation() {
+            Refusal::StatementImported { statement: None }.into()
+        } else {
+            Error::Store(error)
+        }
+    })?;
+    let written = rows::insert_lines(tx, id, &statement.account, &new)?;
+    let compared = compare(tx, &new, statement.to)?;
+    let rows_of_new: Vec<BankLineId> = new
+        .iter()
+        .map(|line| written.get(&line.id).copied().ok_or_else(|| not_written(line)))
+        .collect::<Result<_, _>>()?;
+    let proposals: Vec<_> = certain(rows_of_new.into_iter(), &compared.findings).collect();
+    matches::propose(tx, &proposals, by.reason(), by.id())?;
+    let shown = Imported::of(statement, &new, &compared, tx.now())?.kept(id, &written);
+    let details = json!({
+        "account": statement.account,
+        "from": shown.from,
+        "to": shown.to,
+        "lines": new.len(),
+        "matched": shown.matched,
+    });
+    by.record(tx, "bank.import", format!("bank_statement:{id}"), &details)?;
+    Ok(shown)
+}
+
+fn not_written(line: &Line) -> Error {
+    Error::Internal(format!("the bank's line {} was not kept", line.id))
+}
+
+/// The lines that no other statement of the account had.
+fn new_lines<'a>(conn: &mut Conn, statement: &'a Statement, digest: &[u8; 32]) -> Result<Vec<&'a Line>, Error> {
+    if let Some(id) = rows::find_by_digest(conn, digest)? {
+        return Err(Refusal::StatementImported { statement: Some(id) }.into());
+    }
+    let known: BTreeMap<String, KnownLine> =
+        rows::known(conn, &statement.account, &statement.lines)?.into_iter().map(|k| (k.line_key.clone(), k)).collect();
+    let mut new = Vec::with_capacity(statement.lines.len());
+    for line in &statement.lines {
+        match known.get(&line.id) {
+            None => new.push(line),
+            Some(before) if before.agrees(line) => {}
+            Some(_) => return Err(Refusal::BankLineChanged { line: line.id.clone() }.into()),
+        }
+    }
+    match known.values().next() {
+        Some(before) if new.is_empty() => {
+            Err(Refusal::StatementImported { statement: Some(before.statement()) }.into())
+        }
+        _ => Ok(new),
+    }
+}
+
+impl Imported {
+    fn of(statement: &Statement, new: &[&Line], compared: &Compared, now: Timestamp) -> Result<Self, Error> {
+        let count = |wanted: fn(&Finding<_>) -> bool| compared.findings.lines.iter().filter(|f| wanted(f)).count();
+        let missing = compared.missing(now)?;
+        let mut leftovers = compared.leftovers(new, now);
+        let of_documents = missing.len();
+        leftovers.extend(missing);
+        leftovers.truncate(SHOWN);
+        Ok(Self {
+            id: None,
+            dry_run: true,
+            account: statement.account.clone(),
+            currency: statement.currency.clone(),
+            number: statement.number.clone(),
+            from: statement.from.to_string(),
+            to: statement.to.to_string(),
+            opening: statement.opening.as_ref().map(Money::to_string),
+            closing: statement.closing.as_ref().map(Money::to_string),
+            lines: statement.lines.len(),
+            known: statement.lines.len() - new.len(),
+            left_out: statement.left_out,
+            matched: count(|f| matches!(f, Finding::Match(_))),
+            differences: count(|f| matches!(f, Finding::Difference(_))),
+            suggestions: count(|f| matches!(f, Finding::Suggestion(_))),
+            unknown: count(|f| matches!(f, Finding::Unknown)),
+            missing: of_documents,
+            leftovers,
+        })
+    }
+
+    /// With the numbers that its lines have got.
+    fn kept(mut self, id: BankStatementId, written: &BTreeMap<String, BankLineId>) -> Self {
+        self.id = Some(id.to_string());
+        self.dry_run = false;
+        for leftover in &mut self.leftovers {
+            leftover.line = leftover.key.as_ref().and_then(|key| written.get(key)).map(BankLineId::to_string);
+        }
+        self
+    }
+}

@@ -1,0 +1,245 @@
+//! Statements, lines and what is left of them, as operators see them.
+
+use bank::Line;
+use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
+use serde::Serialize;
+use store::bank::matches::{self, Match};
+use store::bank::{self as rows, Books, Kept, KeptLine, Sums};
+use store::{Conn, Page, PageRequest};
+use wallet::LineStatus;
+
+use super::compare::leftovers_of;
+use crate::{App, Error, Refusal};
+
+/// A statement with what has become of its lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StatementView {
+    pub id: String,
+    pub account: String,
+    pub currency: String,
+    /// The bank's own number of it.
+    pub number: String,
+    /// Days, as `2026-01-31`.
+    pub from: String,
+    pub to: String,
+    /// Decimals in the platform's currency, where the file told them.
+    pub opening: Option<String>,
+    pub closing: Option<String>,
+    pub lines: i64,
+    /// What all lines of it sum to.
+    pub moved: String,
+    pub matched: i64,
+    pub matched_amount: String,
+    pub ignored: i64,
+    pub ignored_amount: String,
+    pub open: i64,
+    pub open_amount: String,
+    /// Entries of the file that moved nothing or were not booked.
+    pub left_out: i64,
+    pub imported_by: String,
+    pub imported_at: String,
+}
+
+impl StatementView {
+    pub(super) fn of(kept: Kept, sums: &Sums) -> Result<Self, Error> {
+        let sum = |status| sums.get(&(kept.id, status)).copied().unwrap_or_default();
+        let (open, matched, ignored) = (sum(LineStatus::Open), sum(LineStatus::Matched), sum(LineStatus::Ignored));
+        let moved = Money::sum([open.amount, matched.amount, ignored.amount])?;
+        Ok(Self {
+            id: kept.id.to_string(),
+            account: kept.account,
+            currency: kept.currency,
+            number: kept.number,
+            from: kept.from.to_string(),
+            to: kept.to.to_string(),
+            opening: kept.opening.as_ref().map(Money::to_string),
+            closing: kept.closing.as_ref().map(Money::to_string),
+            lines: open.lines.saturating_add(matched.lines).saturating_add(ignored.lines),
+            moved: moved.to_string(),
+            matched: matched.lines,
+            matched_amount: matched.amount.to_string(),
+            ignored: ignored.lines,
+            ignored_amount: ignored.amount.to_string(),
+            open: open.lines,
+            open_amount: open.amount.to_string(),
+            left_out: kept.left_out,
+            imported_by: kept.imported_by.to_string(),
+            imported_at: kept.imported_at.to_string(),
+        })
+    }
+}
+
+/// The ledger beside all statements together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BooksView {
+    /// Whether the ledger's bank is what all lines sum to, and nothing is on
+    /// its way.
+    pub agrees: bool,
+    /// What all lines sum to: the bank's closing balances less its opening ones.
+    pub statements: String,
+    /// What the ledger says of the bank.
+    pub bank: String,
+    /// The first less the second: lines that are open or ignored, and
+    /// chargebacks that no line shows yet.
+    pub difference: String,
+    /// Credited, and on no line yet.
+    pub recharge_clearing: String,
+    /// Paid out, and on no line yet.
+    pub payout_transit: String,
+}
+
+impl BooksView {
+    pub(super) fn of(books: &Books) -> Result<Self, Error> {
+        let difference = books.lines.minus(books.bank)?;
+        let clear = [difference, books.recharge_clearing, books.payout_transit].iter().all(|amount| amount.is_zero());
+        Ok(Self {
+            agrees: clear,
+            statements: books.lines.to_string(),
+            bank: books.bank.to_string(),
+            difference: difference.to_string(),
+            recharge_clearing: books.recharge_clearing.to_string(),
+            payout_transit: books.payout_transit.to_string(),
+        })
+    }
+}
+
+/// What is said of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MatchView {
+    /// Such as `recharge:5`; without one, it is nothing of ours.
+    pub document: Option<String>,
+    /// `proposed`, `confirmed`, `dropped`, `doubted` or `undone`.
+    pub status: String,
+    pub reason: String,
+    pub proposed_by: String,
+    pub confirmed_by: Option<String>,
+    pub confirmed_at: Option<String>,
+}
+
+impl From<&Match> for MatchView {
+    fn from(found: &Match) -> Self {
+        Self {
+            document: found.document.map(|document| document.key.to_string()),
+            status: found.review.status.name().to_owned(),
+            reason: found.reason.clone(),
+            proposed_by: found.proposed_by.to_string(),
+            confirmed_by: found.confirmed_by.as_ref().map(OperatorId::to_string),
+            confirmed_at: found.confirmed_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// A line of the bank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineView {
+    pub id: String,
+    pub statement: String,
+    /// The bank's own reference of it.
+    pub key: String,
+    pub booked_on: String,
+    /// A decimal in the platform's currency; below zero where money went out.
+    pub amount: String,
+    pub references: Vec<String>,
+    pub counterparty: String,
+    pub description: String,
+    pub reversal: bool,
+    /// `open`, `matched` or `ignored`.
+    pub status: String,
+    #[serde(rename = "match")]
+    pub matched: Option<MatchView>,
+}
+
+impl LineView {
+    pub(super) fn of(kept: KeptLine, matched: Option<&Match>) -> Self {
+        let Line { id, booked_on, amount, references, counterparty, description, reversal } = kept.line;
+        Self {
+            id: kept.id.to_string(),
+            statement: kept.statement.to_string(),
+            key: id,
+            booked_on: booked_on.to_string(),
+            amount: amount.to_string(),
+            references,
+            counterparty,
+            description,
+            reversal,
+            status: kept.status.name().to_owned(),
+            matched: matched.map(MatchView::from),
+        }
+    }
+
+    /// As it is now.
+    pub(super) fn read(conn: &mut Conn, id: BankLineId) -> Result<Self, Error> {
+        let kept = rows::find_line(conn, id)?.ok_or(Refusal::NotFound)?;
+        let matched = matches::of_lines(conn, &[id])?.pop();
+        Ok(Self::of(kept, matched.as_ref()))
+    }
+}
+
+/// A line or a document that the other side has not, or not so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Leftover {
+    /// `waiting` for a second person, `difference`, `suggestion`, `unknown`, or
+    /// `missing` at the bank.
+    pub finding: String,
+    /// The line; a document that is missing has none.
+    pub line: Option<String>,
+    /// The bank's own reference of the line.
+    pub key: Option<String>,
+    /// The day it was booked, approved or paid on.
+    pub on: String,
+    pub age_days: u64,
+    /// A decimal in the platform's currency; below zero where money went out.
+    pub amount: String,
+    pub counterparty: String,
+    /// What the payment is called.
+    pub text: String,
+    /// What it is, differs from or may be.
+    pub documents: Vec<String>,
+}
+
+/// A statement with the ledger beside it and what of it is left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ShownStatement {
+    #[serde(flatten)]
+    pub statement: StatementView,
+    /// Lines that wait for a second person.
+    pub waiting: i64,
+    pub books: BooksView,
+    /// The first of the lines that are not matched, in the file's order.
+    pub leftovers: Vec<Leftover>,
+}
+
+/// Leftovers shown beside a statement; `open` lists more.
+const SHOWN: i64 = 200;
+
+/// # Errors
+/// `not_found`.
+pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Error> {
+    let now = app.now();
+    app.db
+        .snapshot(move |conn| {
+            let kept = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
+            let (until, sums) = (kept.to, rows::sums(conn, &[id])?);
+            let lines = rows::open_of(conn, id, BankLineId(0), SHOWN)?;
+            Ok(ShownStatement {
+                statement: StatementView::of(kept, &sums)?,
+                waiting: matches::count_waiting(conn, id)?,
+                books: BooksView::of(&rows::books(conn)?)?,
+                leftovers: leftovers_of(conn, lines, until, now)?.lines,
+            })
+        })
+        .await
+}
+
+/// All statements, newest first.
+pub async fn statements(app: &App, page: PageRequest) -> Result<Page<StatementView>, Error> {
+    app.db
+        .read(move |conn| {
+            let found = rows::page(conn, page)?;
+            let ids: Vec<BankStatementId> = found.items.iter().map(|kept| kept.id).collect();
+            let sums = rows::sums(conn, &ids)?;
+            let items = found.items.into_iter().map(|kept| StatementView::of(kept, &sums)).collect::<Result<_, _>>()?;
+            Ok(Page { items, next: found.next })
+        })
+        .await
+}

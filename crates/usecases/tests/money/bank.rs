@@ -1,0 +1,68 @@
+//! The bank's statement against what was credited and paid.
+
+use bank::{DecimalMark, Form, Statement, digest_of, table};
+use base::BankStatementId;
+use store::on_both;
+use usecases::reconcile::{confirm, import, show};
+use usecases::requests::{Ask, approve, request};
+use usecases::verify::verify;
+
+use crate::support::{World, funded, text, why};
+
+fn statement(lines: &str) -> (Statement, [u8; 32]) {
+    let file = format!("date,amount,currency,reference,id\n{lines}");
+    let form = Form {
+        account: "DE02".into(),
+        currency: "USD".into(),
+        decimal: DecimalMark::Point,
+        opening: None,
+        closing: None,
+    };
+    (table(file.as_bytes(), &form).expect("a statement"), digest_of(file.as_bytes(), "DE02"))
+}
+
+async fn imported(w: &World, lines: &str) -> BankStatementId {
+    let (statement, digest) = statement(lines);
+    let taken = import(&w.app, &w.ann, statement, digest, false).await.expect("imported");
+    taken.id.expect("an id").parse().expect("a number")
+}
+
+on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
+    let w = funded(test, "30").await;
+    let asked = request(&w.app, &w.ann, Ask::chargeback(w.user, "10", "CB-1")).await.expect("requested");
+    approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("booked");
+    let before = w.lines().await;
+    let id = imported(&w, "2026-01-01,30.00,USD,first,a\n2026-01-02,-10.00,USD,cb-1,b\n").await;
+    assert!(!show(&w.app, id).await.expect("shown").books.agrees);
+    assert_eq!(why(confirm(&w.app, &w.ann, id, |_| {}).await), "second_person_needed");
+    assert_eq!(why(confirm(&w.app, &w.carl, id, |_| {}).await), "not_permitted");
+    let done = confirm(&w.app, &w.bob, id, |_| {}).await.expect("confirmed");
+    assert_eq!((done.matched, done.books.agrees), (2, true));
+    assert_eq!((done.books.bank, done.books.statements), (text("20"), text("20")));
+    assert_eq!((w.lines().await, w.property().await.available), (before, text("20")));
+    assert!(verify(&w.app).await.expect("verified").ok);
+});
+
+on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {
+    let w = funded(test, "30").await;
+    for n in 1..=120 {
+        w.recharge("1", &format!("R-{n}")).await;
+    }
+    let lines: String = (1..=120).map(|n| format!("2026-01-01,1.00,USD,R-{n},k{n}\n")).collect();
+    let id = imported(&w, &lines).await;
+    let tasks: Vec<_> = (0..8)
+        .map(|_| {
+            let (app, bob) = (w.app.clone(), w.bob.clone());
+            tokio::spawn(async move { confirm(&app, &bob, id, |_| {}).await.expect("confirmed").matched })
+        })
+        .collect();
+    let mut matched = 0;
+    for task in tasks {
+        matched += task.await.expect("done");
+    }
+    assert_eq!(matched, 120);
+    let shown = show(&w.app, id).await.expect("shown");
+    assert_eq!((shown.statement.matched, shown.waiting), (120, 0));
+    assert_eq!((shown.books.bank, shown.books.recharge_clearing), (text("120"), text("30")));
+    assert!(verify(&w.app).await.expect("verified").ok);
+});

@@ -1,0 +1,180 @@
+//! What the bank's statement confirms. A payment is booked on a clearing
+//! account when two people have said that it is there; once the bank's own
+//! line shows it, it moves on to the bank.
+
+use base::{Money, OperatorId, coded};
+
+use crate::accounts::{Account, PlatformAccount};
+use crate::kinds::TransactionKind;
+use crate::postings::Postings;
+use crate::refused::{Refused, positive};
+use crate::review::second_person;
+
+coded!(
+    /// What a line of the bank can be.
+    BankDocument {
+        Recharge = 1 "recharge",
+        Withdrawal = 2 "withdrawal",
+        Chargeback = 3 "chargeback",
+        AdvertiserFund = 4 "advertiser_fund",
+    }
+);
+
+coded!(
+    /// What has become of saying that a line is a document, or is none of ours.
+    MatchStatus {
+        /// One person's word, or the reference's and the amount's.
+        Proposed = 0 "proposed",
+        Confirmed = 1 "confirmed",
+        /// Taken back before anybody confirmed it.
+        Dropped = 2 "dropped",
+        /// Confirmed, and said to be wrong by one person.
+        Doubted = 3 "doubted",
+        /// Said to be wrong by two; what was booked was booked back.
+        Undone = 4 "undone",
+    }
+);
+
+coded!(
+    LineStatus {
+        Open = 0 "open",
+        Matched = 1 "matched",
+        /// None of ours, as two people have said.
+        Ignored = 2 "ignored",
+    }
+);
+
+/// A match as its decisions see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchReview {
+    pub status: MatchStatus,
+    /// Who brought it to this.
+    pub by: OperatorId,
+}
+
+impl MatchReview {
+    /// A second person agrees; `person` says who an operator really is.
+    pub fn confirm(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+        let status = match self.status {
+            MatchStatus::Proposed => MatchStatus::Confirmed,
+            MatchStatus::Doubted => MatchStatus::Undone,
+            other => return Err(Refused::AlreadyDecided { status: other.name() }),
+        };
+        second_person(self.by, by, person)?;
+        Ok(Self { status, by })
+    }
+
+    /// One person takes a proposal back, or says that what two have confirmed
+    /// is wrong; that moves money, so it waits for another.
+    pub fn unmatch(self, by: OperatorId) -> Result<Self, Refused> {
+        match self.status {
+            MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by }),
+            MatchStatus::Confirmed => Ok(Self { status: MatchStatus::Doubted, by }),
+            other => Err(Refused::AlreadyDecided { status: other.name() }),
+        }
+    }
+}
+
+impl BankDocument {
+    /// How a payment of `amount` changes the bank's balance.
+    pub fn moves(self, amount: Money) -> Result<Money, Refused> {
+        match self {
+            Self::Recharge | Self::AdvertiserFund => Ok(amount),
+            Self::Withdrawal | Self::Chargeback => Ok(amount.negated()?),
+        }
+    }
+
+    /// From where to where its money goes once the bank's line is found;
+    /// `None` for a chargeback, which was booked on the bank at once.
+    const fn clears(self) -> Option<(PlatformAccount, PlatformAccount)> {
+        match self {
+            Self::Recharge | Self::AdvertiserFund => Some((PlatformAccount::Bank, PlatformAccount::RechargeClearing)),
+            Self::Withdrawal => Some((PlatformAccount::PayoutTransit, PlatformAccount::Bank)),
+            Self::Chargeback => None,
+        }
+    }
+}
+
+/// The bank's line is there. `None` where nothing has to move.
+pub fn clear(document: BankDocument, amount: Money) -> Result<Option<Postings>, Refused> {
+    positive(amount)?;
+    moved(TransactionKind::BankCleared, document.clears(), amount)
+}
+
+/// The line was another's: what [`clear`] moved goes back.
+pub fn reopen(document: BankDocument, amount: Money) -> Result<Option<Postings>, Refused> {
+    positive(amount)?;
+    moved(TransactionKind::BankReopened, document.clears().map(|(from, to)| (to, from)), amount)
+}
+
+fn moved(
+    kind: TransactionKind,
+    way: Option<(PlatformAccount, PlatformAccount)>,
+    amount: Money,
+) -> Result<Option<Postings>, Refused> {
+    let Some((from, to)) = way else { return Ok(None) };
+    Postings::new(kind).transfer(Account::Platform(from), Account::Platform(to), amount).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{lines, money};
+
+    const ANN: OperatorId = OperatorId(1);
+    const BOB: OperatorId = OperatorId(2);
+    const PROPOSED: MatchReview = MatchReview { status: MatchStatus::Proposed, by: ANN };
+
+    fn shown(postings: Result<Option<Postings>, Refused>) -> Vec<String> {
+        postings.expect("accepted").as_ref().map(lines).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_came_in_and_went_out_is_the_banks() {
+        for document in [BankDocument::Recharge, BankDocument::AdvertiserFund] {
+            assert_eq!(shown(clear(document, money(5))), ["bank -5", "recharge_clearing 5"]);
+            assert_eq!(shown(reopen(document, money(5))), ["recharge_clearing -5", "bank 5"]);
+        }
+        assert_eq!(shown(clear(BankDocument::Withdrawal, money(5))), ["payout_transit -5", "bank 5"]);
+        assert_eq!(shown(reopen(BankDocument::Withdrawal, money(5))), ["bank -5", "payout_transit 5"]);
+    }
+
+    #[test]
+    fn a_chargeback_is_there_already() {
+        assert_eq!(
+            (clear(BankDocument::Chargeback, money(5)), reopen(BankDocument::Chargeback, money(5))),
+            (Ok(None), Ok(None))
+        );
+    }
+
+    #[test]
+    fn nothing_and_less_are_refused() {
+        for document in BankDocument::ALL {
+            for minor in [0, -1] {
+                assert!(clear(*document, money(minor)).is_err() && reopen(*document, money(minor)).is_err());
+            }
+            let moves = document.moves(money(5)).map(Money::minor);
+            let out = matches!(document, BankDocument::Withdrawal | BankDocument::Chargeback);
+            assert_eq!(moves, Ok(if out { -5 } else { 5 }));
+        }
+    }
+
+    #[test]
+    fn two_people_match_and_two_undo() {
+        let same = |id| id;
+        assert_eq!(PROPOSED.confirm(ANN, same), Err(Refused::SecondPersonNeeded));
+        assert_eq!(PROPOSED.confirm(BOB, |_| ANN), Err(Refused::SecondPersonNeeded));
+        let confirmed = PROPOSED.confirm(BOB, same).expect("confirmed");
+        assert_eq!(confirmed.confirm(ANN, same), Err(Refused::AlreadyDecided { status: "confirmed" }));
+        let doubted = confirmed.unmatch(BOB).expect("doubted");
+        assert_eq!(
+            (doubted.status, doubted.confirm(BOB, same)),
+            (MatchStatus::Doubted, Err(Refused::SecondPersonNeeded))
+        );
+        let undone = doubted.confirm(ANN, same).expect("undone");
+        for done in [undone, PROPOSED.unmatch(ANN).expect("dropped")] {
+            let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
+            assert_eq!((done.confirm(BOB, same), done.unmatch(BOB)), (refused, refused));
+        }
+    }
+}
