@@ -13,6 +13,7 @@ use crate::{Conn, Error, Tx};
 
 mod journal;
 
+pub(crate) use journal::entry_id;
 use journal::Posted;
 
 /// What a transaction says of itself besides its entries.

@@ -7,7 +7,7 @@ use serde_json::json;
 use store::advertiser::AdvertiserRow;
 use store::books::{Books, Note};
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, amount};
 
 const LONGEST_NAME: usize = 100;
@@ -46,7 +46,8 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
                 return Err(Error::field("name", "taken"));
             }
             let row = store::advertiser::insert(tx, &name)?;
-            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &json!({ "name": name }))?;
+            let made = Changes::made(&Advertiser::view(&row, None));
+            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made.details())?;
             Ok(row)
         })
         .await?;

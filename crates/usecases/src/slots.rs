@@ -3,11 +3,10 @@
 use auth::Permission;
 use plans::ContentType;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::slot::{NewSlot, SlotRow};
 
 use crate::catalog::{Targeting, targeting_of};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error};
 
 /// A slot as staff write it down in a TOML or JSON file.
@@ -62,8 +61,7 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
     let content_types = written(serde_json::to_string(&file.content_types))?;
     let audience = written(serde_json::to_string(&file.audience))?;
-    let row = app
-        .db
+    app.db
         .write(move |tx| {
             if store::slot::find(tx, &file.key)?.is_some() {
                 return Err(Error::field("key", "taken"));
@@ -77,11 +75,11 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
                 created_at: tx.now().millis(),
             };
             let row = store::slot::insert(tx, &slot)?;
-            by.record(tx, "slot.add", format!("slot:{}", row.id), &json!({ "key": row.key }))?;
-            Ok(row)
+            let slot = Slot::view(&row)?;
+            by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
+            Ok(slot)
         })
-        .await?;
-    Slot::view(&row)
+        .await
 }
 
 fn check(file: &SlotFile) -> Result<(), Error> {

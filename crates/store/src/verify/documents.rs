@@ -1,0 +1,153 @@
+//! What was booked against what the documents say: each decided document has
+//! exactly the transaction that its state asks for, and no other has one.
+
+use std::collections::BTreeMap;
+
+use base::Money;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt, Text};
+use wallet::TransactionKind;
+
+use super::faults::{Faults, Law};
+use super::lines::EntryRow;
+use super::walk::TransactionRow;
+use crate::{Conn, Error};
+
+/// Documents read at a time.
+const CHUNK: i64 = 2_000;
+
+/// What was booked for documents that keep an amount, by kind and document.
+#[derive(Default)]
+pub(super) struct Booked(BTreeMap<(TransactionKind, i64), Moved>);
+
+/// Of one kind, for one document.
+struct Moved {
+    times: i64,
+    amount: i64,
+    book: i64,
+    /// One of the transactions.
+    transaction: i64,
+}
+
+/// Kinds of transactions whose documents say what was moved. Money that moves
+/// between a user's own accounts at the user's word (deposit, start-up funds
+/// returned, VIP) has no document but its transaction.
+const DOCUMENTED: [TransactionKind; 13] = [
+    TransactionKind::PlanPut,
+    TransactionKind::DeliveryBilled,
+    TransactionKind::HoldReleased,
+    TransactionKind::Settlement,
+    TransactionKind::ConversionAccepted,
+    TransactionKind::ConversionReversed,
+    TransactionKind::WithdrawalAsked,
+    TransactionKind::WithdrawalRejected,
+    TransactionKind::WithdrawalPaid,
+    TransactionKind::ExchangePut,
+    TransactionKind::ExchangeCompleted,
+    TransactionKind::ExchangeCancelled,
+    TransactionKind::Recharge,
+];
+
+impl Booked {
+    pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, entries: &[EntryRow]) {
+        if !DOCUMENTED.contains(&kind) {
+            return;
+        }
+        let came = entries.iter().map(|entry| entry.amount).filter(|amount| *amount > 0);
+        let amount = came.fold(0, i64::saturating_add);
+        let (book, transaction) = (row.book, row.id);
+        let moved = self.0.entry((kind, row.ref_id)).or_insert(Moved { times: 0, amount: 0, book, transaction });
+        moved.times += 1;
+        moved.amount = moved.amount.saturating_add(amount);
+        if moved.book != book {
+            moved.book = 0;
+        }
+    }
+}
+
+/// What one document asks to have been booked.
+#[derive(Queryable, QueryableByName)]
+struct Asked {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    book: i64,
+    /// The transaction's kind.
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    /// In how many transactions; 0 for any number.
+    #[diesel(sql_type = BigInt)]
+    times: i64,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+    /// What the document is called.
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+/// Each asks one kind of document for what should have been booked for it, in
+/// order of ids above `?`, at most `?` of them.
+const ASK: [&str; 11] = [
+    "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount AS amount, 'the put of plan' AS name \
+     FROM plans WHERE put_at IS NOT NULL",
+    "SELECT id, user_id AS book, 4 AS kind, 0 AS times, billed AS amount, 'what was billed to plan' AS name \
+     FROM plans WHERE billed <> 0",
+    "SELECT id, user_id AS book, 5 AS kind, 1 AS times, returned AS amount, 'what came back from plan' AS name \
+     FROM plans WHERE returned <> 0",
+    "SELECT id, user_id AS book, 8 AS kind, 1 AS times, revenue + fee AS amount, 'the settlement of plan' AS name \
+     FROM plans WHERE settled_at IS NOT NULL AND revenue <> 0",
+    "SELECT c.id AS id, p.user_id AS book, 6 AS kind, 1 AS times, c.payout AS amount, 'conversion' AS name \
+     FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted",
+    "SELECT c.id AS id, p.user_id AS book, 7 AS kind, 1 AS times, c.payout AS amount, 'the reversal of conversion' AS name \
+     FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted AND c.reversed_at IS NOT NULL",
+    "SELECT id, user_id AS book, 9 AS kind, 1 AS times, amount, 'withdrawal' AS name FROM withdrawals WHERE 1 = 1",
+    "SELECT id, user_id AS book, CASE status WHEN 2 THEN 11 ELSE 10 END AS kind, 1 AS times, amount, \
+     'the decision on withdrawal' AS name FROM withdrawals WHERE status IN (2, 3)",
+    "SELECT id, user_id AS book, 18 AS kind, 1 AS times, amount, 'exchange' AS name FROM exchange_orders WHERE 1 = 1",
+    "SELECT id, user_id AS book, CASE status WHEN 1 THEN 19 ELSE 20 END AS kind, 1 AS times, amount, \
+     'the decision on exchange' AS name FROM exchange_orders WHERE status IN (1, 2)",
+    "SELECT id, user_id AS book, 1 AS kind, 1 AS times, amount, 'recharge' AS name FROM recharges WHERE status = 1",
+];
+
+/// Holds every document against what was booked for it.
+pub(super) fn check(conn: &mut Conn, booked: &mut Booked, faults: &mut Faults) -> Result<(), Error> {
+    for ask in ASK {
+        let mut above = 0;
+        loop {
+            let (key, asked) = (if ask.contains("c.id") { "c.id" } else { "id" }, above);
+            let cast = "CAST(kind AS SMALLINT) AS kind, CAST(times AS BIGINT) AS times";
+            let sql = format!(
+                "SELECT id, book, {cast}, amount, name FROM ({ask} AND {key} > {asked} ORDER BY {key} LIMIT {CHUNK}) AS d"
+            );
+            let rows: Vec<Asked> = diesel::sql_query(sql).load(conn)?;
+            let Some(last) = rows.last() else { break };
+            above = last.id;
+            rows.iter().for_each(|asked| compare(asked, booked, faults));
+        }
+    }
+    for ((kind, id), moved) in &booked.0 {
+        let (transaction, kind) = (moved.transaction, kind.name());
+        faults.add(Law::Balances, || {
+            format!("transaction {transaction} ({kind} {id}) is of no document, or of one that was not decided so")
+        });
+    }
+    Ok(())
+}
+
+fn compare(asked: &Asked, booked: &mut Booked, faults: &mut Faults) {
+    let Asked { id, name, .. } = asked;
+    let found = TransactionKind::try_from(asked.kind).ok().and_then(|kind| booked.0.remove(&(kind, *id)));
+    let Some(moved) = found else {
+        faults.add(Law::Balances, || format!("{name} {id} was never booked"));
+        return;
+    };
+    let (times, transaction) = (moved.times, moved.transaction);
+    if asked.times != 0 && times != asked.times {
+        faults.add(Law::Balances, || format!("{name} {id} was booked {times} times, first in transaction {transaction}"));
+    } else if moved.amount != asked.amount {
+        let (booked, said) = (Money::from_minor(moved.amount), Money::from_minor(asked.amount));
+        faults.add(Law::Balances, || format!("{name} {id} is {said}, and {booked} was booked"));
+    } else if moved.book != asked.book {
+        faults.add(Law::Balances, || format!("{name} {id} was booked for somebody else, in transaction {transaction}"));
+    }
+}
