@@ -1,10 +1,12 @@
 //! What can be typed. Each group of commands is defined beside what it does.
 
-use clap::{Args, Parser, Subcommand};
+use anstream::ColorChoice;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     acceptor, account, advertiser, audit, chargeback, code, contact, coupon, delivery, demo, exchange, feedback, flow,
-    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, withdrawal,
+    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, tree,
+    withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -28,14 +30,77 @@ Examples:
   placard recharge request mia 250.00 --reference BANK-4711 --reason \"transfer\"
   placard ledger verify --json";
 
+const USAGE: &str = "Usage: ";
+const WIDTH: usize = 80;
+
 #[derive(Debug, Parser)]
-#[command(name = "placard", version, about = ABOUT, after_help = AFTER, max_term_width = 80)]
+#[command(name = "placard", version, about = ABOUT, after_help = AFTER, max_term_width = WIDTH)]
 pub struct Cli {
     /// Print one JSON document instead of text
     #[arg(long, global = true)]
     pub json: bool,
+    /// Colours: auto is on a terminal and without NO_COLOR, always, or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub color: Color,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Everything that can be typed.
+pub fn command() -> clap::Command {
+    let mut whole = Cli::command();
+    whole.build();
+    fold_usage(whole)
+}
+
+/// What was typed; explains itself and ends the program where it is wrong.
+pub fn typed() -> Cli {
+    let matches = command().get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The library breaks no line of usage, however long.
+fn fold_usage(mut command: clap::Command) -> clap::Command {
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ");
+    if usage.lines().any(|line| line.len() + USAGE.len() > WIDTH) {
+        command = command.override_usage(folded(usage));
+    }
+    command.mut_subcommands(fold_usage)
+}
+
+fn folded(usage: &str) -> String {
+    let (mut text, mut column) = (String::new(), USAGE.len());
+    // A value stays on its option's line.
+    for part in usage.replace(" <", "\u{a0}<").replace("[OPTIONS]\u{a0}", "[OPTIONS] ").split(' ') {
+        if column + part.len() > WIDTH {
+            text.truncate(text.trim_end().len());
+            text.push_str("\n         ");
+            column = 9;
+        }
+        text.push_str(part);
+        text.push(' ');
+        column += part.len() + 1;
+    }
+    text.trim_end().replace('\u{a0}', " ")
+}
+
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
 }
 
 /// What every change asks for.
@@ -132,4 +197,11 @@ pub enum Command {
     /// Simulated visitors, for a simulated installation
     #[command(subcommand)]
     Traffic(traffic::Command),
+    /// A script that completes this program's words in a shell
+    Completions(tree::Completions),
+    /// Pages for man
+    Man(tree::Pages),
+    /// The words of every command, one a line
+    #[command(hide = true)]
+    Commands,
 }

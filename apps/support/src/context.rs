@@ -1,6 +1,7 @@
 //! What every command works with: the installation, who signed in, where to print.
 
 use std::future::Future;
+use std::io::Write;
 
 use base::Clock;
 use store::operators::Operator;
@@ -62,7 +63,7 @@ where
             return Ok(items);
         }
     }
-    eprintln!("placard: there are more; raise --limit to see them");
+    let _ = writeln!(std::io::stderr(), "placard: there are more; raise --limit to see them");
     Ok(items)
 }
 

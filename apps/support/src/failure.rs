@@ -1,5 +1,6 @@
 //! Why a command did not do what was asked, and what its caller is told.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use i18n::Lang;
@@ -52,7 +53,8 @@ impl Failure {
             Self::Live => (REFUSED, LIVE.to_owned()),
             Self::Found => return ExitCode::from(REFUSED),
         };
-        eprintln!("placard: {line}");
+        // Nobody can be told that nobody listens.
+        let _ = writeln!(std::io::stderr(), "placard: {line}");
         ExitCode::from(code)
     }
 }

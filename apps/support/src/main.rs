@@ -6,18 +6,17 @@ mod commands;
 mod context;
 mod failure;
 mod output;
+mod progress;
 mod seed;
 mod traffic;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::cli::Cli;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = cli::typed();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -1,16 +1,25 @@
 //! What a command prints: one JSON document for programs, or text for people
-//! that fits a terminal of eighty columns.
+//! that fits their terminal, and eighty columns where there is none.
+//!
+//! Texts are composed with colours in them; printing takes these out where
+//! nobody would see them as such.
 
-use std::io::Write;
+mod cells;
+mod layout;
+mod paint;
 
+use std::io::{IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 use serde_json::Value;
 use usecases::Error;
 
 use crate::failure::Failure;
-
-const WIDTH: usize = 80;
-const GAP: usize = 2;
+use cells::{cell, harmless};
+use layout::{GAP, fitted, padded, room, shortened, width, wrapped};
+pub use paint::heading;
+use paint::word;
 
 /// A heading, and where the value is in a record: `/user/name`.
 pub type Column = (&'static str, &'static str);
@@ -18,6 +27,7 @@ pub type Column = (&'static str, &'static str);
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
     pub json: bool,
+    pub color: ColorChoice,
 }
 
 impl Output {
@@ -33,11 +43,27 @@ impl Output {
 
     /// A document whose text a command composes itself.
     pub fn show(self, document: &impl Serialize, text: impl FnOnce(&Value) -> String) -> Result<(), Failure> {
-        let value = serde_json::to_value(document).map_err(|e| Error::Internal(e.to_string()))?;
-        let shown = if self.json { format!("{value:#}") } else { text(&value) };
-        // Whoever closed the pipe has seen enough.
-        let _ = writeln!(std::io::stdout(), "{}", shown.trim_end());
+        let mut value = serde_json::to_value(document).map_err(|e| Error::Internal(e.to_string()))?;
+        let shown = if self.json {
+            format!("{value:#}")
+        } else {
+            harmless(&mut value);
+            text(&value)
+        };
+        self.print(shown.trim_end());
         Ok(())
+    }
+
+    /// Text that is no document, such as a script.
+    pub fn print(self, text: &str) {
+        let color = if self.json { ColorChoice::Never } else { self.color };
+        // Whoever closed the pipe has seen enough.
+        let _ = writeln!(AutoStream::new(std::io::stdout(), color), "{text}");
+    }
+
+    /// Whether somebody watches how far long work is.
+    pub fn is_watched(self) -> bool {
+        !self.json && std::io::stderr().is_terminal()
     }
 }
 
@@ -45,8 +71,16 @@ impl Output {
 pub fn record_text(record: &Value) -> String {
     let mut lines = Vec::new();
     flatten("", record, &mut lines);
-    let widest = lines.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
-    lines.iter().map(|(name, value)| format!("{}{value}\n", padded(name, widest + GAP))).collect()
+    let widest = lines.iter().map(|(name, _)| width(name)).max().unwrap_or(0) + GAP;
+    let beside = room().saturating_sub(widest);
+    let indent = format!("\n{}", " ".repeat(widest));
+    lines
+        .iter()
+        .map(|(name, value)| {
+            let whole = wrapped(value, beside).join(&indent);
+            format!("{}{}\n", padded(name, widest), word(value, &whole))
+        })
+        .collect()
 }
 
 /// Each value of a record behind its name; `a.b` for those inside others.
@@ -72,97 +106,90 @@ pub fn table_text(records: &Value, columns: &[Column]) -> String {
     if records.is_empty() {
         return "none".to_owned();
     }
-    let heading: Vec<String> = columns.iter().map(|(heading, _)| heading.to_uppercase()).collect();
-    let mut rows = vec![heading];
-    rows.extend(records.iter().map(|record| {
-        columns.iter().map(|(_, pointer)| cell(record.pointer(pointer).unwrap_or(&Value::Null))).collect()
-    }));
-    let widths = fitted(&rows, columns.len());
-    rows.iter().map(|row| line(row, &widths)).collect()
-}
-
-fn line(row: &[String], widths: &[usize]) -> String {
-    let cells = row.iter().zip(widths).map(|(cell, width)| padded(&shortened(cell, *width), width + GAP));
-    format!("{}\n", cells.collect::<String>().trim_end())
-}
-
-/// The width of each column; the widest give way until all of them fit.
-fn fitted(rows: &[Vec<String>], columns: usize) -> Vec<usize> {
-    let mut widths: Vec<usize> = (0..columns)
-        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0))
+    let names: Vec<String> = columns.iter().map(|(heading, _)| heading.to_uppercase()).collect();
+    let rows: Vec<Vec<String>> = records
+        .iter()
+        .map(|record| {
+            let values = columns.iter().map(|(_, pointer)| cell(record.pointer(pointer).unwrap_or(&Value::Null)));
+            values.map(|value| value.replace('\n', " ")).collect()
+        })
         .collect();
-    let gaps = GAP * columns.saturating_sub(1);
-    while widths.iter().sum::<usize>() + gaps > WIDTH {
-        match widths.iter_mut().max() {
-            Some(widest) if *widest > 1 => *widest -= 1,
-            _ => break,
-        }
-    }
-    widths
+    let widths = fitted(std::iter::once(&names).chain(&rows), columns.len());
+    let mut text = format!("{}\n", heading(line(&names, &widths, |_, shown| shown.to_owned()).trim_end()));
+    text.extend(rows.iter().map(|row| format!("{}\n", line(row, &widths, word).trim_end())));
+    text
 }
 
-/// Moments to the second, which is all that people read of them.
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Null => "-".to_owned(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::String(text) => moment(text).unwrap_or_else(|| text.clone()),
-        Value::Array(items) if items.is_empty() => "-".to_owned(),
-        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    }
-}
-
-fn moment(text: &str) -> Option<String> {
-    let looks_like_one = text.len() == 24 && text.ends_with('Z') && text.as_bytes().get(10) == Some(&b'T');
-    looks_like_one.then(|| text.get(..19).map(|moment| format!("{}Z", moment.replace('T', " "))))?
-}
-
-fn width(text: &str) -> usize {
-    text.chars().count()
-}
-
-fn padded(text: &str, to: usize) -> String {
-    format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
-}
-
-fn shortened(text: &str, to: usize) -> String {
-    if width(text) <= to {
-        return text.to_owned();
-    }
-    text.chars().take(to.saturating_sub(1)).chain(['…']).collect()
+fn line(row: &[String], widths: &[usize], paint: impl Fn(&str, &str) -> String) -> String {
+    let cells = row.iter().zip(widths).map(|(value, to)| {
+        let shown = shortened(value, *to);
+        let rest = " ".repeat((to + GAP).saturating_sub(width(&shown)));
+        format!("{}{rest}", paint(value, &shown))
+    });
+    cells.collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use anstream::adapter::strip_str;
     use serde_json::json;
 
     use super::*;
+
+    fn plain(text: &str) -> String {
+        strip_str(text).to_string()
+    }
 
     #[test]
     fn a_table_fits_a_terminal_whatever_is_in_it() {
         let records = json!([
             { "id": "1", "name": "x".repeat(100), "note": "y".repeat(60), "at": "2026-01-05T12:00:00.000Z" },
-            { "id": "2", "name": "short", "note": null, "at": null },
+            { "id": "2", "name": "短い名前", "note": "明".repeat(60), "at": null },
         ]);
-        let text = table_text(&records, &[("id", "/id"), ("name", "/name"), ("note", "/note"), ("at", "/at")]);
-        assert!(text.lines().all(|line| width(line) <= WIDTH), "{text}");
+        let text = plain(&table_text(&records, &[("id", "/id"), ("name", "/name"), ("note", "/note"), ("at", "/at")]));
+        assert!(text.lines().all(|line| width(line) <= room()), "{text}");
         assert!(text.starts_with("ID  NAME"), "{text}");
         assert!(text.contains("2026-01-05 12:00:00Z") && text.contains('…'), "{text}");
     }
 
     #[test]
+    fn columns_stand_below_each_other_in_every_script() {
+        let records = json!([{ "name": "上海广告", "id": "1" }, { "name": "abc", "id": "2" }]);
+        let text = plain(&table_text(&records, &[("name", "/name"), ("id", "/id")]));
+        let at: Vec<usize> = text
+            .lines()
+            .map(|line| width(line.trim_end_matches(|c: char| c.is_alphanumeric() && c.is_ascii())))
+            .collect();
+        assert_eq!(at.get(1), Some(&10), "{text}");
+        assert!(text.contains("abc       2"), "{text}");
+    }
+
+    #[test]
     fn a_record_shows_every_value_whole() {
-        let record = json!({ "key": "k".repeat(64), "rule": { "price": "1.00" }, "kinds": ["a", "b"], "on": true });
-        let text = record_text(&record);
-        assert!(text.contains(&"k".repeat(64)));
+        let record = json!({ "key": "k".repeat(100), "rule": { "price": "1.00" }, "kinds": ["a", "b"], "on": true });
+        let text = plain(&record_text(&record));
+        assert!(text.contains(&"k".repeat(100)));
         assert!(
             text.contains("rule.price  1.00\n")
                 && text.contains("kinds       a, b\n")
                 && text.contains("on          yes\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn long_sentences_of_a_record_are_wrapped_beside_its_names() {
+        let record = json!({ "message": "one two three ".repeat(12), "id": "1" });
+        let text = plain(&record_text(&record));
+        assert!(text.lines().count() > 3 && text.lines().all(|line| width(line) <= room()), "{text}");
+        assert!(text.lines().skip(2).all(|line| line.starts_with("         ")), "{text}");
+    }
+
+    #[test]
+    fn words_of_a_state_are_coloured_and_still_words() {
+        let text = table_text(&json!([{ "status": "problem" }, { "status": "ok" }]), &[("status", "/status")]);
+        assert!(text.contains("\u{1b}["), "{text:?}");
+        assert_eq!(plain(&text), "STATUS\nproblem\nok\n");
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub mod slot;
 pub mod startup;
 pub mod ticket;
 pub mod traffic;
+pub mod tree;
 pub mod withdrawal;
 
 use serde_json::json;
@@ -36,35 +37,47 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 pub async fn run(cli: Cli) -> Result<(), Failure> {
-    let context = Context::open(Output { json: cli.json })?;
+    let out = Output { json: cli.json, color: cli.color.into() };
     match cli.command {
-        Command::Operator(command) => operator::run(&context, command).await,
-        Command::Code(command) => code::run(&context, command).await,
-        Command::Coupon(command) => coupon::run(&context, command).await,
-        Command::Promotion(command) => promotion::run(&context, command).await,
-        Command::Account(command) => account::run(&context, command).await,
-        Command::Recharge(command) => recharge::run(&context, command).await,
-        Command::Withdrawal(command) => withdrawal::run(&context, command).await,
-        Command::Chargeback(command) => chargeback::run(&context, command).await,
-        Command::Acceptor(command) => acceptor::run(&context, command).await,
-        Command::Exchange(command) => exchange::run(&context, command).await,
-        Command::Advertiser(command) => advertiser::run(&context, command).await,
-        Command::Product(command) => product::run(&context, command).await,
-        Command::Slot(command) => slot::run(&context, command).await,
-        Command::Plan(command) => plan::run(&context, command).await,
-        Command::Startup(command) => startup::run(&context, command).await,
-        Command::Ticket(command) => ticket::run(&context, command).await,
-        Command::Operated(command) => operated::run(&context, command).await,
-        Command::Notify(command) => notify::run(&context, command).await,
-        Command::Feedback(command) => feedback::run(&context, command).await,
-        Command::Contact(command) => contact::run(&context, command),
-        Command::Flow(command) => flow::run(&context, command).await,
-        Command::Ledger(command) => ledger::run(&context, command).await,
-        Command::Delivery(command) => delivery::run(&context, command).await,
-        Command::Audit(command) => audit::run(&context, command).await,
-        Command::Demo(command) => demo::run(&context, command).await,
-        Command::Traffic(command) => traffic::run(&context, command).await,
+        // What the program says about itself needs no installation.
+        Command::Commands => tree::commands(out),
+        Command::Completions(wanted) => tree::completions(out, &wanted),
+        Command::Man(wanted) => return tree::pages(out, &wanted),
+        command => return with_installation(&Context::open(out)?, command).await,
+    }
+    Ok(())
+}
+
+async fn with_installation(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Operator(command) => operator::run(context, command).await,
+        Command::Code(command) => code::run(context, command).await,
+        Command::Coupon(command) => coupon::run(context, command).await,
+        Command::Promotion(command) => promotion::run(context, command).await,
+        Command::Account(command) => account::run(context, command).await,
+        Command::Recharge(command) => recharge::run(context, command).await,
+        Command::Withdrawal(command) => withdrawal::run(context, command).await,
+        Command::Chargeback(command) => chargeback::run(context, command).await,
+        Command::Acceptor(command) => acceptor::run(context, command).await,
+        Command::Exchange(command) => exchange::run(context, command).await,
+        Command::Advertiser(command) => advertiser::run(context, command).await,
+        Command::Product(command) => product::run(context, command).await,
+        Command::Slot(command) => slot::run(context, command).await,
+        Command::Plan(command) => plan::run(context, command).await,
+        Command::Startup(command) => startup::run(context, command).await,
+        Command::Ticket(command) => ticket::run(context, command).await,
+        Command::Operated(command) => operated::run(context, command).await,
+        Command::Notify(command) => notify::run(context, command).await,
+        Command::Feedback(command) => feedback::run(context, command).await,
+        Command::Contact(command) => contact::run(context, command),
+        Command::Flow(command) => flow::run(context, command).await,
+        Command::Ledger(command) => ledger::run(context, command).await,
+        Command::Delivery(command) => delivery::run(context, command).await,
+        Command::Audit(command) => audit::run(context, command).await,
+        Command::Demo(command) => demo::run(context, command).await,
+        Command::Traffic(command) => traffic::run(context, command).await,
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
+        Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }

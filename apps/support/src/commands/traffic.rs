@@ -28,6 +28,6 @@ pub struct Run {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::Run(run) = command;
-    let summary = traffic::run(&context.app, run.rate, run.seconds, &run.base).await?;
+    let summary = traffic::run(context, run.rate, run.seconds, &run.base).await?;
     context.out.show(&summary, traffic::line)
 }

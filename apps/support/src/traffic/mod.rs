@@ -15,9 +15,11 @@ use store::Realm;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
-use usecases::{App, slots};
+use usecases::slots;
 
+use crate::context::Context;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use client::Client;
 use visit::{Counts, Visits};
 
@@ -26,7 +28,8 @@ const AT_ONCE: usize = 2_000;
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// Visits until the time is over or a signal comes; then nothing goes on.
-pub async fn run(app: &App, rate: u32, seconds: u64, base: &str) -> Result<Value, Failure> {
+pub async fn run(context: &Context, rate: u32, seconds: u64, base: &str) -> Result<Value, Failure> {
+    let app = &context.app;
     if app.realm() == Realm::Live {
         return Err(Failure::Live);
     }
@@ -38,11 +41,14 @@ pub async fn run(app: &App, rate: u32, seconds: u64, base: &str) -> Result<Value
     }
     let visits = Arc::new(Visits { app: app.clone(), client, keys, counts: Counts::default() });
     let begun = Instant::now();
+    let progress = Progress::new(context.out, "visiting, seconds", (seconds > 0).then_some(seconds));
     tokio::select! {
         () = visit_on(Arc::clone(&visits), rate) => {}
         () = end_of(seconds) => {}
         () = stopped() => {}
+        () = told(&progress, begun) => {}
     }
+    progress.done();
     Ok(visits.counts.summary(begun.elapsed()))
 }
 
@@ -75,6 +81,15 @@ async fn end_of(seconds: u64) {
     match seconds {
         0 => std::future::pending().await,
         seconds => sleep(Duration::from_secs(seconds)).await,
+    }
+}
+
+/// Tells how long it has been, and never ends.
+async fn told(progress: &Progress, begun: Instant) {
+    let mut tick = interval(Duration::from_secs(1));
+    loop {
+        tick.tick().await;
+        progress.at(begun.elapsed().as_secs());
     }
 }
 

@@ -11,6 +11,7 @@ mod checks;
 mod demo;
 mod exchange;
 mod installation;
+mod itself;
 mod market;
 mod money;
 mod offers;

@@ -5,6 +5,7 @@ import { Card } from '@/ui/Card';
 import { Facts } from '@/ui/Facts';
 import { ProgressBar } from '@/ui/ProgressBar';
 import styles from './AiDeliveryCard.module.css';
+import { audienceName } from './audience-names';
 
 type Arm = AiDelivery['arms'][number];
 type Totals = AiDelivery['holdout'];
@@ -95,13 +96,15 @@ function isAlone(arms: readonly Arm[]) {
   return arms.every((arm) => arm.audience === 'rest');
 }
 
-/** `device:mobile` -> Devices: mobile. */
+/** `device:mobile` -> Devices: Mobile phones. */
 function useAudience(audience: string, alone: boolean): string {
   const { t } = useTranslation();
   const [side, ...rest] = audience.split(':');
-  const name = rest.join(':');
-  if (side === 'device') return t('plans.ai.part', { side: t('plans.targeting.devices'), name });
-  if (side === 'interest')
-    return t('plans.ai.part', { side: t('plans.targeting.interests'), name });
+  const code = rest.join(':');
+  if (side === 'device' || side === 'interest') {
+    const part = `${side}s` as const;
+    const name = audienceName(part, code, t);
+    return t('plans.ai.part', { side: t(`plans.targeting.${part}`), name });
+  }
   return alone ? t('plans.targeting.all') : t('plans.ai.others');
 }

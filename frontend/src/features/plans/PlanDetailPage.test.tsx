@@ -145,7 +145,7 @@ describe('PlanDetailPage', () => {
     expect(uplift.nextElementSibling).toHaveTextContent('+1.22 percentage points');
     expect(screen.getByText(/very likely between \+0.28 and \+1.95/)).toBeVisible();
     expect(screen.queryByText(/may still be chance/)).toBeNull();
-    const food = screen.getByRole('progressbar', { name: /Video · Interests: food/ });
+    const food = screen.getByRole('progressbar', { name: /Video · Interests: Food/ });
     expect(food).toHaveAttribute('aria-valuenow', '80');
     expect(screen.getByText('Landing page · Everyone else')).toBeVisible();
   });

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Targeting } from '@/api/types';
 import { Card } from '@/ui/Card';
 import { Facts } from '@/ui/Facts';
+import { audienceName } from './audience-names';
 
 const sides = ['regions', 'languages', 'devices', 'interests'] as const;
 
@@ -13,7 +14,9 @@ export function TargetingCard({ targeting }: { targeting: Targeting }) {
       <Facts
         facts={sides.map((side) => ({
           label: t(`plans.targeting.${side}`),
-          value: targeting[side].join(', ') || t('plans.targeting.all'),
+          value:
+            targeting[side].map((code) => audienceName(side, code, t)).join(' · ') ||
+            t('plans.targeting.all'),
         }))}
       />
     </Card>

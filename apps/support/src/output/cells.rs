@@ -1,0 +1,57 @@
+//! How one value reads.
+
+use serde_json::Value;
+
+/// Moments to the second, which is all that people read of them.
+pub fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => moment(text).unwrap_or_else(|| text.clone()),
+        Value::Array(items) if items.is_empty() => "-".to_owned(),
+        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+fn moment(text: &str) -> Option<String> {
+    let looks_like_one = text.len() == 24 && text.ends_with('Z') && text.as_bytes().get(10) == Some(&b'T');
+    looks_like_one.then(|| text.get(..19).map(|moment| format!("{}Z", moment.replace('T', " "))))?
+}
+
+/// Takes out what would steer the terminal of whoever reads it: users write
+/// names and messages, and could otherwise write over what staff see.
+pub fn harmless(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(steers) => *text = text.replace(steers, "\u{fffd}"),
+        Value::Array(items) => items.iter_mut().for_each(harmless),
+        Value::Object(fields) => fields.values_mut().for_each(harmless),
+        _ => (),
+    }
+}
+
+/// Control characters, and those that turn the direction of what follows.
+fn steers(c: char) -> bool {
+    (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nobody_steers_the_terminal_of_staff() {
+        let mut value = json!({ "a": ["x\u{1b}[2Jy", "two\nlines"], "b": { "c": "\u{202e}321\u{8}" } });
+        harmless(&mut value);
+        assert_eq!(value, json!({ "a": ["x\u{fffd}[2Jy", "two\nlines"], "b": { "c": "\u{fffd}321\u{fffd}" } }));
+    }
+
+    #[test]
+    fn a_moment_is_read_to_the_second() {
+        assert_eq!(cell(&json!("2026-01-05T12:00:07.123Z")), "2026-01-05 12:00:07Z");
+        assert_eq!(cell(&json!("PLACARD-T-and-a-Z-at-24Z")), "PLACARD-T-and-a-Z-at-24Z");
+    }
+}

@@ -1,0 +1,39 @@
+//! How far long work is, for whoever waits in front of a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::Output;
+
+const COUNTED: &str = "{msg} [{bar:30}] {human_pos} of {human_len}, {eta} left";
+const UNCOUNTED: &str = "{msg} {spinner} {human_pos}, {elapsed}";
+/// Drawing costs more than most of the work it tells of.
+const DRAWS_PER_SECOND: u8 = 10;
+
+/// A bar on standard error; nothing where that is no terminal, or where the
+/// answer is for a program. Clones are the same bar.
+#[derive(Clone)]
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// `total` is how many pieces there are, where that is known beforehand.
+    pub fn new(out: Output, doing: &'static str, total: Option<u64>) -> Self {
+        let target = match out.is_watched() {
+            true => ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let template = if total.is_some() { COUNTED } else { UNCOUNTED };
+        let bar = ProgressBar::with_draw_target(total, target).with_message(doing);
+        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self(bar)
+    }
+
+    /// So many pieces are done.
+    pub fn at(&self, done: u64) {
+        self.0.set_position(done);
+    }
+
+    /// Takes the bar away; the answer follows.
+    pub fn done(&self) {
+        self.0.finish_and_clear();
+    }
+}

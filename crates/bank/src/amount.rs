@@ -1,0 +1,77 @@
+//! Amounts as banks write them: plain decimals, with the mark that the file
+//! is said to have. Nothing is guessed and nothing is rounded.
+
+use base::{Money, ParseMoneyError};
+
+use crate::mistakes::Problem;
+
+/// What stands before the decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecimalMark {
+    Point,
+    Comma,
+}
+
+impl DecimalMark {
+    /// Reads `-1234.50`; thousands have no mark of their own, since `1,234`
+    /// is one thing to one bank and another to the next.
+    pub fn read(self, text: &str) -> Result<Money, Problem> {
+        let plain = match self {
+            Self::Point => text.to_owned(),
+            Self::Comma if text.contains('.') => return Err(Problem::NotAnAmount),
+            Self::Comma => text.replace(',', "."),
+        };
+        // Decimals that say nothing are allowed: ISO 20022 has up to five.
+        let shown = match plain.split_once('.') {
+            Some((whole, decimals)) if decimals.len() > Money::DECIMALS as usize => {
+                let kept = decimals.trim_end_matches('0');
+                format!("{whole}.{kept:0<2}")
+            }
+            _ => plain,
+        };
+        shown.parse().map_err(|problem| match problem {
+            ParseMoneyError::Malformed => Problem::NotAnAmount,
+            ParseMoneyError::TooPrecise => Problem::TooPrecise,
+            ParseMoneyError::TooLarge => Problem::TooLarge,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DecimalMark::{Comma, Point};
+
+    #[test]
+    fn the_mark_is_the_one_that_was_named() {
+        for (mark, text, minor) in [
+            (Point, "1234.5", 123_450),
+            (Point, "-0.01", -1),
+            (Comma, "1234,50", 123_450),
+            (Comma, "7", 700),
+            (Point, "1.50000", 150),
+            (Comma, "1,000", 100),
+        ] {
+            assert_eq!(mark.read(text).map(Money::minor), Ok(minor), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_refused() {
+        for (mark, text, problem) in [
+            (Point, "1,234", Problem::NotAnAmount),
+            (Point, "1,234.50", Problem::NotAnAmount),
+            (Comma, "1.234,50", Problem::NotAnAmount),
+            (Comma, "1,2,3", Problem::NotAnAmount),
+            (Point, "NaN", Problem::NotAnAmount),
+            (Point, "1e3", Problem::NotAnAmount),
+            (Point, "", Problem::NotAnAmount),
+            (Point, "1.000x", Problem::NotAnAmount),
+            (Point, "1.005", Problem::TooPrecise),
+            (Point, "1234567890123456789", Problem::TooLarge),
+            (Point, "-9223372036854775808", Problem::TooLarge),
+        ] {
+            assert_eq!(mark.read(text), Err(problem), "{text}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! One entry of a statement, and the payments a bank has put into it.
+
+use base::Money;
+
+use super::draft::{amount, credit, day};
+use super::walk::Value;
+use crate::amount::DecimalMark;
+use crate::day::Day;
+use crate::mistakes::{Mistakes, Problem};
+use crate::statement::Line;
+use crate::table::same_currency;
+use crate::text;
+
+/// What banks write where they have nothing to say.
+const NOTHING: [&str; 4] = ["NOTPROVIDED", "NONREF", "NOT PROVIDED", "N/A"];
+/// More references of one line are not kept.
+const MOST_REFERENCES: usize = 64;
+
+#[derive(Default)]
+pub struct Entry {
+    line: u64,
+    /// How many mistakes there were before it: what could not be read is not
+    /// missing too.
+    before: u64,
+    amount: Option<Money>,
+    credit: Option<bool>,
+    reversal: bool,
+    status: String,
+    booked: Option<Day>,
+    valued: Option<Day>,
+    part: Part,
+    /// Several where one booking stands for several payments.
+    parts: Vec<Part>,
+}
+
+/// What is told of one payment, or of the entry as a whole.
+#[derive(Default)]
+struct Part {
+    line: u64,
+    id: String,
+    amount: Option<Money>,
+    credit: Option<bool>,
+    references: Vec<String>,
+    debtor: String,
+    creditor: String,
+    description: Vec<String>,
+}
+
+impl Part {
+    fn refer(&mut self, reference: String) {
+        let nothing = reference.is_empty() || NOTHING.contains(&reference.to_uppercase().as_str());
+        if !nothing && self.references.len() < MOST_REFERENCES && !self.references.contains(&reference) {
+            self.references.push(reference);
+        }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        if self.id.is_empty() {
+            self.id = other.id;
+        }
+        for reference in other.references {
+            self.refer(reference);
+        }
+        if self.debtor.is_empty() {
+            self.debtor = other.debtor;
+        }
+        if self.creditor.is_empty() {
+            self.creditor = other.creditor;
+        }
+        let room = MOST_REFERENCES.saturating_sub(self.description.len());
+        self.description.extend(other.description.into_iter().take(room));
+    }
+}
+
+impl Entry {
+    pub fn at(line: u64, mistakes: &Mistakes) -> Self {
+        Self { line, before: mistakes.count(), ..Self::default() }
+    }
+
+    pub fn begin_part(&mut self, line: u64) {
+        self.parts.push(Part { line, ..Part::default() });
+    }
+
+    /// Takes in the value of one element within the entry.
+    pub fn read(&mut self, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
+        if let Some(path) = path.strip_prefix("NtryDtls/TxDtls/") {
+            if let Some(part) = self.parts.last_mut() {
+                read_part(part, path, value, currency, mistakes);
+            }
+            return;
+        }
+        match path {
+            "Amt" => self.amount = amount("Ntry/Amt", value, currency, mistakes),
+            "CdtDbtInd" => self.credit = mistakes.note(value.line, "Ntry/CdtDbtInd", credit(value)),
+            "RvslInd" => self.reversal = matches!(value.text.trim(), "true" | "1"),
+            // The later versions have the code one deeper.
+            "Sts" if !value.text.trim().is_empty() => self.status = text::tidy(&value.text),
+            "Sts/Cd" => self.status = text::tidy(&value.text),
+            "BookgDt/Dt" | "BookgDt/DtTm" => self.booked = mistakes.note(value.line, "BookgDt", day(&value.text)),
+            "ValDt/Dt" | "ValDt/DtTm" => self.valued = mistakes.note(value.line, "ValDt", day(&value.text)),
+            "AcctSvcrRef" => self.part.id = own_reference(value, mistakes),
+            "NtryRef" => refer(&mut self.part, value, mistakes, says_something),
+            "NtryDtls/Btch/MsgId" | "NtryDtls/Btch/PmtInfId" => refer(&mut self.part, value, mistakes, |_| true),
+            "AddtlNtryInf" => describe(&mut self.part, value, mistakes),
+            _ => {}
+        }
+    }
+
+    /// The lines it makes, each with where it stands; none where it is not
+    /// booked, or where nothing moves.
+    pub fn lines(self, mistakes: &mut Mistakes) -> Vec<(u64, Line)> {
+        if !self.status.is_empty() && self.status != "BOOK" {
+            return Vec::new();
+        }
+        let day = self.booked.or(self.valued);
+        let unread = mistakes.count() > self.before;
+        for (field, there) in [
+            ("Ntry/Amt", self.amount.is_some()),
+            ("Ntry/CdtDbtInd", self.credit.is_some()),
+            ("Ntry/BookgDt", day.is_some()),
+        ] {
+            if !there && !unread {
+                mistakes.add(self.line, field, Problem::Missing);
+            }
+        }
+        let (Some(amount), Some(credit), Some(day)) = (self.amount, self.credit, day) else { return Vec::new() };
+        let Some(total) = mistakes.note(self.line, "Ntry/Amt", signed(amount, credit)) else { return Vec::new() };
+        let (line, reversal, mut whole, mut parts) = (self.line, self.reversal, self.part, self.parts);
+        if let Some(amounts) = split(&parts, credit, total) {
+            let of_part = |(part, amount): (Part, Money)| {
+                let mut part = part;
+                let at = part.line;
+                let id = if part.id.is_empty() { whole.id.clone() } else { std::mem::take(&mut part.id) };
+                part.absorb(Part {
+                    references: whole.references.clone(),
+                    description: whole.description.clone(),
+                    ..Part::default()
+                });
+                (at, finished(Part { id, ..part }, amount, day, reversal))
+            };
+            return parts.drain(..).zip(amounts).filter(|(_, amount)| !amount.is_zero()).map(of_part).collect();
+        }
+        if total.is_zero() {
+            return Vec::new();
+        }
+        let own = std::mem::take(&mut whole.description);
+        parts.into_iter().for_each(|part| whole.absorb(part));
+        whole.description.extend(own);
+        vec![(line, finished(whole, total, day, reversal))]
+    }
+}
+
+/// The amounts of several payments, where all are told and make the entry's.
+fn split(parts: &[Part], credit: bool, total: Money) -> Option<Vec<Money>> {
+    if parts.len() < 2 {
+        return None;
+    }
+    let amounts: Option<Vec<Money>> =
+        parts.iter().map(|part| signed(part.amount?, part.credit.unwrap_or(credit)).ok()).collect();
+    amounts.filter(|amounts| Money::sum(amounts.iter().copied()) == Ok(total))
+}
+
+fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
+    let counterparty = if amount.is_positive() { part.debtor } else { part.creditor };
+    let description = part.description.join(" ");
+    Line { id: part.id, booked_on, amount, references: part.references, counterparty, description, reversal }
+}
+
+fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
+    match path {
+        // In the currency of the account alone: another one's is no part of it.
+        "Amt" | "AmtDtls/TxAmt/Amt" if same_currency(&value.currency, currency).is_ok() => {
+            let read = mistakes.note(value.line, "TxDtls/Amt", unsigned(&value.text));
+            part.amount = part.amount.filter(|_| path != "Amt").or(read);
+        }
+        "CdtDbtInd" => part.credit = mistakes.note(value.line, "TxDtls/CdtDbtInd", credit(value)),
+        "Refs/AcctSvcrRef" => part.id = own_reference(value, mistakes),
+        "Refs/EndToEndId"
+        | "Refs/TxId"
+        | "Refs/InstrId"
+        | "Refs/MsgId"
+        | "Refs/PmtInfId"
+        | "Refs/UETR"
+        | "Refs/Prtry/Ref"
+        | "RmtInf/Strd/CdtrRefInf/Ref"
+        | "RmtInf/Strd/RfrdDocInf/Nb" => {
+            refer(part, value, mistakes, |_| true);
+        }
+        "RltdPties/Dbtr/Nm" | "RltdPties/Dbtr/Pty/Nm" => part.debtor = read(value, "Dbtr/Nm", mistakes),
+        "RltdPties/Cdtr/Nm" | "RltdPties/Cdtr/Pty/Nm" => part.creditor = read(value, "Cdtr/Nm", mistakes),
+        "RmtInf/Ustrd" | "AddtlTxInf" => describe(part, value, mistakes),
+        _ => {}
+    }
+}
+
+fn read(value: &Value, field: &str, mistakes: &mut Mistakes) -> String {
+    mistakes.note(value.line, field, text::read(&value.text)).unwrap_or_default()
+}
+
+fn refer(part: &mut Part, value: &Value, mistakes: &mut Mistakes, wanted: impl Fn(&str) -> bool) {
+    let reference = read(value, "Refs", mistakes);
+    if wanted(&reference) {
+        part.refer(reference);
+    }
+}
+
+fn describe(part: &mut Part, value: &Value, mistakes: &mut Mistakes) {
+    let text = read(value, "RmtInf", mistakes);
+    if !text.is_empty() && part.description.len() < MOST_REFERENCES {
+        part.description.push(text);
+    }
+}
+
+/// The reference the bank gave the booking, where it gave one.
+fn own_reference(value: &Value, mistakes: &mut Mistakes) -> String {
+    let read =
+        mistakes.note(value.line, "AcctSvcrRef", text::bounded(&value.text, text::LONGEST_ID)).unwrap_or_default();
+    if NOTHING.contains(&read.to_uppercase().as_str()) { String::new() } else { read }
+}
+
+/// Entries are often just numbered.
+fn says_something(reference: &str) -> bool {
+    reference.len() > 6 || !reference.bytes().all(|b| b.is_ascii_digit())
+}
+
+pub fn unsigned(text: &str) -> Result<Money, Problem> {
+    let amount = DecimalMark::Point.read(text.trim())?;
+    if amount.is_negative() || text.contains('-') { Err(Problem::NotAnAmount) } else { Ok(amount) }
+}
+
+pub fn signed(amount: Money, credit: bool) -> Result<Money, Problem> {
+    if credit { Ok(amount) } else { amount.negated().map_err(|_| Problem::TooLarge) }
+}

@@ -1,0 +1,68 @@
+//! The day a bank books on. Banks name no hour, so neither do we.
+
+use std::fmt;
+
+use base::Timestamp;
+
+/// A day, by its first moment in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Day(Timestamp);
+
+const MILLIS: i64 = 86_400_000;
+
+impl Day {
+    /// Reads `2026-01-31` and nothing else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        if !plain {
+            return None;
+        }
+        Timestamp::parse(&format!("{text}T00:00:00Z")).map(Self)
+    }
+
+    /// The day of a moment, in UTC.
+    pub const fn of(at: Timestamp) -> Self {
+        Self(Timestamp::from_millis(at.millis() - at.millis().rem_euclid(MILLIS)))
+    }
+
+    /// Its first moment.
+    pub const fn start(self) -> Timestamp {
+        self.0
+    }
+
+    /// Its last moment, to the millisecond.
+    pub const fn end(self) -> Timestamp {
+        self.0.plus_millis(MILLIS - 1)
+    }
+
+    /// How many days lie between two.
+    pub const fn apart(self, other: Self) -> u64 {
+        (self.0.since(other.0) / MILLIS).unsigned_abs()
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.to_string().split('T').next().unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_lead_back() {
+        let day = Day::parse("2026-02-28").expect("a day");
+        assert_eq!((day.to_string().as_str(), Day::of(day.end())), ("2026-02-28", day));
+        assert_eq!(Day::of(day.end().plus_millis(1)).apart(day), 1);
+        assert_eq!(day.apart(Day::of(day.end().plus_millis(1))), 1);
+    }
+
+    #[test]
+    fn what_is_no_day_is_refused() {
+        for text in ["", "2026-02-29", "2026-2-1", "28.02.2026", "2026-02-28T00:00:00Z", "+026-02-28", "２026-02-2"] {
+            assert_eq!(Day::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+use super::*;
+
+fn day(n: i64) -> Day {
+    Day::of(base::Timestamp::from_seconds(n * 86_400))
+}
+
+fn document(key: u8, minor: i64, reference: &str) -> Document<u8> {
+    let reference = reference.to_owned();
+    Document { key, amount: Money::from_minor(minor), reference, counterparty: "Mia Chen".into(), day: day(10) }
+}
+
+/// What is found for lines of an amount and one text, booked on day 12.
+fn found(lines: &[(i64, &str)], documents: &[Document<u8>]) -> Findings<u8> {
+    let texts: Vec<[String; 1]> = lines.iter().map(|(_, text)| [(*text).to_owned()]).collect();
+    let seen: Vec<Seen<'_>> = lines
+        .iter()
+        .zip(&texts)
+        .map(|((minor, _), texts)| Seen {
+            id: "",
+            booked_on: day(12),
+            amount: Money::from_minor(*minor),
+            texts,
+            counterparty: "",
+        })
+        .collect();
+    match_up(&seen, documents, day(12))
+}
+
+#[test]
+fn reference_and_amount_are_a_match() {
+    let documents = [document(1, 500, "BANK-1"), document(2, -300, "out 9")];
+    let found = found(&[(500, "payment /bank-1/ thanks"), (-300, "OUT  9")], &documents);
+    assert_eq!(found.lines, [Finding::Match(1), Finding::Match(2)]);
+    assert!(found.missing.is_empty());
+}
+
+#[test]
+fn a_reference_is_a_whole_word() {
+    for (text, fits) in [
+        ("AB-1", true),
+        ("ref:ab-1.", true),
+        ("(AB-1)", true),
+        ("AB-1 - 2", true),
+        ("AB-12", false),
+        ("AB-1-2", false),
+        ("XAB-1", false),
+        ("X-AB-1", false),
+        ("AB-1é", false),
+        ("İAB-1", false),
+        ("İ AB-1", true),
+    ] {
+        let found = found(&[(500, text)], &[document(1, 500, "ab-1")]);
+        assert_eq!(found.lines == [Finding::Match(1)], fits, "{text}");
+    }
+}
+
+#[test]
+fn another_amount_is_a_difference_and_not_missing() {
+    let found = found(&[(499, "BANK-1")], &[document(1, 500, "BANK-1")]);
+    assert_eq!((found.lines, found.missing), (vec![Finding::Difference(vec![1])], vec![]));
+}
+
+#[test]
+fn what_came_back_is_no_match() {
+    let found = found(&[(300, "OUT-9")], &[document(2, -300, "OUT-9")]);
+    assert_eq!(found.lines, [Finding::Difference(vec![2])]);
+}
+
+#[test]
+fn an_amount_alone_is_a_suggestion_where_the_day_is_near() {
+    let near = document(1, 500, "");
+    let far = Document { day: day(1), ..near.clone() };
+    assert_eq!(found(&[(500, "x")], std::slice::from_ref(&near)).lines, [Finding::Suggestion(vec![1])]);
+    let findings = found(&[(500, "x")], std::slice::from_ref(&far));
+    assert_eq!((findings.lines, findings.missing), (vec![Finding::Unknown], vec![1]));
+    let seen =
+        Seen { id: "", booked_on: day(12), amount: Money::from_minor(500), texts: &[], counterparty: "CHEN, MIA" };
+    assert_eq!(match_up(&[seen], &[far], day(12)).lines, [Finding::Suggestion(vec![1])]);
+}
+
+#[test]
+fn a_name_comes_before_a_nearer_day() {
+    let named = Document { day: day(1), ..document(1, 500, "") };
+    let nearer = Document { counterparty: "Somebody".into(), day: day(12), ..document(2, 500, "") };
+    let seen =
+        Seen { id: "", booked_on: day(12), amount: Money::from_minor(500), texts: &[], counterparty: "Mia Chen" };
+    assert_eq!(match_up(&[seen], &[nearer, named], day(12)).lines, [Finding::Suggestion(vec![1, 2])]);
+}
+
+#[test]
+fn what_fits_twice_is_for_a_person() {
+    let twice = [document(1, 500, "BANK-1"), document(2, 500, "BANK-1")];
+    assert_eq!(found(&[(500, "BANK-1")], &twice).lines, [Finding::Suggestion(vec![1, 2])]);
+    let one = [document(1, 500, "BANK-1")];
+    let suggested = Finding::Suggestion(vec![1]);
+    assert_eq!(found(&[(500, "BANK-1"), (500, "BANK-1")], &one).lines, [suggested.clone(), suggested]);
+    let both = [document(1, 500, "BANK-1"), document(2, 500, "7")];
+    assert_eq!(found(&[(500, "BANK-1 row 7")], &both).lines, [Finding::Suggestion(vec![1, 2])]);
+}
+
+#[test]
+fn a_matched_document_is_suggested_to_no_other_line() {
+    let found = found(&[(500, "BANK-1"), (500, "hello")], &[document(1, 500, "BANK-1")]);
+    assert_eq!(found.lines, [Finding::Match(1), Finding::Unknown]);
+}
+
+#[test]
+fn a_later_document_is_not_missing_yet() {
+    let later = Document { day: day(13), ..document(2, 900, "LATER") };
+    assert_eq!(found(&[], &[document(1, 500, "BANK-1"), later]).missing, [1]);
+}
+
+#[test]
+fn many_of_one_amount_name_only_a_few() {
+    let many: Vec<Document<u8>> = (0..100).map(|n| document(n, 500, "")).collect();
+    let found = found(&[(500, "x")], &many);
+    assert!(matches!(found.lines.as_slice(), [Finding::Suggestion(few)] if few.len() == NAMED), "{found:?}");
+}

@@ -1,0 +1,145 @@
+//! What is wrong in a file: all of it, each with its line and its field.
+
+use std::fmt;
+
+use base::Money;
+
+/// Listed one by one; beyond this they are only counted.
+const LISTED: usize = 50;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    #[error("is missing")]
+    Missing,
+    #[error("is no day of the form 2026-01-31")]
+    NotADay,
+    #[error("is no plain amount such as 1234.50; --decimal tells which mark stands before the decimals")]
+    NotAnAmount,
+    #[error("has more decimals than the currency")]
+    TooPrecise,
+    #[error("is larger than any amount accepted")]
+    TooLarge,
+    #[error("is longer than {most} characters")]
+    TooLong { most: usize },
+    #[error("is {found}, and this installation keeps {expected}")]
+    OtherCurrency { found: String, expected: String },
+    #[error("is {found}, not {expected}")]
+    OtherAccount { found: String, expected: String },
+    #[error("is neither CRDT nor DBIT")]
+    NeitherCreditNorDebit,
+    #[error("is on line {line} too")]
+    Twice { line: u64 },
+    #[error("is no column of ours; there are {known}")]
+    UnknownColumn { known: &'static str },
+    #[error("has {found} values, the header has {expected}")]
+    OtherWidth { found: usize, expected: usize },
+    #[error("is not UTF-8")]
+    NotUtf8,
+    #[error("is not well formed: {0}")]
+    Malformed(String),
+    #[error("is not read: a statement needs no document type and no entities")]
+    Entities,
+    #[error("is nested deeper than any statement")]
+    TooDeep,
+    #[error("is one of more than {most} lines; split the file by days")]
+    TooManyLines { most: usize },
+    #[error("is larger than {most} bytes; split it by days")]
+    TooManyBytes { most: usize },
+    #[error("holds the accounts {accounts}; say which by --account")]
+    ManyStatements { accounts: String },
+    #[error("holds no statement of {account}")]
+    NoStatement { account: String },
+    #[error("is {closing}, but {opening} and the lines make {sum}")]
+    Unbalanced { opening: Money, sum: Money, closing: Money },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Of the file, from 1.
+    pub line: u64,
+    /// As the file names it: a column, or an element.
+    pub field: String,
+    pub problem: Problem,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {} {}", self.line, self.field, self.problem)
+    }
+}
+
+/// Everything that is wrong, at least one thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mistakes {
+    listed: Vec<Mistake>,
+    more: u64,
+}
+
+impl Mistakes {
+    pub fn one(line: u64, field: impl Into<String>, problem: Problem) -> Self {
+        let mut mistakes = Self::default();
+        mistakes.add(line, field, problem);
+        mistakes
+    }
+
+    pub(crate) fn add(&mut self, line: u64, field: impl Into<String>, problem: Problem) {
+        if self.listed.len() < LISTED {
+            self.listed.push(Mistake { line, field: field.into(), problem });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Notes what is wrong with a value, and goes on without it.
+    pub(crate) fn note<T>(&mut self, line: u64, field: &str, read: Result<T, Problem>) -> Option<T> {
+        read.map_err(|problem| self.add(line, field, problem)).ok()
+    }
+
+    pub(crate) fn none_or<T>(self, value: T) -> Result<T, Self> {
+        if self.listed.is_empty() { Ok(value) } else { Err(self) }
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        u64::try_from(self.listed.len()).unwrap_or(u64::MAX).saturating_add(self.more)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.listed.is_empty()
+    }
+
+    /// In the order of the file, as far as they are listed.
+    pub fn listed(&self) -> &[Mistake] {
+        &self.listed
+    }
+
+    /// How many there are besides.
+    pub const fn more(&self) -> u64 {
+        self.more
+    }
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.listed.iter().map(Mistake::to_string).collect();
+        f.write_str(&lines.join("\n"))?;
+        if self.more > 0 { write!(f, "\nand {} more", self.more) } else { Ok(()) }
+    }
+}
+
+impl std::error::Error for Mistakes {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_are_counted() {
+        let mut mistakes = Mistakes::default();
+        (1..=60).for_each(|line| mistakes.add(line, "date", Problem::NotADay));
+        assert_eq!((mistakes.listed().len(), mistakes.more()), (50, 10));
+        let shown = mistakes.to_string();
+        assert!(shown.starts_with("line 1: date is no day"), "{shown}");
+        assert!(shown.ends_with("\nand 10 more"), "{shown}");
+        assert!(mistakes.none_or(()).is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! A statement as it was read, whichever form its file had.
+
+use std::collections::HashMap;
+
+use base::Money;
+use sha2::{Digest, Sha256};
+
+use crate::day::Day;
+use crate::mistakes::{Mistakes, Problem};
+
+/// More lines in one file are refused: a day of a large shop has fewer.
+pub const MOST_LINES: usize = 50_000;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The account's number, such as an IBAN.
+    pub account: String,
+    pub currency: String,
+    /// The bank's own for the statement; empty where the file has none.
+    pub number: String,
+    pub from: Day,
+    pub to: Day,
+    pub opening: Option<Money>,
+    pub closing: Option<Money>,
+    pub lines: Vec<Line>,
+    /// Entries that move nothing, or are not booked yet.
+    pub left_out: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The bank's own reference, or a digest of the line where it has none:
+    /// the same line has the same id in every file.
+    pub id: String,
+    pub booked_on: Day,
+    /// Above zero where money came in.
+    pub amount: Money,
+    /// What payer and banks call the payment.
+    pub references: Vec<String>,
+    pub counterparty: String,
+    pub description: String,
+    /// Whether it takes an earlier one back.
+    pub reversal: bool,
+}
+
+impl Statement {
+    /// # Errors
+    /// `Unbalanced` where the balances are there and the lines don't lead
+    /// from one to the other.
+    pub(crate) fn check_balances(&self) -> Result<(), Problem> {
+        let (Some(opening), Some(closing)) = (self.opening, self.closing) else { return Ok(()) };
+        let lines = self.lines.iter().map(|line| line.amount);
+        let sum = Money::sum(std::iter::once(opening).chain(lines)).map_err(|_| Problem::TooLarge)?;
+        if sum == closing { Ok(()) } else { Err(Problem::Unbalanced { opening, sum, closing }) }
+    }
+}
+
+/// Gives an id to each line that has none: a digest of all it says, and of
+/// how many equal ones stand above it.
+pub fn identify(lines: &mut [Line]) {
+    let mut equal: HashMap<[u8; 32], u64> = HashMap::new();
+    for line in lines.iter_mut().filter(|line| line.id.is_empty()) {
+        let content = digest(line, 0);
+        let before = equal.entry(content).or_default();
+        let hex: String = digest(line, *before).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        *before += 1;
+        line.id = hex;
+    }
+}
+
+fn digest(line: &Line, before: u64) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(line.booked_on.start().millis().to_be_bytes());
+    hasher.update(line.amount.minor().to_be_bytes());
+    hasher.update(before.to_be_bytes());
+    let texts = line.references.iter().chain([&line.counterparty, &line.description]);
+    for text in texts {
+        hasher.update(u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().into()
+}
+
+/// Room for one more line.
+pub fn room(lines: usize, at: u64, mistakes: &mut Mistakes) -> bool {
+    if lines < MOST_LINES {
+        return true;
+    }
+    mistakes.add(at, "the file", Problem::TooManyLines { most: MOST_LINES });
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(minor: i64) -> Line {
+        Line {
+            id: String::new(),
+            booked_on: Day::default(),
+            amount: Money::from_minor(minor),
+            references: vec!["A".into()],
+            counterparty: String::new(),
+            description: String::new(),
+            reversal: false,
+        }
+    }
+
+    #[test]
+    fn equal_lines_have_ids_of_their_own_and_keep_them() {
+        let ids = |lines: &[i64]| {
+            let mut lines: Vec<Line> = lines.iter().map(|minor| line(*minor)).collect();
+            identify(&mut lines);
+            lines.into_iter().map(|line| line.id).collect::<Vec<_>>()
+        };
+        let once = ids(&[1, 2, 1]);
+        assert!(once[0] != once[1] && once[0] != once[2] && once.iter().all(|id| id.len() == 32));
+        assert_eq!(ids(&[2, 1, 1]), [once[1].clone(), once[0].clone(), once[2].clone()]);
+    }
+}

@@ -1,0 +1,223 @@
+//! A statement as CSV: a header row, then a line for each movement.
+
+use std::collections::HashMap;
+
+use base::Money;
+use csv::{ByteRecord, ReaderBuilder};
+
+use crate::amount::DecimalMark;
+use crate::day::Day;
+use crate::mistakes::{Mistakes, Problem};
+use crate::statement::{Line, Statement, identify, room};
+use crate::{MOST_BYTES, text};
+
+/// What the file does not say of itself.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub account: String,
+    /// The only one that may stand in the file.
+    pub currency: String,
+    pub decimal: DecimalMark,
+    pub opening: Option<Money>,
+    pub closing: Option<Money>,
+}
+
+const COLUMNS: [&str; 7] = ["date", "amount", "currency", "reference", "counterparty", "description", "id"];
+const KNOWN: &str = "date, amount, currency, reference, counterparty, description, id";
+/// Without these a line says nothing.
+const NEEDED: [&str; 3] = ["date", "amount", "currency"];
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a statement, or tells everything that is wrong with it.
+///
+/// # Errors
+/// Each wrong value with its line and column.
+pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
+    if bytes.len() > MOST_BYTES {
+        return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
+    }
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let mut reader =
+        ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
+    let mut record = ByteRecord::new();
+    let header = match reader.read_byte_record(&mut record) {
+        Ok(true) => Header::read(&record)?,
+        Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
+        Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
+    };
+    let mut rows =
+        Rows { form, header, lines: Vec::new(), ids: HashMap::new(), left_out: 0, mistakes: Mistakes::default() };
+    loop {
+        match reader.read_byte_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                let at = error.position().map_or(0, csv::Position::line);
+                rows.mistakes.add(at, "the file", Problem::Malformed(error.to_string()));
+                break;
+            }
+        }
+        let at = line_of(bytes, &record);
+        if !room(rows.lines.len(), at, &mut rows.mistakes) {
+            break;
+        }
+        rows.read(at, &record);
+    }
+    rows.statement()
+}
+
+/// Where a record begins. The reader tells where it began to look, which is
+/// before the blank lines that it passes over.
+fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
+    let Some(position) = record.position() else { return 0 };
+    let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let blank = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    position.line() + u64::try_from(blank.filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+}
+
+/// The separator that leaves the most of our columns in the header.
+fn separator(bytes: &[u8]) -> u8 {
+    let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
+    let header = bytes.get(..end).unwrap_or(bytes);
+    let known = |separator: &u8| header.split(|byte| byte == separator).filter(|name| column(name).is_some()).count();
+    // The first of the best: max_by_key would take the last.
+    SEPARATORS.into_iter().rev().max_by_key(known).unwrap_or(b',')
+}
+
+fn column(name: &[u8]) -> Option<usize> {
+    let name = std::str::from_utf8(name).ok()?.trim().trim_matches('"').to_ascii_lowercase();
+    COLUMNS.iter().position(|column| *column == name)
+}
+
+/// Where each of our columns stands in the file.
+struct Header {
+    places: [Option<usize>; COLUMNS.len()],
+    width: usize,
+}
+
+impl Header {
+    fn read(record: &ByteRecord) -> Result<Self, Mistakes> {
+        let mut mistakes = Mistakes::default();
+        let mut places = [None; COLUMNS.len()];
+        for (at, name) in record.iter().enumerate() {
+            let shown = || text::tidy(&String::from_utf8_lossy(name)).chars().take(40).collect::<String>();
+            match column(name).and_then(|known| places.get_mut(known)) {
+                Some(place @ None) => *place = Some(at),
+                Some(Some(_)) => mistakes.add(1, format!("\"{}\"", shown()), Problem::Twice { line: 1 }),
+                None => mistakes.add(1, format!("\"{}\"", shown()), Problem::UnknownColumn { known: KNOWN }),
+            }
+        }
+        let header = Self { places, width: record.len() };
+        for needed in NEEDED.into_iter().filter(|needed| header.place(needed).is_none()) {
+            mistakes.add(1, needed, Problem::Missing);
+        }
+        mistakes.none_or(header)
+    }
+
+    fn place(&self, column: &str) -> Option<usize> {
+        let known = COLUMNS.iter().position(|name| *name == column)?;
+        self.places.get(known).copied().flatten()
+    }
+}
+
+struct Rows<'a> {
+    form: &'a Form,
+    header: Header,
+    lines: Vec<Line>,
+    /// Where each of the bank's ids was seen.
+    ids: HashMap<String, u64>,
+    left_out: u64,
+    mistakes: Mistakes,
+}
+
+impl Rows<'_> {
+    fn read(&mut self, at: u64, record: &ByteRecord) {
+        if record.len() != self.header.width {
+            let problem = Problem::OtherWidth { found: record.len(), expected: self.header.width };
+            return self.mistakes.add(at, "the line", problem);
+        }
+        let day = self.value(at, record, "date", |text| Day::parse(text).ok_or(Problem::NotADay));
+        let decimal = self.form.decimal;
+        let amount = self.value(at, record, "amount", |text| decimal.read(text));
+        let expected = self.form.currency.clone();
+        let currency = self.value(at, record, "currency", |text| same_currency(text, &expected));
+        let texts = ["reference", "counterparty", "description"].map(|c| self.value(at, record, c, text::read));
+        let id = self.value(at, record, "id", |id| text::bounded(id, text::LONGEST_ID));
+        let id = id.filter(|id| id.is_empty() || self.first(at, id));
+        let (
+            Some(booked_on),
+            Some(amount),
+            Some(()),
+            [Some(reference), Some(counterparty), Some(description)],
+            Some(id),
+        ) = (day, amount, currency, texts, id)
+        else {
+            return;
+        };
+        if amount.is_zero() {
+            self.left_out += 1;
+            return;
+        }
+        let references = Some(reference).filter(|reference| !reference.is_empty()).into_iter().collect();
+        self.lines.push(Line { id, booked_on, amount, references, counterparty, description, reversal: false });
+    }
+
+    /// A column's value; that of a column which is not there is empty.
+    fn value<T>(
+        &mut self,
+        at: u64,
+        record: &ByteRecord,
+        column: &str,
+        read: impl Fn(&str) -> Result<T, Problem>,
+    ) -> Option<T> {
+        let bytes = self.header.place(column).and_then(|place| record.get(place)).unwrap_or_default();
+        let read = match std::str::from_utf8(bytes) {
+            Ok(text) if text.trim().is_empty() && NEEDED.contains(&column) => Err(Problem::Missing),
+            Ok(text) => read(text.trim()),
+            Err(_) => Err(Problem::NotUtf8),
+        };
+        self.mistakes.note(at, column, read)
+    }
+
+    fn first(&mut self, at: u64, id: &str) -> bool {
+        if let Some(line) = self.ids.get(id).copied() {
+            self.mistakes.add(at, "id", Problem::Twice { line });
+            return false;
+        }
+        self.ids.insert(id.to_owned(), at);
+        true
+    }
+
+    fn statement(mut self) -> Result<Statement, Mistakes> {
+        let days = || self.lines.iter().map(|line| line.booked_on);
+        let (Some(from), Some(to)) = (days().min(), days().max()) else {
+            if self.mistakes.is_empty() {
+                self.mistakes.add(2, "the first line", Problem::Missing);
+            }
+            return Err(self.mistakes);
+        };
+        identify(&mut self.lines);
+        let Form { account, currency, opening, closing, .. } = self.form.clone();
+        let (lines, left_out) = (self.lines, self.left_out);
+        let statement =
+            Statement { account, currency, number: String::new(), from, to, opening, closing, lines, left_out };
+        if self.mistakes.is_empty()
+            && let Err(problem) = statement.check_balances()
+        {
+            self.mistakes.add(1, "--closing", problem);
+        }
+        self.mistakes.none_or(statement)
+    }
+}
+
+pub fn same_currency(found: &str, expected: &str) -> Result<(), Problem> {
+    if found.eq_ignore_ascii_case(expected) {
+        return Ok(());
+    }
+    let found = text::tidy(found).chars().take(12).collect();
+    Err(Problem::OtherCurrency { found, expected: expected.to_owned() })
+}
+
+#[cfg(test)]
+mod tests;

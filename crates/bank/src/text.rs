@@ -1,0 +1,37 @@
+//! Texts as a bank wrote them, made fit to keep and to show.
+
+use crate::mistakes::Problem;
+
+/// The longest text of one field.
+const LONGEST: usize = 4_000;
+/// The longest of a bank's own references.
+pub const LONGEST_ID: usize = 56;
+
+/// Control characters and runs of blanks become one blank: a text stays on
+/// its line, no terminal obeys it, and every database keeps it.
+pub fn tidy(text: &str) -> String {
+    let words = text.split(|c: char| c.is_control() || c.is_whitespace());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// # Errors
+/// `TooLong` beyond what any bank writes.
+pub fn bounded(text: &str, most: usize) -> Result<String, Problem> {
+    let tidied = tidy(text);
+    if tidied.chars().count() > most { Err(Problem::TooLong { most }) } else { Ok(tidied) }
+}
+
+pub fn read(text: &str) -> Result<String, Problem> {
+    bounded(text, LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_words_and_single_blanks_stays() {
+        assert_eq!(tidy(" a\0b\u{1b}[31m\r\n\tc  d\u{85}e "), "a b [31m c d e");
+        assert_eq!(read(&"x".repeat(LONGEST + 1)), Err(Problem::TooLong { most: LONGEST }));
+    }
+}

@@ -1,0 +1,41 @@
+import type { TFunction } from 'i18next';
+import { bcp47 } from '@/i18n/languages';
+import { currentLanguage } from '@/i18n/texts';
+
+const devices = ['mobile', 'desktop', 'tablet', 'tv'] as const;
+const interests = [
+  'education',
+  'fashion',
+  'finance',
+  'food',
+  'games',
+  'health',
+  'home',
+  'music',
+  'outdoor',
+  'sports',
+  'technology',
+  'travel',
+] as const;
+
+export type Side = 'regions' | 'languages' | 'devices' | 'interests';
+
+/** What a side of the targeting calls a part of the audience, in the reader's language. */
+export function audienceName(side: Side, code: string, t: TFunction): string {
+  const wanted = code.toLowerCase();
+  if (side === 'regions') return named('region', code);
+  if (side === 'languages') return named('language', code);
+  if (side === 'devices') {
+    const device = devices.find((known) => known === wanted);
+    return device ? t(`plans.device.${device}`) : code;
+  }
+  const interest = interests.find((known) => known === wanted);
+  return interest ? t(`plans.interest.${interest}`) : code;
+}
+
+/** `DE` is Germany and `th` Thai; the provider's own words stay as they are. */
+function named(type: 'region' | 'language', code: string): string {
+  const pattern = type === 'region' ? /^[A-Z]{2}$/ : /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
+  if (!pattern.test(code)) return code;
+  return new Intl.DisplayNames(bcp47(currentLanguage()), { type }).of(code) ?? code;
+}
