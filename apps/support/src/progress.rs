@@ -27,6 +27,11 @@ impl Progress {
         Self(bar)
     }
 
+    /// So many there are, as has turned out.
+    pub fn of(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
     /// So many pieces are done.
     pub fn at(&self, done: u64) {
         self.0.set_position(done);

@@ -10,7 +10,7 @@ pub mod account_password;
 pub mod code;
 pub mod guard;
 pub mod hashing;
-mod hex;
+pub mod hex;
 pub mod mark;
 pub mod pay_password;
 pub mod role;

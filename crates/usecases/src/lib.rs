@@ -43,6 +43,7 @@ mod hashers;
 pub mod idempotent;
 mod judge;
 mod known;
+pub mod ledger_heads;
 pub mod levels;
 pub mod login;
 mod market;

@@ -15,6 +15,7 @@ mod itself;
 mod market;
 mod money;
 mod offers;
+mod proof;
 mod reach;
 mod staff;
 mod support;

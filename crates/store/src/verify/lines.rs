@@ -55,7 +55,8 @@ pub(super) struct Lines {
     /// All that ever came to `available`, by user.
     pub income: HashMap<i64, i64>,
     /// Entries are numbered after their transactions; those of the first
-    /// installations were counted. Once one is, all after it are.
+    /// installations were counted, which gave them lower numbers. Once one is
+    /// numbered so, all after it are.
     numbered: bool,
 }
 
@@ -97,9 +98,9 @@ impl Lines {
     fn numbers(&mut self, row: &TransactionRow, entries: &[EntryRow], faults: &mut Faults) {
         let numbered = |line: &EntryRow| line.id == entry_id(row.id, line.position);
         self.numbered |= entries.iter().any(numbered);
-        let mut last = i64::MIN;
+        let (mut last, lowest) = (i64::MIN, entry_id(row.id, 0));
         for line in entries {
-            if line.id <= last || (self.numbered && !numbered(line)) {
+            if line.id <= last || (!numbered(line) && (self.numbered || line.id >= lowest)) {
                 fault(faults, line, "bears another number than its own");
             }
             last = line.id;
