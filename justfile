@@ -46,6 +46,11 @@ api: npm
     UPDATE_OPENAPI=1 cargo test --quiet -p http-api --test openapi
     cd frontend && npm run --silent api:types
 
+# Draw the README's pictures anew, from the demonstration
+pictures: frontend
+    cargo build --quiet --bins
+    cd frontend && npx playwright test --config pictures
+
 # Install what the tests need beyond Rust and Node
 setup:
     scripts/setup

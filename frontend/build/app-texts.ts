@@ -1,15 +1,33 @@
 import type { Plugin } from 'vite';
 
+type Texts = Record<string, unknown>;
+
 /** The server's own sections of the shared files: messages it sends ready-made. */
 const serverOnly = ['errors', 'server'];
 
-/** What a page needs that nobody has signed in to. */
-const first = ['app', 'auth', 'fields', 'ui'];
-
-const wanted = {
-  first: (section: string) => first.includes(section),
-  rest: (section: string) => !first.includes(section) && !serverOnly.includes(section),
+/** What a page needs that nobody has signed in to: whole sections, or only some of their texts. */
+const first: Record<string, 'all' | readonly string[]> = {
+  app: ['name', 'simulated', 'bar', 'language', 'logout', 'service', 'error', 'failed', 'notFound'],
+  auth: 'all',
+  fields: 'all',
+  ui: ['cancel', 'close', 'confirm', 'loading', 'reload', 'requestFailed', 'showPassword'],
 };
+
+export type Part = 'first' | 'rest';
+
+export function partOf(texts: Texts, part: Part): Texts {
+  const parts = Object.entries(texts)
+    .filter(([section]) => !serverOnly.includes(section))
+    .map(([section, keys]) => [section, sectionPart(section, keys as Texts, part)] as const);
+  return Object.fromEntries(parts.filter(([, keys]) => Object.keys(keys).length > 0));
+}
+
+function sectionPart(section: string, texts: Texts, part: Part): Texts {
+  const kept = first[section] ?? [];
+  const isFirst = (key: string) => kept === 'all' || kept.includes(key);
+  const wanted = Object.entries(texts).filter(([key]) => isFirst(key) === (part === 'first'));
+  return Object.fromEntries(wanted);
+}
 
 /** A phone loads only the texts that the app itself shows, and before the login only those for it. */
 export function appTexts(): Plugin {
@@ -19,9 +37,7 @@ export function appTexts(): Plugin {
     transform(code, id) {
       const [, part] = /\/locales\/\w+\.json\?(first|rest)$/.exec(id) ?? [];
       if (!part) return null;
-      const texts = Object.entries(JSON.parse(code) as Record<string, unknown>);
-      const kept = texts.filter(([section]) => wanted[part as keyof typeof wanted](section));
-      const module = `export default ${JSON.stringify(Object.fromEntries(kept))}`;
+      const module = `export default ${JSON.stringify(partOf(JSON.parse(code), part as Part))}`;
       return { code: module, map: null, moduleType: 'js' };
     },
   };

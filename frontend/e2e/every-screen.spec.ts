@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { routeName, routes } from '../src/app/routes.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { routes } from '../src/app/routes.ts';
 import { Installation } from './installation.ts';
+import { answerForContacts, nowhere, settled, signIn } from './screens.ts';
 import { type Account, queriesFor, signInQuietly } from './stock.ts';
 import { overflow, watch } from './watch.ts';
 
@@ -13,8 +14,6 @@ const looks = [
   { lang: 'cht', colorScheme: 'dark', width: 375, height: 812 },
   { lang: 'th', colorScheme: 'light', width: 1280, height: 800 },
 ] as const;
-
-const nowhere = '/no-such-page';
 
 // A trace of some two hundred screens would take longer than looking at them.
 test.use({ trace: 'off' });
@@ -46,30 +45,17 @@ for (const { lang, colorScheme, width, height } of looks) {
     await context.addInitScript((chosen) => {
       if (window === window.top) localStorage.setItem('lang', chosen);
     }, lang);
-    await answerForContacts(context);
+    await answerForContacts(context, installation.base);
     const page = await context.newPage();
     const troubles = watch(page, installation.base, ['https://support.example.com']);
     const open = routes.filter((route) => !route.needsLogin).map((route) => route.path);
     for (const path of [...open, nowhere]) await inspect(page, path, troubles);
-    await context.addInitScript(({ token, user }) => {
-      if (window !== window.top) return;
-      localStorage.setItem('fb_token', token);
-      localStorage.setItem('fb_userInfo', JSON.stringify(user));
-    }, account);
+    await signIn(context, account);
     await page.reload();
     const closed = routes.filter((route) => route.needsLogin).map((route) => route.path);
     for (const path of [...closed, '/ad-welcome']) await inspect(page, path, troubles);
     await context.close();
   });
-}
-
-/** Whoever answers a contact's page, it is not us. */
-function answerForContacts(context: BrowserContext) {
-  const page = '<!doctype html><html lang="en"><title>Chat</title><h1>Chat</h1></html>';
-  return context.route(
-    (address) => address.origin !== installation.base,
-    (route) => route.fulfill({ contentType: 'text/html', body: page }),
-  );
 }
 
 async function inspect(page: Page, path: string, troubles: string[]) {
@@ -81,12 +67,4 @@ async function inspect(page: Page, path: string, troubles: string[]) {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   expect.soft(found, `${path} for everybody`).toEqual([]);
   expect.soft(troubles.splice(0), `${path} in silence`).toEqual([]);
-}
-
-/** The page itself is there, and nothing stands in for something else any more. */
-async function settled(page: Page, path: string) {
-  const frame = path === nowhere ? page : page.locator(`[data-page="${routeName(path)}"]`);
-  await expect(frame.getByRole('main')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
 }

@@ -52,6 +52,12 @@ export class Installation {
     throw new Error('the server does not answer');
   }
 
+  /** Simulated visitors on the running server: so many a second, for so long. */
+  async traffic(rate: string, seconds: string) {
+    const args = ['traffic', 'run', '--rate', rate, '--seconds', seconds, '--base', this.base];
+    await run(join(binaries, 'placard'), args, { env: this.env });
+  }
+
   /** Ends the server as a power cut would. */
   async kill() {
     await this.end('SIGKILL');

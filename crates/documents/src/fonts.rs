@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn there_is_a_glyph_for_every_script_of_ours() {
-        for c in "AzäßñçЖяếữกี่繁體简体日本語ひらカタ한국어€¥฿₫₩₽–—’“…（），。".chars()
+        for c in "AzäßñçЖяếữกี่繁體简体日本語ひらカタ한국어€¥฿₫₩₽–—’“…«»（），。\u{a0}\u{202f}".chars()
         {
             assert!(Weight::Regular.faces().iter().any(|face| face.has(c)), "{c}");
             assert!(Weight::Bold.faces().iter().any(|face| face.has(c)), "{c}");

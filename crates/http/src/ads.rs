@@ -11,6 +11,7 @@ use usecases::track;
 use utoipa::IntoParams;
 
 use crate::Shell;
+use crate::edge::language;
 use crate::extract::Visitor;
 use crate::failure::Failure;
 use crate::pages;
@@ -35,13 +36,14 @@ pub async fn slot(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let base = shell.base_url(&request);
-    let Some(answer) = serve::serve(&shell.app, &key, &base).await? else {
+    let lang = language(&request);
+    let Some(answer) = serve::serve(&shell.app, &key, &base, lang).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
     if query.format.as_deref() == Some("json") {
         return Ok(HttpResponse::Ok().json(answer));
     }
-    Ok(HttpResponse::Ok().content_type(HTML).body(pages::creative(&answer)))
+    Ok(HttpResponse::Ok().content_type(HTML).body(pages::creative(&answer, lang)))
 }
 
 fn pixel() -> HttpResponse {
@@ -91,10 +93,14 @@ pub async fn click(
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A token of the plan")),
     responses((status = 200, description = "The landing page hosted here", content_type = "text/html")))]
 #[get("/l/{token}")]
-pub async fn landing(shell: web::Data<Shell>, token: web::Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn landing(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Failure> {
     let page = track::landing_page(&shell.app, &token).await?;
     let simulated = shell.app.realm() == store::Realm::Simulated;
-    Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated)))
+    Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
 }
 
 /// Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix

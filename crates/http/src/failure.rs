@@ -137,6 +137,10 @@ impl Failure {
         let figures: Vec<(String, String)> = data
             .iter()
             .filter_map(|(name, value)| match value {
+                // Amounts: the app puts the currency beside them.
+                Value::String(text) if name == "outstanding" || name == "limit" => {
+                    Some((name.clone(), i18n::decimal(lang, text)))
+                }
                 Value::String(text) => Some((name.clone(), text.clone())),
                 Value::Number(number) => Some((name.clone(), number.to_string())),
                 _ => None,

@@ -1,6 +1,7 @@
 //! The few pages that are not the app's: a creative in its frame and the
 //! landing page hosted here. Everything in them is escaped.
 
+use i18n::Lang;
 use usecases::serve::SlotAnswer;
 use usecases::track::LandingPage;
 
@@ -33,16 +34,14 @@ fn document(title: &str, body: &str) -> String {
     )
 }
 
-fn simulated(is: bool) -> &'static str {
-    if is {
-        "<p><small>Simulated: this installation shows no real advertisement and moves no real money.</small></p>"
-    } else {
-        ""
-    }
+/// Said in the visitor's language; the advertiser's words are in the advertiser's.
+fn simulated(is: bool, lang: Lang) -> String {
+    let text = i18n::text(lang, "server.pages.simulated", &[]);
+    if is { format!("<p><small lang=\"{}\">{}</small></p>", lang.bcp47(), escape(&text)) } else { String::new() }
 }
 
 /// A creative for an iframe, with the pixel that reports that it was seen.
-pub fn creative(answer: &SlotAnswer) -> String {
+pub fn creative(answer: &SlotAnswer, lang: Lang) -> String {
     let creative = &answer.creative;
     let body = format!(
         "<a href=\"{}\" target=\"_blank\" rel=\"noopener\"><img src=\"{}\" alt=\"\"><h1>{}</h1><p>{}</p></a>\
@@ -52,13 +51,13 @@ pub fn creative(answer: &SlotAnswer) -> String {
         escape(&creative.title),
         escape(&creative.text),
         escape(&answer.label),
-        simulated(answer.data_source == "simulated"),
+        simulated(answer.data_source == "simulated", lang),
         escape(&answer.impression_url),
     );
     document(&creative.title, &body)
 }
 
-pub fn landing(page: &LandingPage, is_simulated: bool) -> String {
+pub fn landing(page: &LandingPage, is_simulated: bool, lang: Lang) -> String {
     let body = format!(
         "<img src=\"{}\" alt=\"\"><h1>{}</h1><p>{}</p><p>{}</p><p><small>{}</small></p>{}",
         escape(&page.creative.image),
@@ -66,7 +65,7 @@ pub fn landing(page: &LandingPage, is_simulated: bool) -> String {
         escape(&page.creative.text),
         escape(&page.summary),
         escape(&page.product),
-        simulated(is_simulated),
+        simulated(is_simulated, lang),
     );
     document(&page.product, &body)
 }

@@ -5,9 +5,11 @@
 //! key itself, so that a message is never empty.
 
 mod client;
+mod format;
 mod lang;
 mod texts;
 
 pub use client::{ClientLanguage, client_language_map, from_accept_language};
+pub use format::{date, decimal, money};
 pub use lang::Lang;
 pub use texts::{available, keys, text};

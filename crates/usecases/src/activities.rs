@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::coupon_views::CouponView;
 use crate::notifications::{Category, notify};
 use crate::zone::Zone;
-use crate::{App, Error, Refusal};
+use crate::{App, Currency, Error, Refusal};
 
 /// The activities there are; each has texts below `server.activities`.
 pub const ACTIVITIES: [&str; 1] = ["newcomer"];
@@ -40,7 +40,7 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
         Ok::<_, Error>(all)
     });
     let found = found.await?;
-    let currency = app.settings.currency.code.as_str();
+    let currency = &app.settings.currency;
     let shown = found.into_iter().filter_map(|(key, open, claimed)| {
         let open = open.filter(|open| is_open(open, now));
         let defined = claimed.as_ref().map(|held| &held.defined).or(open.as_ref())?;
@@ -66,13 +66,14 @@ fn text(lang: Lang, key: &str, part: &str, params: &[(&str, &str)]) -> String {
     i18n::text(lang, &format!("server.activities.{key}.{part}"), params)
 }
 
-fn rules(lang: Lang, key: &str, definition: &Definition, currency: &str) -> String {
+fn rules(lang: Lang, key: &str, definition: &Definition, currency: &Currency) -> String {
     let rule = |part: &str, params: &[(&str, &str)]| text(lang, key, part, params);
     let least = definition.min_amount;
-    let minimum = least.is_positive().then(|| rule("minimum", &[("amount", &format!("{least} {currency}"))]));
+    let minimum =
+        least.is_positive().then(|| rule("minimum", &[("amount", &currency.shown(lang, &least.to_string()))]));
     let validity = match definition.validity {
         Validity::Days(days) => rule("days", &[("days", &days.to_string())]),
-        Validity::Until(end) => rule("until", &[("date", end.to_string().get(..10).unwrap_or_default())]),
+        Validity::Until(end) => rule("until", &[("date", &i18n::date(lang, &end.to_string()))]),
     };
     let first = [rule("worth", &[("name", &definition.name)]), rule("once", &[])];
     let all = first.into_iter().chain(minimum).chain([validity, rule("daily", &[])]);

@@ -138,6 +138,11 @@ impl Currency {
         valid.then(|| Self::named(code))
     }
 
+    /// A decimal amount as a language writes it: `1.234,50 €`.
+    pub fn shown(&self, lang: i18n::Lang, amount: &str) -> String {
+        i18n::money(lang, amount, &self.code, &self.symbol)
+    }
+
     fn named(code: &str) -> Self {
         Self { code: code.to_owned(), decimals: base::Money::DECIMALS, symbol: symbol(code).to_owned() }
     }

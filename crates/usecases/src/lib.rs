@@ -28,6 +28,7 @@ pub mod contacts;
 pub mod coupon_staff;
 pub mod coupon_views;
 pub mod deposit;
+mod device_name;
 pub mod entry;
 mod error;
 pub mod exchange;

@@ -14,12 +14,11 @@ pub use store::notifications::{Category, Filter, Id, Notice};
 
 use crate::staff::{Changes, Staff};
 use crate::written::Written;
-use crate::{App, Currency, Error, Refusal};
+use crate::{App, Currency, Error, Refusal, device_name};
 
 /// The template of a notice whose words an operator wrote.
 const WRITTEN: &str = "written";
-/// Parameters that are amounts of the platform's currency; its code is put
-/// behind them when they are shown.
+/// Parameters that are amounts of the platform's currency.
 const MONEY: [&str; 7] = ["amount", "fee", "balance", "earned", "price", "outstanding", "deposit"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -58,7 +57,8 @@ pub enum Which {
 
 /// Tells one user something, in the transaction of what it is about. The text
 /// is `server.notices.{template}.title` and `.body`, with `params` filled in;
-/// amounts are decimals under the names of [`MONEY`].
+/// amounts are decimals under the names of [`MONEY`]. Each reader sees these, a
+/// `date` and a `device` in the reader's own language.
 pub fn notify(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -206,15 +206,30 @@ fn written(texts: &str, lang: Lang) -> (String, String) {
 
 fn filled(template: &str, params: &str, lang: Lang, currency: &Currency) -> (String, String) {
     let params: Map<String, Value> = serde_json::from_str(params).unwrap_or_default();
-    let shown = params.iter().filter_map(|(name, value)| Some((name.as_str(), shown(name, value.as_str()?, currency))));
+    let shown =
+        params.iter().filter_map(|(name, value)| Some((name.as_str(), shown(name, value.as_str()?, lang, currency))));
     let params: Vec<(&str, String)> = shown.collect();
     let params: Vec<(&str, &str)> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let text = |part: &str| i18n::text(lang, &format!("server.notices.{template}.{part}"), &params);
     (text("title"), text("body"))
 }
 
-fn shown(name: &str, value: &str, currency: &Currency) -> String {
-    if MONEY.contains(&name) { format!("{value} {}", currency.code) } else { value.to_owned() }
+fn shown(name: &str, value: &str, lang: Lang, currency: &Currency) -> String {
+    match name {
+        _ if MONEY.contains(&name) => currency.shown(lang, value),
+        "receives" => foreign(lang, value),
+        "date" => i18n::date(lang, value),
+        "device" => device_name::shown(lang, value),
+        _ => value.to_owned(),
+    }
+}
+
+/// `1234.50 EUR`: with its code, since `$` and `kr` are those of several countries.
+fn foreign(lang: Lang, value: &str) -> String {
+    match value.split_once(' ') {
+        Some((amount, code)) => format!("{} {code}", i18n::decimal(lang, amount)),
+        None => value.to_owned(),
+    }
 }
 
 /// Marks as read and says how many are still unread.

@@ -54,8 +54,26 @@ pub struct Overview {
     /// Revenue that is not settled yet, whenever it was earned.
     pub pending: String,
     pub series: Vec<Point>,
+    /// The stretch just before, as long as this one has been so far: yesterday
+    /// up to this time of day, the seven or thirty days before. Nothing comes
+    /// before `all`.
+    pub previous: Option<Previous>,
     pub data_source: String,
     pub updated_at: String,
+}
+
+/// What the stretch before came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Previous {
+    pub invested: String,
+    pub orders: i64,
+    pub consumed: String,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub revenue: String,
+    pub profit: String,
+    /// Step by step beside `series`, each of them whole.
+    pub series: Vec<Point>,
 }
 
 /// One step of the chart, from `at` on.
@@ -94,32 +112,100 @@ fn read(
         _ => now,
     };
     let edges = edges(span, zone, beginning, now);
+    let before = before(span, zone, now, &edges);
     // What is being counted now belongs to the last step as well.
-    let until = now.plus_millis(DAY_MILLIS);
-    let ends: Vec<Timestamp> = edges.iter().copied().chain([until]).collect();
-    let mut totals = stats::to_date(conn, user, &ends)?;
+    let ends = edges.iter().copied().chain([now.plus_millis(DAY_MILLIS)]);
+    let asked: Vec<Timestamp> = ends.chain(before.iter().flat_map(Before::ends)).collect();
+    let mut totals = stats::to_date(conn, user, &asked)?;
+    let past = totals.split_off(totals.len().min(edges.len() + 1));
     if let (Span::All, Some(first)) = (span, totals.first_mut()) {
         // Nothing came before the beginning; and no chart is longer than the longest.
         *first = ToDate::default();
     }
     let property = store::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
-    let all = totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default();
-    let consumed = Money::from_minor(all.consumed);
+    let all = between(&totals);
     Ok(Overview {
-        invested: Money::from_minor(all.invested).to_string(),
+        invested: money(all.invested),
         orders: all.orders,
-        consumed: consumed.to_string(),
+        consumed: money(all.consumed),
         to_be_consumed: property.to_be_consumed.to_string(),
         impressions: all.impressions,
         clicks: all.clicks,
-        revenue: Money::from_minor(all.revenue).to_string(),
-        profit: Money::from_minor(all.settled).minus(consumed)?.to_string(),
+        revenue: money(all.revenue),
+        profit: profit(&all)?,
         pending: property.wallet.pending.to_string(),
-        // Every step gets a point, so that a quiet day shows as one.
-        series: edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect(),
+        series: series(&edges, &totals),
+        previous: before.map(|before| before.figures(&past)).transpose()?,
         data_source: source.to_owned(),
         updated_at: now.to_string(),
     })
+}
+
+fn money(minor: i64) -> String {
+    Money::from_minor(minor).to_string()
+}
+
+fn profit(all: &ToDate) -> Result<String, Error> {
+    Ok(Money::from_minor(all.settled).minus(Money::from_minor(all.consumed))?.to_string())
+}
+
+fn between(totals: &[ToDate]) -> ToDate {
+    totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default()
+}
+
+/// Every step gets a point, so that a quiet day shows as one.
+fn series(edges: &[Timestamp], totals: &[ToDate]) -> Vec<Point> {
+    edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect()
+}
+
+/// The stretch before the one that is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Before {
+    edges: Vec<Timestamp>,
+    /// Where its last step ends, and where the figures that are compared do:
+    /// as far in it as now is in the stretch that is shown.
+    last: Timestamp,
+    until: Timestamp,
+}
+
+fn before(span: Span, zone: Zone, now: Timestamp, edges: &[Timestamp]) -> Option<Before> {
+    let days = match span {
+        Span::Today => 1,
+        Span::Week => 7,
+        Span::Month => 30,
+        Span::All => return None,
+    };
+    let millis = i64::try_from(days).unwrap_or(0) * DAY_MILLIS;
+    let until = now.plus_millis(-millis);
+    if span == Span::Today {
+        let first = zone.days_back(now, 1);
+        let steps = i64::try_from(edges.len()).unwrap_or(0);
+        let edges = (0..steps).map(|n| first.plus_millis(n * HOUR_MILLIS)).collect();
+        return Some(Before { edges, last: first.plus_millis(steps * HOUR_MILLIS), until });
+    }
+    let edges = (days..2 * days).rev().map(|n| zone.days_back(now, n)).collect();
+    Some(Before { edges, last: zone.days_back(now, days - 1), until })
+}
+
+impl Before {
+    fn ends(&self) -> impl Iterator<Item = Timestamp> {
+        self.edges.iter().copied().chain([self.last, self.until])
+    }
+
+    fn figures(&self, totals: &[ToDate]) -> Result<Previous, Error> {
+        let (until, steps) = totals.split_last().map_or((ToDate::default(), totals), |(last, rest)| (*last, rest));
+        let all = steps.first().map(|first| until.since(first)).unwrap_or_default();
+        Ok(Previous {
+            invested: money(all.invested),
+            orders: all.orders,
+            consumed: money(all.consumed),
+            impressions: all.impressions,
+            clicks: all.clicks,
+            revenue: money(all.revenue),
+            profit: profit(&all)?,
+            series: series(&self.edges, steps),
+        })
+    }
 }
 
 /// Where the steps of the chart begin, oldest first.
@@ -142,11 +228,11 @@ fn every(from: Timestamp, until: Timestamp, millis: i64) -> Vec<Timestamp> {
 }
 
 fn point(at: Timestamp, ends: &[ToDate]) -> Point {
-    let step = ends.first().zip(ends.last()).map(|(first, last)| last.since(first)).unwrap_or_default();
+    let step = between(ends);
     Point {
         at: at.to_string(),
-        consumed: Money::from_minor(step.consumed).to_string(),
-        revenue: Money::from_minor(step.revenue).to_string(),
+        consumed: money(step.consumed),
+        revenue: money(step.revenue),
         impressions: step.impressions,
         clicks: step.clicks,
     }
@@ -178,5 +264,18 @@ mod tests {
         let zone = Zone::from_header("Asia/Kolkata GMT+05:30");
         let days = edges(Span::All, zone, at("2026-01-03T20:00:00Z"), now);
         assert_eq!((days.len(), days[0]), (2, at("2026-01-03T18:30:00Z")));
+    }
+
+    #[test]
+    fn the_stretch_before_is_as_long_and_ends_as_late_in_its_day() {
+        let now = at("2026-01-05T12:10:00Z");
+        let of = |span| before(span, Zone::UTC, now, &edges(span, Zone::UTC, now, now));
+        let yesterday = of(Span::Today).expect("a day");
+        assert_eq!((yesterday.edges.len(), yesterday.edges[0]), (13, at("2026-01-04T00:00:00Z")));
+        assert_eq!((yesterday.last, yesterday.until), (at("2026-01-04T13:00:00Z"), at("2026-01-04T12:10:00Z")));
+        let week = of(Span::Week).expect("a week");
+        assert_eq!((week.edges.len(), week.edges[0]), (7, at("2025-12-23T00:00:00Z")));
+        assert_eq!((week.last, week.until), (at("2025-12-30T00:00:00Z"), at("2025-12-29T12:10:00Z")));
+        assert_eq!(of(Span::All), None);
     }
 }

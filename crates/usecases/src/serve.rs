@@ -3,6 +3,7 @@
 
 use base::Timestamp;
 use delivery::{Nonce, Origin, Token};
+use i18n::Lang;
 use plans::ContentType;
 use serde::Serialize;
 use store::arm::ArmRow;
@@ -14,7 +15,7 @@ use crate::catalog::Creative;
 use crate::market::{self, Offer};
 use crate::{App, Error, random};
 
-/// The answer to a slot; `label` says whose advertisement it is.
+/// The answer to a slot; `label` says that it is an advertisement, and whose.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SlotAnswer {
     pub creative: Creative,
@@ -30,7 +31,7 @@ pub struct SlotAnswer {
 ///
 /// # Errors
 /// `not_found` for a key that is no active slot's.
-pub async fn serve(app: &App, key: &str, base: &str) -> Result<Option<SlotAnswer>, Error> {
+pub async fn serve(app: &App, key: &str, base: &str, lang: Lang) -> Result<Option<SlotAnswer>, Error> {
     let Some(served) = market::pick(app, key).await? else { return Ok(None) };
     let issued_at = app.now();
     let token = Token {
@@ -50,7 +51,7 @@ pub async fn serve(app: &App, key: &str, base: &str) -> Result<Option<SlotAnswer
         creative,
         impression_url: format!("{base}/t/i/{token}.gif"),
         click_url: format!("{base}/t/c/{token}"),
-        label: format!("Ad · {}", served.offer.row.name),
+        label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), served.offer.row.name),
         data_source: app.data_source().into(),
     }))
 }

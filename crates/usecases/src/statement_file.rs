@@ -238,9 +238,9 @@ impl Export {
             time: self.minute(line.at),
             what: self.kind(line.kind),
             remark: parts.join(" · "),
-            amount: signed(line.amount),
+            amount: self.signed(line.amount),
             beside,
-            balance: line.available_after.to_string(),
+            balance: self.decimal(line.available_after),
         }
     }
 
@@ -252,10 +252,21 @@ impl Export {
             time: day.to_owned(),
             what: self.kind(FlowKind::AdBilling),
             remark: [self.text("account.held"), bill.remark.clone(), count].join(" · "),
-            amount: signed(Money::from_minor(bill.amount)),
+            amount: self.signed(Money::from_minor(bill.amount)),
             beside: true,
-            balance: balance.to_string(),
+            balance: self.decimal(balance),
         }
+    }
+
+    fn signed(&self, amount: Money) -> String {
+        let shown = self.decimal(amount);
+        if amount.is_positive() { format!("+{shown}") } else { shown }
+    }
+
+    /// As the reader's language writes it; a table's cells stay plain decimals,
+    /// for programs to read.
+    fn decimal(&self, amount: Money) -> String {
+        i18n::decimal(self.lang, &amount.to_string())
     }
 
     /// To the minute, which is all that people read of it.
@@ -267,7 +278,7 @@ impl Export {
     fn statement(&self, month: Month, lines: Vec<Line>) -> Statement {
         let currency = &self.app.settings.currency.code;
         let fact = |key: &str, value: String| (self.text(key), value);
-        let figure = |key: &str, value: Money| (self.text(key), format!("{value} {currency}"));
+        let figure = |key: &str, value: Money| (self.text(key), format!("{} {currency}", self.decimal(value)));
         Statement {
             lang: self.lang.bcp47().to_owned(),
             title: self.text("title"),
@@ -291,8 +302,4 @@ impl Export {
             page: i18n::text(self.lang, "server.statement.page", &[]),
         }
     }
-}
-
-fn signed(amount: Money) -> String {
-    if amount.is_positive() { format!("+{amount}") } else { amount.to_string() }
 }

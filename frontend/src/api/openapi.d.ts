@@ -1830,6 +1830,7 @@ export interface components {
             orders: number;
             /** @description Revenue that is not settled yet, whenever it was earned. */
             pending: string;
+            previous?: components["schemas"]["Previous"] | null;
             /** @description Settled revenue less fees less consumed; may be negative. */
             profit: string;
             /** @description What accepted conversions pay, settled or not, before the fee. */
@@ -1952,6 +1953,21 @@ export interface components {
             /** @description It was reported before; this is what was answered then. */
             duplicate: boolean;
             reason?: string | null;
+        };
+        /** @description What the stretch before came to. */
+        Previous: {
+            /** Format: int64 */
+            clicks: number;
+            consumed: string;
+            /** Format: int64 */
+            impressions: number;
+            invested: string;
+            /** Format: int64 */
+            orders: number;
+            profit: string;
+            revenue: string;
+            /** @description Step by step beside `series`, each of them whole. */
+            series: components["schemas"]["Point"][];
         };
         Product: {
             /**

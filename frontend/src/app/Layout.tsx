@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { ToastProvider } from '@/ui/ToastProvider';
 import { addressedRule, customBack, followBack, hasPreviousPage } from './back';
@@ -7,7 +7,7 @@ import { closeCustomerService, useCustomerServiceRequest } from './customer-serv
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
 import { OnDemand } from './OnDemand';
-import { routeAt, routeName } from './routes';
+import { type Route, routeName } from './routes';
 import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
@@ -21,9 +21,10 @@ const loadService = async () => (await import('./CustomerServiceDialog')).Custom
 
 const bellPath = '/notification';
 
-export function Layout() {
+type Props = { route: Route; children: ReactNode };
+
+export function Layout({ route, children }: Props) {
   const { pathname, search } = useLocation();
-  const route = routeAt(pathname);
   const navigate = useNavigate();
   const { token, user, signInPath, config } = useSession();
   const returnPath = useReturnPath();
@@ -84,7 +85,7 @@ export function Layout() {
         onLogout={() => setOpen('logout')}
       />
       <main className={styles.main} data-transparent={route.transparent}>
-        <Outlet />
+        {children}
       </main>
       {route.tabBar && <TabBar />}
       {open && (

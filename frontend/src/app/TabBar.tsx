@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Icon } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import styles from './TabBar.module.css';
 
 const tabs = [
@@ -12,15 +13,22 @@ const tabs = [
 
 export function TabBar() {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
   return (
     <nav className={styles.bar} aria-label={t('app.tab.label')}>
       <div className={styles.inner}>
         {tabs.map((tab) => (
           // The four pages are peers: going between them must not pile up history.
-          <NavLink key={tab.to} to={tab.to} replace className={styles.tab}>
+          <Link
+            key={tab.to}
+            to={tab.to}
+            replace
+            className={styles.tab}
+            aria-current={tab.to === pathname ? 'page' : undefined}
+          >
             <Icon name={tab.icon} />
             <span>{t(tab.text)}</span>
-          </NavLink>
+          </Link>
         ))}
       </div>
     </nav>

@@ -40,11 +40,10 @@ const rows: [path: string, notes: Partial<Route>][] = [
 
 describe('routes', () => {
   it.each(rows)('%s is as the specification says', (path, notes) => {
-    const { needsLogin, back, icons, transparent } = routeAt(path);
     const expected = { needsLogin: true, back: 'history', transparent: false, icons: usual };
     // What the entry route shows while it exchanges its ticket is left open.
-    const free = path === '/entry' ? { back, icons } : {};
-    expect({ needsLogin, back, icons, transparent }).toEqual({ ...expected, ...notes, ...free });
+    const free = path === '/entry' ? { back: expect.anything(), icons: expect.anything() } : {};
+    expect(routeAt(path)).toMatchObject({ ...expected, ...notes, ...free });
   });
 
   it('of our own need a login, as nothing marks them otherwise', () => {

@@ -215,12 +215,9 @@ export const routes: Route[] = [
   }),
 ];
 
-/** Layout draws matched routes alone, so that there is always one. */
-export function routeAt(pathname: string): Route {
+export function routeAt(pathname: string): Route | null {
   const wanted = pathname.replace(/(.)\/$/, '$1');
-  const found = routes.find(({ path }) => path === wanted);
-  if (!found) throw new Error(`no route at ${pathname}`);
-  return found;
+  return routes.find(({ path }) => path === wanted) ?? null;
 }
 
 /** `/plan/goods-detail` -> `plan-goods-detail`. */

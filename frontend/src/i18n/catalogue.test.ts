@@ -1,18 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const folder = join(import.meta.dirname, '../../../locales');
-
-function read(lang: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(folder, `${lang}.json`), 'utf8'));
-}
-
-function text(texts: Record<string, unknown>, key: string): unknown {
-  return key
-    .split('.')
-    .reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], texts);
-}
+import { flat, languages, read } from '@/testing/locale-files';
 
 /** Every message that section 8 of the specification names, and where the app or server has it. */
 const messages: [english: string, key: string][] = [
@@ -53,20 +40,18 @@ const messages: [english: string, key: string][] = [
   ['Cannot be empty', 'fields.required'],
 ];
 
-const languages = readdirSync(folder).map((file) => file.replace('.json', ''));
-
 describe('the messages of the specification', () => {
-  const english = read('en');
+  const english = flat(read('en'));
 
   it.each(messages)('"%s" is %s', (message, key) => {
-    expect(text(english, key)).toBe(message);
+    expect(english.get(key)).toBe(message);
   });
 
   it('tell of start-up funds and where to turn', () => {
-    expect(text(english, 'errors.startup_funds_outstanding')).toMatch(
+    expect(english.get('errors.startup_funds_outstanding')).toMatch(
       /^Start-up funds not returned, contact customer service/,
     );
-    expect(text(english, 'plans.problem.range')).toMatch(/^Investment amount out of range/);
+    expect(english.get('plans.problem.range')).toMatch(/^Investment amount out of range/);
   });
 
   it('are there in twelve languages', () => {
@@ -74,9 +59,9 @@ describe('the messages of the specification', () => {
   });
 
   it.each(languages.filter((lang) => lang !== 'en'))('are all told in %s in its words', (lang) => {
-    const texts = read(lang);
+    const texts = flat(read(lang));
     for (const [message, key] of messages) {
-      const told = text(texts, key);
+      const told = texts.get(key);
       expect(typeof told, key).toBe('string');
       expect(told, key).not.toBe('');
       expect(told, key).not.toBe(message);

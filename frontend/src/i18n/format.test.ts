@@ -1,5 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDecimal, formatMoney, formatMonth, formatPercent } from './format';
+import examples from '../../../crates/i18n/tests/formats.json';
+import {
+  formatDate,
+  formatDecimal,
+  formatDigits,
+  formatMoney,
+  formatMonth,
+  formatPercent,
+} from './format';
+import type { AppLanguage } from './languages';
 import { showLanguage } from './texts';
 
 const usd = { code: 'USD', decimals: 2, symbol: '$' };
@@ -32,5 +43,41 @@ describe('dates and rates', () => {
   it('are exact', () => {
     expect(formatPercent('0.0525')).toBe('5.25%');
     expect(formatDecimal('1234567.89')).toBe('1,234,567.89');
+  });
+});
+
+describe.each(Object.entries(examples))(
+  'in %s, as the server writes them too',
+  (lang, { decimal, money, date }) => {
+    it.each(Object.entries(decimal))('%s is %s', async (given, shown) => {
+      await showLanguage(lang as AppLanguage);
+      expect(formatDigits(given)).toBe(shown);
+    });
+
+    it.each(Object.entries(money))('%s is %s', async (given, shown) => {
+      await showLanguage(lang as AppLanguage);
+      const [amount = '', code = ''] = given.split(' ');
+      expect(formatMoney(amount, { code, decimals: 2, symbol: code })).toBe(shown);
+    });
+
+    it.each(Object.entries(date))('%s is %s', async (day, shown) => {
+      await showLanguage(lang as AppLanguage);
+      expect(formatDate(`${day}T12:00:00`)).toBe(shown);
+    });
+  },
+);
+
+describe('numbers and dates', () => {
+  it('are formatted in one place, by the language that is shown and not by the device', () => {
+    const source = join(import.meta.dirname, '..');
+    const ways =
+      /Intl\.(NumberFormat|DateTimeFormat|ListFormat|RelativeTimeFormat)|\.toLocale\w+\(/;
+    // This one asks for the time zone alone.
+    const allowed = ['i18n/format.ts', 'api/time-zone.ts'];
+    const strays = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .filter((file) => !allowed.includes(file))
+      .filter((file) => ways.test(readFileSync(join(source, file), 'utf8')));
+    expect(strays).toEqual([]);
   });
 });

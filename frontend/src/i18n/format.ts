@@ -37,6 +37,16 @@ export function formatDecimal(amount: string): string {
   }).format(exact(amount));
 }
 
+/** A decimal with every digit it has, as many zeros as they may be. */
+export function formatDigits(amount: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    numberingSystem: 'latn',
+  }).format(exact(amount));
+}
+
 export function formatCount(count: number): string {
   return new Intl.NumberFormat(bcp47(currentLanguage()), { numberingSystem: 'latn' }).format(count);
 }
@@ -65,6 +75,16 @@ export function formatPercent(rate: string): string {
     maximumFractionDigits: 2,
     numberingSystem: 'latn',
   }).format(exact(rate));
+}
+
+/** A change as a share of what was before, in whole percent: 0.124 -> +12%. */
+export function formatShare(change: number): string {
+  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 0,
+    numberingSystem: 'latn',
+  }).format(change);
 }
 
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */
@@ -104,6 +124,15 @@ export function formatMonth(month: string): string {
     ...gregorian,
     year: 'numeric',
     month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** `2026-11` -> Nov. */
+export function formatShortMonth(month: string): string {
+  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+    ...gregorian,
+    month: 'short',
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`));
 }

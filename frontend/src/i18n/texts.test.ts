@@ -22,4 +22,9 @@ describe('texts', () => {
     expect(availableLanguages).toContain('zh');
     expect(availableLanguages.map(bcp47)).not.toContain(undefined);
   });
+
+  it('are asked for by keys that the type check knows', () => {
+    // @ts-expect-error: a key without a text is found before anything runs.
+    expect(i18next.t('auth.noSuchText')).toBe('auth.noSuchText');
+  });
 });

@@ -55,6 +55,19 @@ export const someStatistics: Statistics = {
     { at: '2026-11-21T00:00:00Z', consumed: '1.00', revenue: '2.00', impressions: 10, clicks: 1 },
     { at: '2026-11-21T01:00:00Z', consumed: '3.00', revenue: '4.50', impressions: 30, clicks: 2 },
   ],
+  previous: {
+    invested: '10000.00',
+    orders: 20,
+    consumed: '0.00',
+    impressions: 642265,
+    clicks: 38211,
+    revenue: '9000.00',
+    profit: '100.00',
+    series: [
+      { at: '2026-11-20T00:00:00Z', consumed: '0.50', revenue: '1.50', impressions: 8, clicks: 1 },
+      { at: '2026-11-20T01:00:00Z', consumed: '2.00', revenue: '3.00', impressions: 20, clicks: 2 },
+    ],
+  },
   data_source: 'live',
   updated_at: '2026-11-21T05:00:00Z',
 };

@@ -11,7 +11,7 @@ export function Avatar({ name, picture, size = 64 }: Props) {
   const [first = ''] = name.trim();
   return (
     <span className={styles.avatar} style={{ ...measures, fontSize: size * 0.42 }} aria-hidden>
-      {first.toLocaleUpperCase()}
+      {first.toUpperCase()}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import styles from './Button.module.css';
 import { classNames } from './class-names';
+import { Link } from './Link';
 
 type Props = {
   to: string;

@@ -1,18 +1,31 @@
 import styles from './ProgressBar.module.css';
 
+type Props = {
+  value: number;
+  label: string;
+  /** Where it would be by now if it went evenly, 0 to 100. */
+  mark?: number | null;
+  /** Read aloud in place of the percentage, such as one that tells of the mark. */
+  text?: string | undefined;
+};
+
 /** How far something has come, 0 to 100; `label` names it for screen readers. */
-export function ProgressBar({ value, label }: { value: number; label: string }) {
+export function ProgressBar({ value, label, mark = null, text }: Props) {
   const shown = Math.min(100, Math.max(0, value));
   return (
     <div
-      className={styles.track}
+      className={styles.frame}
       role="progressbar"
       aria-label={label}
       aria-valuenow={shown}
       aria-valuemin={0}
       aria-valuemax={100}
+      aria-valuetext={text}
     >
-      <div className={styles.bar} style={{ width: `${shown}%` }} />
+      <div className={styles.track}>
+        <div className={styles.bar} style={{ width: `${shown}%` }} />
+      </div>
+      {mark !== null && <div className={styles.mark} style={{ insetInlineStart: `${mark}%` }} />}
     </div>
   );
 }

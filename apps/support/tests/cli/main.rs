@@ -10,6 +10,7 @@ mod accounts;
 mod checks;
 mod demo;
 mod exchange;
+mod handbook;
 mod installation;
 mod itself;
 mod market;

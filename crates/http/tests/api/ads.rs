@@ -100,7 +100,7 @@ on_both!(a_frame_shows_the_creative_escaped, |test| {
     let page = ask(&c.shell, Method::GET, "/ads/slot/news-top", &[], "").await;
     assert!(page.kind.starts_with("text/html"), "{}", page.kind);
     assert!(page.text().contains("&lt;b&gt;Coffee") && !page.text().contains("<b>Coffee"));
-    assert!(page.text().contains("Simulated"));
+    assert!(page.text().contains("Simulated") && page.text().contains("Ad · Aurora Coffee"), "{}", page.text());
     assert!(page.policy.contains("frame-ancestors *"), "{}", page.policy);
 });
 
@@ -112,6 +112,8 @@ on_both!(the_landing_page_is_hosted, |test| {
     let page = ask(&c.shell, Method::GET, &format!("/l/{token}"), &[], "").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(page.text().contains("Coffee by post") && page.text().contains("Simulated"));
+    let german = ask(&c.shell, Method::GET, &format!("/l/{token}"), &[("Accept-Language", "de-AT")], "").await;
+    assert!(german.text().contains("<small lang=\"de\">Simuliert"), "{}", german.text());
     assert_eq!(ask(&c.shell, Method::GET, "/l/forged", &[], "").await.json()["code"], 405);
 });
 

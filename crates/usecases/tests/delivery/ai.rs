@@ -50,7 +50,7 @@ async fn click_on(app: &App, answer: &SlotAnswer) -> String {
 async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     let mut shown = Vec::new();
     for _ in 0..times {
-        let answer = serve(app, SLOT, BASE).await.expect("answered").expect("a creative");
+        let answer = serve(app, SLOT, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
         see(app, &answer).await;
         shown.push(answer);
     }
@@ -120,7 +120,7 @@ on_both!(a_budget_is_spread_over_its_days, |test| {
     let mut seen = 0;
     // A quarter of a day at a time, with more slots than the plan has use for.
     for step in 0..28_i64 {
-        while let Some(answer) = serve(app, SLOT, BASE).await.expect("answered") {
+        while let Some(answer) = serve(app, SLOT, BASE, i18n::Lang::En).await.expect("answered") {
             see(app, &answer).await;
             seen += 1;
         }
@@ -179,7 +179,7 @@ on_both!(ahead_of_its_line_it_waits_for_who_clicks, |test| {
     for round in 0..8 {
         for _ in 0..40 {
             for (slot, shown) in [&food, &travel].into_iter().zip(&mut shown) {
-                let Some(answer) = serve(app, slot, BASE).await.expect("answered") else { continue };
+                let Some(answer) = serve(app, slot, BASE, i18n::Lang::En).await.expect("answered") else { continue };
                 see(app, &answer).await;
                 market.wait(1);
                 if *slot == food {

@@ -104,5 +104,7 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
         ["Your plan is settled", "Your plan waits for settlement", "Your plan has finished", "Your plan is running"];
     assert_eq!(titles, expected);
     let settled = told.iter().find(|item| item.title == "Your plan is settled").expect("told");
-    assert!(settled.body.contains("12.50 USD") && settled.body.contains("1.25 USD"), "{}", settled.body);
+    assert!(settled.body.contains("$12.50") && settled.body.contains("$1.25"), "{}", settled.body);
+    let german = list_notifications(app, user, Lang::De, Wanted::default()).await.expect("told").items;
+    assert!(german.iter().any(|item| item.body.contains("12,50\u{a0}$")), "{german:?}");
 });

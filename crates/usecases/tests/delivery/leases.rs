@@ -8,7 +8,7 @@ use usecases::{App, work};
 use crate::support::{BASE, SLOT, market, second, token};
 
 async fn serve_on(app: &App) -> Option<SlotAnswer> {
-    serve(app, SLOT, BASE).await.expect("answered")
+    serve(app, SLOT, BASE, i18n::Lang::En).await.expect("answered")
 }
 
 on_both!(two_servers_together_stay_within_a_budget, |test| {

@@ -62,6 +62,32 @@ on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     market.check().await;
 });
 
+on_both!(the_overview_is_held_against_the_time_before, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    for _ in 0..3 {
+        market.visit().await;
+    }
+    market.work().await;
+    let first = market.overview(Span::Today).await;
+    let before = first.previous.expect("yesterday");
+    assert_eq!((first.impressions, before.impressions, before.consumed.as_str()), (3, 0, "0.00"));
+    assert_eq!(before.series.len(), first.series.len());
+    market.wait(23 * 3_600);
+    let earlier = market.overview(Span::Today).await.previous.expect("yesterday");
+    assert_eq!(earlier.impressions, 0, "yesterday at this time it had not begun");
+    market.wait(2 * 3_600);
+    let today = market.overview(Span::Today).await;
+    let before = today.previous.expect("yesterday");
+    assert_eq!((today.impressions, before.impressions, before.clicks), (0, 3, 3));
+    assert_eq!((before.invested.as_str(), before.orders, before.profit.as_str()), ("100.00", 1, "-15.00"));
+    assert_eq!(before.series.iter().map(|point| point.impressions).sum::<i64>(), 3);
+    market.wait(7 * 86_400);
+    let week = market.overview(Span::Week).await;
+    assert_eq!((week.impressions, week.previous.expect("a week").impressions), (0, 3));
+    assert!(market.overview(Span::All).await.previous.is_none());
+});
+
 on_both!(what_is_not_spent_comes_back_when_the_user_stops, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;

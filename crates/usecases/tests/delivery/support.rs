@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use auth::Secrets;
 use base::{AdvertiserId, PlanId, ProductId};
 use delivery::Verdict;
+use i18n::Lang;
 use plans::ContentType;
 use store::testing::TestDb;
 use store::{Db, Options};
@@ -123,7 +124,7 @@ impl Market {
     }
 
     pub async fn serve(&self) -> Option<SlotAnswer> {
-        serve(&self.world.app, SLOT, BASE).await.expect("answered")
+        serve(&self.world.app, SLOT, BASE, Lang::En).await.expect("answered")
     }
 
     pub async fn see(&self, answer: &SlotAnswer) -> Verdict {

@@ -22,7 +22,7 @@ on_both!(fifty_at_once_receive_one, |test| {
     let shown = activities(app, user, Lang::En).await.expect("activities").remove(0);
     assert_eq!((shown.key.as_str(), shown.received, shown.coupon.received_at), ("newcomer", false, None));
     assert_eq!(shown.rules.lines().count(), 5);
-    assert!(shown.rules.contains("“Welcome”") && shown.rules.contains("20.00 USD") && shown.rules.contains("30 days"));
+    assert!(shown.rules.contains("“Welcome”") && shown.rules.contains("$20.00") && shown.rules.contains("30 days"));
 
     let tasks: Vec<_> = (0..50)
         .map(|_| {

@@ -30,14 +30,15 @@ describe('the ad center', () => {
     expect(figure('Shop level')).toBe('3');
     expect(figure('Credit score')).toBe('86');
     expect(figure('Deposit')).toBe('$250.00');
-    expect(figure('Amount invested')).toBe('$12,500.00');
-    expect(figure('Delivery orders')).toBe('18');
+    expect(figure('Amount invested')).toBe('$12,500.00 +25%');
+    expect(figure('Delivery orders')).toBe('18 -10%');
     expect(figure('Consumed')).toBe('$8,412.37');
     expect(figure('To be consumed')).toBe('$4,087.63');
-    expect(figure('Impressions')).toBe('1,284,530');
-    expect(figure('Clicks')).toBe('38,211');
-    expect(figure('Advertising revenue')).toBe('$9,731.84');
+    expect(figure('Impressions')).toBe('1,284,530 +100%');
+    expect(figure('Clicks')).toBe('38,211 0%');
+    expect(figure('Advertising revenue')).toBe('$9,731.84 +8%');
     expect(figure('Profit')).toBe('-$12.11');
+    expect(screen.getByText('Change against yesterday by this time')).toBeVisible();
     expect(screen.getByText(/^\$120.50 of revenue waits/)).toBeVisible();
   });
 
@@ -66,7 +67,10 @@ describe('the ad center', () => {
     api();
     renderApp('/ad-center', aUser);
     const chart = await screen.findByRole('slider');
-    expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$4.50'));
+    expect(chart).toHaveAttribute(
+      'aria-valuetext',
+      expect.stringContaining('$4.50, Before: $3.00'),
+    );
     chart.focus();
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
     expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$2.00'));
@@ -74,9 +78,17 @@ describe('the ad center', () => {
     const rows = within(screen.getByRole('table')).getAllByRole('row');
     expect(rows.map((row) => row.textContent)).toEqual([
       expect.stringContaining('Advertising revenue'),
-      expect.stringContaining('$2.00'),
-      expect.stringContaining('$4.50'),
+      expect.stringContaining('$2.00$1.50'),
+      expect.stringContaining('$4.50$3.00'),
     ]);
+  });
+
+  it('compares with nothing where nothing was before', async () => {
+    api({ [statistics]: () => ({ ...someStatistics, previous: null }) });
+    renderApp('/ad-center', aUser);
+    expect(await screen.findByText('$12,500.00')).toBeVisible();
+    expect(screen.queryByText(/^Change against/)).toBeNull();
+    expect(screen.queryByText('Before')).toBeNull();
   });
 
   it('says what to do where nothing was delivered', async () => {

@@ -2,23 +2,33 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import styles from './AreaChart.module.css';
 import { areaPath, linePath, placePoints } from './chart-shape';
 
-export type ChartPoint = { label: string; value: number; text: string };
+/** `before` is what it is held against, where there is anything. */
+export type ChartPoint = {
+  label: string;
+  value: number;
+  text: string;
+  before?: { value: number; text: string };
+};
 
 const width = 320;
 const height = 132;
 
+type Props = { points: ChartPoint[]; label: string; beforeLabel: string };
+
 /** The picture of a series; arrow keys, a finger or the mouse read single points aloud. */
-export function AreaChart({ points, label }: { points: ChartPoint[]; label: string }) {
+export function AreaChart({ points, label, beforeLabel }: Props) {
   const gradient = useId();
   const [picked, setPicked] = useState(points.length - 1);
   const at = Math.min(picked, points.length - 1);
-  const places = placePoints(
-    points.map((point) => point.value),
-    width,
-    height,
-  );
+  const values = points.map((point) => point.value);
+  const earlier = points.flatMap((point) => point.before?.value ?? []);
+  const places = placePoints(values, width, height, earlier);
+  const before = placePoints(earlier, width, height, values);
   const place = places[at];
   const point = points[at];
+
+  const spoken = ({ text, before }: ChartPoint) =>
+    before ? `${text}, ${beforeLabel}: ${before.text}` : text;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -41,13 +51,16 @@ export function AreaChart({ points, label }: { points: ChartPoint[]; label: stri
       aria-valuemin={0}
       aria-valuemax={points.length - 1}
       aria-valuenow={at}
-      aria-valuetext={point ? `${point.label}: ${point.text}` : undefined}
+      aria-valuetext={point ? `${point.label}: ${spoken(point)}` : undefined}
       onKeyDown={onKeyDown}
       onPointerMove={onPointer}
       onPointerDown={onPointer}
     >
       <p className={styles.reading} aria-hidden="true">
-        <strong>{point?.text}</strong>
+        <span>
+          <strong>{point?.text}</strong>
+          {point?.before && <span className={styles.earlier}> {point.before.text}</span>}
+        </span>
         <span>{point?.label}</span>
       </p>
       <svg
@@ -70,6 +83,7 @@ export function AreaChart({ points, label }: { points: ChartPoint[]; label: stri
             y2={height * part}
           />
         ))}
+        {before.length > 1 && <path d={linePath(before)} className={styles.before} />}
         <path d={areaPath(places, height)} fill={`url(#${gradient})`} />
         <path d={linePath(places)} className={styles.line} />
         {place && (

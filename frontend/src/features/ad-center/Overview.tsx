@@ -9,6 +9,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Notice } from '@/ui/Notice';
 import { Tabs } from '@/ui/Tabs';
+import { changeOf } from './change';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
 import { SeriesChart } from './SeriesChart';
@@ -39,35 +40,45 @@ type FiguresProps = { data: Statistics; period: Period; stale: boolean };
 function Figures({ data, period, stale }: FiguresProps) {
   const { t } = useTranslation();
   const money = useMoney();
+  const before = data.previous;
   const figures = [
-    ['invested', money(data.invested)],
-    ['orders', formatCount(data.orders)],
-    ['consumed', money(data.consumed)],
-    ['to_be_consumed', money(data.to_be_consumed)],
-    ['impressions', formatCount(data.impressions)],
-    ['clicks', formatCount(data.clicks)],
-    ['revenue', money(data.revenue)],
-    ['profit', money(data.profit)],
+    ['invested', money(data.invested), changeOf(data.invested, before?.invested)],
+    ['orders', formatCount(data.orders), changeOf(data.orders, before?.orders)],
+    ['consumed', money(data.consumed), changeOf(data.consumed, before?.consumed)],
+    ['to_be_consumed', money(data.to_be_consumed), null],
+    ['impressions', formatCount(data.impressions), changeOf(data.impressions, before?.impressions)],
+    ['clicks', formatCount(data.clicks), changeOf(data.clicks, before?.clicks)],
+    ['revenue', money(data.revenue), changeOf(data.revenue, before?.revenue)],
+    ['profit', money(data.profit), null],
   ] as const;
+  const compared = figures.some(([, , change]) => change);
   const time = formatTime(data.updated_at);
   const quiet = data.impressions === 0 && data.clicks === 0 && data.orders === 0;
   return (
     <>
       <dl className={styles.figures}>
-        {figures.map(([name, value]) => (
+        {figures.map(([name, value, change]) => (
           <div key={name} className={styles.figure}>
             <dt>{t(`adCenter.figures.${name}`)}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {value}
+              {change && <span className={styles.change}> {change}</span>}
+            </dd>
           </div>
         ))}
       </dl>
+      {compared && period !== 'all' && (
+        <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
+      )}
       {/[1-9]/.test(data.pending) && (
         <Notice>{t('adCenter.pending', { amount: money(data.pending) })}</Notice>
       )}
       {quiet && (
         <EmptyState title={t('adCenter.emptyTitle')} description={t('adCenter.emptyText')} />
       )}
-      {!quiet && data.series.length > 0 && <SeriesChart series={data.series} period={period} />}
+      {!quiet && data.series.length > 0 && (
+        <SeriesChart series={data.series} before={before?.series ?? null} period={period} />
+      )}
       <p className={styles.updated} data-stale={stale}>
         {stale ? t('adCenter.stale', { time }) : t('adCenter.updated', { time })}
       </p>

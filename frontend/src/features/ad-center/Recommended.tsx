@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Product } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { openCustomerService } from '@/app/customer-service';
@@ -9,6 +8,7 @@ import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Icon } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import { ListSkeleton } from '@/ui/ListSkeleton';
 import { useProducts } from './queries';
 import styles from './Recommended.module.css';

@@ -12,7 +12,14 @@ import styles from './SeriesChart.module.css';
 const measures = ['revenue', 'consumed', 'impressions', 'clicks'] as const;
 type Measure = (typeof measures)[number];
 
-export function SeriesChart({ series, period }: { series: StatisticsPoint[]; period: Period }) {
+type Props = {
+  series: StatisticsPoint[];
+  /** The same steps of the period before, where there was one. */
+  before: StatisticsPoint[] | null;
+  period: Period;
+};
+
+export function SeriesChart({ series, before, period }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const [measure, setMeasure] = useState<Measure>('revenue');
@@ -21,12 +28,19 @@ export function SeriesChart({ series, period }: { series: StatisticsPoint[]; per
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
-  const points = series.map((point) => ({
-    label: when(point.at),
-    // Only the picture's height: the text beside it stays exact.
+  // Only the picture's height is a float: the text beside it stays exact.
+  const figure = (point: StatisticsPoint) => ({
     value: Number(point[measure]),
     text: text(point[measure]),
-  }));
+  });
+  const points = series.map((point, index) => {
+    const earlier = before?.[index];
+    return {
+      label: when(point.at),
+      ...figure(point),
+      ...(earlier && { before: figure(earlier) }),
+    };
+  });
   const name = t(`adCenter.figures.${measure}`);
   return (
     <div className={styles.chart}>
@@ -37,7 +51,17 @@ export function SeriesChart({ series, period }: { series: StatisticsPoint[]; per
         onChange={setMeasure}
         variant="pills"
       >
-        <AreaChart points={points} label={t('adCenter.chart', { measure: name })} />
+        <AreaChart
+          points={points}
+          label={t('adCenter.chart', { measure: name })}
+          beforeLabel={t('adCenter.before')}
+        />
+        {before && (
+          <p className={styles.legend} aria-hidden="true">
+            <span className={styles.now}>{name}</span>
+            <span className={styles.before}>{t('adCenter.before')}</span>
+          </p>
+        )}
       </Tabs>
       <Button variant="quiet" size="small" onClick={() => setTable(!table)}>
         {table ? t('adCenter.hideTable') : t('adCenter.showTable')}
@@ -48,6 +72,7 @@ export function SeriesChart({ series, period }: { series: StatisticsPoint[]; per
             <tr>
               <th scope="col">{t('adCenter.time')}</th>
               <th scope="col">{name}</th>
+              {before && <th scope="col">{t('adCenter.before')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -55,6 +80,7 @@ export function SeriesChart({ series, period }: { series: StatisticsPoint[]; per
               <tr key={series[index]?.at}>
                 <td>{point.label}</td>
                 <td>{point.text}</td>
+                {before && <td>{point.before?.text}</td>}
               </tr>
             ))}
           </tbody>

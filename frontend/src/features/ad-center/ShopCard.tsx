@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { User } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { Icon } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import styles from './ShopCard.module.css';
 
 export function ShopCard({ user }: { user: User }) {

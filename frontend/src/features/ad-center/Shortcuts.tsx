@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { openCustomerService } from '@/app/customer-service';
 import { Icon, type IconName } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import styles from './Shortcuts.module.css';
 
 const pages = [

@@ -22,6 +22,13 @@ describe('the shape of the chart', () => {
     expect(placePoints([3], 100, 50)).toEqual([{ x: 50, y: 0 }]);
   });
 
+  it('shares its scale with what is drawn beside it', () => {
+    expect(placePoints([5, 10], 100, 50, [20])).toEqual([
+      { x: 0, y: 37.5 },
+      { x: 100, y: 25 },
+    ]);
+  });
+
   it('joins the points straight', () => {
     const points = placePoints([0, 10], 100, 50);
     expect(linePath(points)).toBe('M0 50L100 0');

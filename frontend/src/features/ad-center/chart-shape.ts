@@ -1,9 +1,17 @@
 export type Point = { x: number; y: number };
 
-/** Places values in a box: the lowest line is zero, or the lowest value where that is negative. */
-export function placePoints(values: readonly number[], width: number, height: number): Point[] {
-  const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values);
+/**
+ * Places values in a box: the lowest line is zero, or the lowest value where that is negative.
+ * `beside` are drawn in the same picture, so that they share its scale.
+ */
+export function placePoints(
+  values: readonly number[],
+  width: number,
+  height: number,
+  beside: readonly number[] = [],
+): Point[] {
+  const low = Math.min(0, ...values, ...beside);
+  const high = Math.max(0, ...values, ...beside);
   const span = high - low || 1;
   const step = values.length > 1 ? width / (values.length - 1) : 0;
   return values.map((value, index) => ({

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
@@ -8,6 +7,7 @@ import type { Signed } from '@/api/types';
 import { useSubmit } from '@/app/use-submit';
 import { currentLanguage } from '@/i18n/texts';
 import { Button } from '@/ui/Button';
+import { Link } from '@/ui/Link';
 import { PasswordField } from '@/ui/PasswordField';
 import { TextField } from '@/ui/TextField';
 import { AuthPage } from './AuthPage';

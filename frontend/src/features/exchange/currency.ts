@@ -1,11 +1,11 @@
 import type { Currency } from '@/api/types';
+import { formatDigits } from '@/i18n/format';
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 
 /** An amount with its code: `kr` and `$` are those of several countries. */
 export function formatForeign(amount: string, code: string): string {
-  const decimals = amount.split('.')[1]?.length ?? 0;
-  return `${exact(amount, decimals)} ${code}`;
+  return `${formatDigits(amount)} ${code}`;
 }
 
 /** `Euro`, in the reader's language. */
@@ -16,14 +16,5 @@ export function currencyName(code: string): string {
 
 /** `1 USD = 0.9215 EUR`, with every digit of the rate. */
 export function rateText(from: Currency, rate: string, to: string): string {
-  return `1 ${from.code} = ${exact(rate, rate.split('.')[1]?.length ?? 0)} ${to}`;
-}
-
-/** Decimal strings go to Intl as they are: a float would round them. */
-function exact(amount: string, decimals: number): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    numberingSystem: 'latn',
-  }).format(amount as Intl.StringNumericLiteral);
+  return `1 ${from.code} = ${formatDigits(rate)} ${to}`;
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { CreditChange } from '@/api/types';
 import { formatCount, formatDateTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { Link } from '@/ui/Link';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
 import { useCreditHistory } from './queries';

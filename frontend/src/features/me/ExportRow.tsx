@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '@/api/download';
-import { formatDecimal } from '@/i18n/format';
+import { formatCount } from '@/i18n/format';
 import { MenuRow } from '@/ui/MenuRow';
 import { Notice } from '@/ui/Notice';
 import styles from './ExportRow.module.css';
@@ -25,7 +25,7 @@ export function ExportRow() {
   };
   const hint =
     state.kind === 'running'
-      ? t('me.export.running', { size: formatDecimal((state.bytes / 1024).toFixed(0)) })
+      ? t('me.export.running', { size: formatCount(Math.round(state.bytes / 1024)) })
       : t('me.export.hint');
   return (
     <>

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
 import { AmountText } from '@/ui/AmountText';
 import { Card } from '@/ui/Card';
 import { Icon } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/Notice';
 import styles from './ClosePage.module.css';
 import type { remainingOf } from './remaining';

@@ -3,6 +3,7 @@ import type { Currency, PlanDetail } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import styles from './DeliveryCard.module.css';
+import { Funnel } from './Funnel';
 
 type Props = { delivery: PlanDetail['delivery']; currency: Currency };
 
@@ -10,15 +11,13 @@ type Props = { delivery: PlanDetail['delivery']; currency: Currency };
 export function DeliveryCard({ delivery, currency }: Props) {
   const { t } = useTranslation();
   const figures = [
-    [t('plans.impressions'), formatCount(delivery.impressions)],
-    [t('plans.clicks'), formatCount(delivery.clicks)],
-    [t('plans.conversions'), formatCount(delivery.conversions)],
-    [t('plans.filtered'), formatCount(delivery.filtered)],
     [t('plans.consumed'), formatMoney(delivery.consumed, currency)],
     [t('plans.revenue'), formatMoney(delivery.revenue, currency)],
+    [t('plans.filtered'), formatCount(delivery.filtered)],
   ];
   return (
     <Card title={t('plans.delivery')}>
+      <Funnel delivery={delivery} />
       <dl className={styles.grid}>
         {figures.map(([label, value]) => (
           <div key={label} className={styles.figure}>

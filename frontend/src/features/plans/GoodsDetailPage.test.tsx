@@ -204,6 +204,10 @@ describe('GoodsDetailPage', () => {
     await put(sheet, '100');
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+    // The address is there before the page is.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), {
+      timeout: 10_000,
+    });
     window.location.hash = '#/plan/goods-detail?id=p1';
     sheet = await openSheet();
     expect(sheet.getByLabelText('Amount')).toHaveValue('');

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Currency, Plan } from '@/api/types';
 import { AmountText } from '@/ui/AmountText';
+import { Link } from '@/ui/Link';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { StatusTag } from '@/ui/StatusTag';
 import styles from './PlanCard.module.css';

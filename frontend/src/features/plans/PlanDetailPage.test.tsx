@@ -33,7 +33,7 @@ function open(plan: PlanDetail, detail: () => unknown = () => plan) {
 
 /** The value beside a name. */
 async function fact(name: string) {
-  const term = await screen.findByText(name, { selector: 'dt' });
+  const term = await screen.findByText(name, { selector: 'dt, th' });
   return term.nextElementSibling?.textContent;
 }
 
@@ -43,8 +43,17 @@ describe('PlanDetailPage', () => {
     expect((await screen.findAllByText('Your ad is being shown.')).length).toBeGreaterThan(0);
     expect(await fact('Impressions')).toBe('334,642');
     expect(await fact('Conversions')).toBe('310');
+    const clicks = screen.getByRole('row', { name: /^Clicks/ });
+    expect(clicks).toHaveTextContent('9,8212.93%');
     expect(await fact('Filtered')).toBe('1,204');
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '64');
+  });
+
+  it('says which of its days it is, and where it would be if it went evenly', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-19T09:00:00Z'));
+    open(aPlan);
+    expect(await screen.findByText('Day 8 of 14')).toBeInTheDocument();
+    expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '64%, Day 8 of 14');
   });
 
   it('splits the money exactly, the fee in amount and percent', async () => {

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '@/api/server-clock';
 import type { Currency, PlanDetail } from '@/api/types';
 import { formatPercent } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
@@ -8,12 +9,15 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { StatusTag } from '@/ui/StatusTag';
 import styles from './PlanHeader.module.css';
 import { PlanImage } from './PlanImage';
+import { paceOf } from './pace';
 import { knownReason, statusTones } from './plan-status';
 
 /** What it is, where it stands and why, and how much of the budget is used. */
 export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
   const { t } = useTranslation();
   const reason = knownReason(plan.reason);
+  const percent = formatPercent(`${plan.progress}e-2`);
+  const pace = paceOf(plan, serverNow());
   return (
     <Card>
       <div className={styles.head}>
@@ -37,9 +41,19 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
             <span className={styles.of}>
               {t('plans.of')} <AmountText amount={plan.put_amount} currency={currency} />
             </span>
-            <strong className={styles.percent}>{formatPercent(`${plan.progress}e-2`)}</strong>
+            <strong className={styles.percent}>{percent}</strong>
           </div>
-          <ProgressBar value={plan.progress} label={t('plans.progress')} />
+          <ProgressBar
+            value={plan.progress}
+            label={t('plans.progress')}
+            mark={pace?.time ?? null}
+            text={pace ? `${percent}, ${t('plans.day', pace)}` : undefined}
+          />
+          {pace && (
+            <p className={styles.pace} aria-hidden="true">
+              {t('plans.day', pace)}
+            </p>
+          )}
         </div>
       )}
     </Card>

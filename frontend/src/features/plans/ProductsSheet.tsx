@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Currency, Product } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { formatMoney } from '@/i18n/format';
 import { EmptyState } from '@/ui/EmptyState';
 import { Icon } from '@/ui/Icon';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { Link } from '@/ui/Link';
 import { Sheet } from '@/ui/Sheet';
 import { PlanImage } from './PlanImage';
 import styles from './ProductsSheet.module.css';

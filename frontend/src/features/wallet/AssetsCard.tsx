@@ -4,7 +4,8 @@ import type { Currency, Property } from '@/api/types';
 import { AmountText } from '@/ui/AmountText';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { isPositive } from '@/ui/decimal';
+import { isPositive, toPlot } from '@/ui/decimal';
+import { StackedBar, StackedDot } from '@/ui/StackedBar';
 import styles from './AssetsCard.module.css';
 import { AssetsSheet } from './AssetsSheet';
 import { assetParts } from './asset-parts';
@@ -15,7 +16,12 @@ type Props = { property: Property; currency: Currency; hidden: boolean };
 export function AssetsCard({ property, currency, hidden }: Props) {
   const { t } = useTranslation();
   const [explaining, setExplaining] = useState(false);
-  const shown = assetParts(property).filter(({ amount, always }) => always || isPositive(amount));
+  const all = [
+    { key: 'available', amount: property.available, always: true },
+    ...assetParts(property),
+  ] as const;
+  const parts = all.map((part, tone) => ({ ...part, tone, value: toPlot(part.amount) }));
+  const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
   return (
     <Card
       title={t('wallet.parts')}
@@ -25,10 +31,14 @@ export function AssetsCard({ property, currency, hidden }: Props) {
         </Button>
       }
     >
+      {!hidden && <StackedBar parts={parts} />}
       <dl className={styles.parts}>
-        {shown.map(({ key, amount }) => (
+        {shown.map(({ key, amount, tone }) => (
           <div key={key} className={styles.part}>
-            <dt>{t(`wallet.${key}`)}</dt>
+            <dt>
+              <StackedDot tone={tone} />
+              {t(`wallet.${key}`)}
+            </dt>
             <dd>
               <AmountText amount={amount} currency={currency} hidden={hidden} />
             </dd>

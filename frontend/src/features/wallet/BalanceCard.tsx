@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Currency, Property } from '@/api/types';
 import { openCustomerService } from '@/app/customer-service';
 import { AmountText } from '@/ui/AmountText';
 import { Icon } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import styles from './BalanceCard.module.css';
 
 type Props = { property: Property; currency: Currency; hidden: boolean; onToggle: () => void };

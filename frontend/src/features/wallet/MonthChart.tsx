@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
-import { formatMoney } from '@/i18n/format';
-import { bcp47 } from '@/i18n/languages';
-import { currentLanguage } from '@/i18n/texts';
+import { formatMoney, formatShortMonth } from '@/i18n/format';
 import { BarChart } from '@/ui/BarChart';
 import { toPlot } from '@/ui/decimal';
 import { knownMonths } from './months';
@@ -18,11 +16,6 @@ export function MonthChart({ currency, selected, onSelect }: Props) {
   // Whatever the list is filtered by, the picture stays the whole one.
   const months = knownMonths(useFlow({ month: null, kind: null }).data?.pages ?? [], monthsDrawn);
   if (!months.length) return null;
-  const short = new Intl.DateTimeFormat(bcp47(currentLanguage()), {
-    month: 'short',
-    timeZone: 'UTC',
-    calendar: 'gregory',
-  });
   return (
     <BarChart
       label={t('wallet.chart')}
@@ -32,7 +25,7 @@ export function MonthChart({ currency, selected, onSelect }: Props) {
       ]}
       bars={months.map(({ month, income, expense }) => ({
         key: month,
-        label: short.format(new Date(`${month}-01T00:00:00Z`)),
+        label: formatShortMonth(month),
         values: [toPlot(income), toPlot(expense)],
         text: t('wallet.chartMonth', {
           income: formatMoney(income, currency),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Property } from '@/api/types';
 import { Icon, type IconName } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import styles from './WalletLinks.module.css';
 
 /** Where the rest of the wallet is. */

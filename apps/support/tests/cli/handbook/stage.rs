@@ -1,0 +1,52 @@
+//! What the demonstration's user does before staff are asked.
+
+use base::{ProductId, UserId};
+use usecases::accounts::find_account;
+use usecases::acceptors::acceptor_detail;
+use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::exchange::{PutExchange, put_exchange};
+use usecases::put::{On, Put, put};
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::zone::Zone;
+use usecases::App;
+
+use crate::support::Placard;
+
+pub async fn set(placard: &Placard, what: &str) {
+    let app = placard.app();
+    let user: UserId = find_account(&app, "demo").await.expect("demo");
+    match what.split_once(' ').unwrap_or((what, "")) {
+        ("card", _) => card(&app, user).await,
+        ("withdrawal", amount) => {
+            let asked = Withdraw { amount: amount.to_owned(), key: None };
+            withdraw(&app, user, asked).await.expect("asked");
+        }
+        ("exchange", amount) => exchange(&app, user, amount).await,
+        ("plan", amount) => {
+            let landing_page = 2_i16.try_into().expect("a content type's code");
+            put(&app, user, Put::new(On::Product(ProductId(1)), amount, landing_page)).await.expect("put");
+        }
+        other => panic!("no such stage: {other:?}"),
+    }
+}
+
+async fn card(app: &App, user: UserId) {
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    edit_bank_card(app, user, address).await.expect("bound");
+}
+
+async fn exchange(app: &App, user: UserId, amount: &str) {
+    let code = "DEMO-PERSONAL-1";
+    let shown = acceptor_detail(app, user, "personal", code, Zone::UTC).await.expect("shown");
+    let command = PutExchange {
+        acceptor: shown.acceptor.id,
+        code: code.to_owned(),
+        amount: amount.to_owned(),
+        currency: "EUR".to_owned(),
+        quote: None,
+        rate: None,
+        zone: Zone::UTC,
+        key: None,
+    };
+    put_exchange(app, user, command).await.expect("put");
+}

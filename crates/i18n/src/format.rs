@@ -1,0 +1,193 @@
+//! Numbers, amounts and dates as a language writes them.
+//!
+//! The same conventions as `Intl` has in the app: `tests/formats.json` holds
+//! both against each other. Years are Gregorian and digits Latin everywhere.
+
+use crate::Lang;
+
+const NARROW: &str = "\u{202f}";
+const GAP: &str = "\u{a0}";
+
+struct Numbers {
+    group: &'static str,
+    point: &'static str,
+    /// Whole digits from which there are groups.
+    grouped_from: usize,
+    symbol: Place,
+}
+
+enum Place {
+    Before,
+    BeforeGap,
+    AfterGap,
+}
+
+const fn numbers(lang: Lang) -> Numbers {
+    let (group, point, grouped_from, symbol) = match lang {
+        Lang::Cht | Lang::En | Lang::Jp | Lang::Kor | Lang::Th | Lang::Zh => (",", ".", 4, Place::Before),
+        Lang::De | Lang::Vi => (".", ",", 4, Place::AfterGap),
+        Lang::Fr => (NARROW, ",", 4, Place::AfterGap),
+        Lang::Pt => (".", ",", 4, Place::BeforeGap),
+        Lang::Ru => (GAP, ",", 4, Place::AfterGap),
+        Lang::Spa => (".", ",", 5, Place::AfterGap),
+    };
+    Numbers { group, point, grouped_from, symbol }
+}
+
+/// `1234.50` as `1.234,50`. What is no plain decimal is shown as it is.
+pub fn decimal(lang: Lang, text: &str) -> String {
+    split(text).map_or_else(|| text.to_owned(), |parts| format!("{}{}", parts.sign, digits(lang, &parts)))
+}
+
+/// `1234.50` of `USD` and `$` as `1.234,50 $`. A token without an ISO code,
+/// such as USDT, stands behind its amount.
+pub fn money(lang: Lang, text: &str, code: &str, symbol: &str) -> String {
+    let Some(parts) = split(text) else { return text.to_owned() };
+    if code.len() != 3 {
+        return format!("{} {code}", decimal(lang, text));
+    }
+    let (sign, amount) = (parts.sign, digits(lang, &parts));
+    match numbers(lang).symbol {
+        Place::Before if !symbol.ends_with(char::is_alphabetic) => format!("{sign}{symbol}{amount}"),
+        Place::Before | Place::BeforeGap => format!("{sign}{symbol}{GAP}{amount}"),
+        Place::AfterGap => format!("{sign}{amount}{GAP}{symbol}"),
+    }
+}
+
+struct Parts<'a> {
+    sign: &'a str,
+    whole: &'a str,
+    fraction: &'a str,
+}
+
+fn split(text: &str) -> Option<Parts<'_>> {
+    let (sign, plain) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
+    let (whole, fraction) = plain.split_once('.').unwrap_or((plain, ""));
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let valid = !whole.is_empty() && is_digits(whole) && is_digits(fraction) && !plain.ends_with('.');
+    valid.then_some(Parts { sign, whole, fraction })
+}
+
+fn digits(lang: Lang, parts: &Parts<'_>) -> String {
+    let Numbers { group, point, grouped_from, .. } = numbers(lang);
+    let length = parts.whole.len();
+    let mut shown = String::new();
+    for (index, digit) in parts.whole.chars().enumerate() {
+        if length >= grouped_from && index > 0 && (length - index).is_multiple_of(3) {
+            shown.push_str(group);
+        }
+        shown.push(digit);
+    }
+    if !parts.fraction.is_empty() {
+        shown.push_str(point);
+        shown.push_str(parts.fraction);
+    }
+    shown
+}
+
+/// `2026-11-05` as `05.11.2026` or what else the language writes; a moment by
+/// its day. What is no day is shown as it is.
+pub fn date(lang: Lang, text: &str) -> String {
+    day(text).and_then(|day| written(lang, &day)).unwrap_or_else(|| text.to_owned())
+}
+
+struct Day<'a> {
+    year: &'a str,
+    month: usize,
+    day: u8,
+}
+
+fn day(text: &str) -> Option<Day<'_>> {
+    let mut parts = text.get(..10)?.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let valid = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && parts.next().is_none();
+    valid.then_some(Day { year, month, day })
+}
+
+fn written(lang: Lang, Day { year, month, day }: &Day<'_>) -> Option<String> {
+    let name = || months(lang)?.get(month.checked_sub(1)?).copied();
+    Some(match lang {
+        Lang::Cht | Lang::Zh => format!("{year}年{month}月{day}日"),
+        Lang::De => format!("{day:02}.{month:02}.{year}"),
+        Lang::En => format!("{} {day}, {year}", name()?),
+        Lang::Fr | Lang::Spa | Lang::Th => format!("{day} {} {year}", name()?),
+        Lang::Jp => format!("{year}/{month:02}/{day:02}"),
+        Lang::Kor => format!("{year}. {month}. {day}."),
+        Lang::Pt => format!("{day} de {} de {year}", name()?),
+        Lang::Ru => format!("{day} {} {year} г.", name()?),
+        Lang::Vi => format!("{day} thg {month}, {year}"),
+    })
+}
+
+const fn months(lang: Lang) -> Option<[&'static str; 12]> {
+    Some(match lang {
+        Lang::En => ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+        Lang::Fr => ["janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."],
+        Lang::Spa => ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"],
+        Lang::Pt => ["jan.", "fev.", "mar.", "abr.", "mai.", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez."],
+        Lang::Ru => ["янв.", "февр.", "мар.", "апр.", "мая", "июн.", "июл.", "авг.", "сент.", "окт.", "нояб.", "дек."],
+        Lang::Th => ["ม.ค.", "ก.พ.", "มี.ค.", "เม.ย.", "พ.ค.", "มิ.ย.", "ก.ค.", "ส.ค.", "ก.ย.", "ต.ค.", "พ.ย.", "ธ.ค."],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn examples() -> Value {
+        serde_json::from_str(include_str!("../tests/formats.json")).expect("the examples")
+    }
+
+    /// Each example of a language: what is given, and what is shown.
+    fn each(kind: &str, check: impl Fn(Lang, &str, &str)) {
+        let all = examples();
+        for lang in Lang::ALL {
+            let known = all[lang.code()][kind].as_object().expect("examples of each language");
+            assert!(known.len() >= 4, "{kind} in {}", lang.code());
+            for (given, shown) in known {
+                check(lang, given, shown.as_str().expect("a text"));
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_in_the_app() {
+        each("decimal", |lang, given, shown| assert_eq!(decimal(lang, given), shown, "{}", lang.code()));
+    }
+
+    #[test]
+    fn amounts_are_written_as_in_the_app() {
+        each("money", |lang, given, shown| {
+            let (amount, code) = given.split_once(' ').expect("an amount and its code");
+            let symbol = match code {
+                "USD" => "$",
+                "EUR" => "€",
+                other => other,
+            };
+            assert_eq!(money(lang, amount, code, symbol), shown, "{given} in {}", lang.code());
+        });
+    }
+
+    #[test]
+    fn dates_are_written_as_in_the_app() {
+        each("date", |lang, given, shown| assert_eq!(date(lang, given), shown, "{}", lang.code()));
+    }
+
+    #[test]
+    fn a_moment_is_shown_by_its_day() {
+        assert_eq!(date(Lang::En, "2026-11-05T23:59:59.000Z"), "Nov 5, 2026");
+    }
+
+    #[test]
+    fn what_is_no_amount_or_day_stays_as_it_is() {
+        for odd in ["", "-", ".", "1.", ".5", "1e9", "1,5", "+1", "1.2.3", "abc", "1٢"] {
+            assert_eq!(decimal(Lang::De, odd), odd);
+            assert_eq!(money(Lang::De, odd, "USD", "$"), odd);
+        }
+        for odd in ["", "2026", "2026-13-01", "2026-1-1xxx", "abcd-01-01", "2026-00-01", "ééééééééééé"] {
+            assert_eq!(date(Lang::En, odd), odd);
+        }
+    }
+}

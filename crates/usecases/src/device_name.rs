@@ -1,0 +1,60 @@
+//! What a browser says of itself, in names people know. The app's
+//! `features/me/device-name.ts` names sessions by the same lists.
+
+use i18n::Lang;
+
+type Names = [(&'static str, &'static [&'static str])];
+
+/// The first that fits names it: each browser also calls itself by the names
+/// of those before it.
+const BROWSERS: &Names = &[
+    ("Edge", &["Edg/", "EdgA/", "EdgiOS/"]),
+    ("Opera", &["OPR/", "Opera"]),
+    ("Samsung Internet", &["SamsungBrowser/"]),
+    ("Firefox", &["Firefox/", "FxiOS/"]),
+    ("Chrome", &["Chrome/", "CriOS/"]),
+    ("Safari", &["Safari/"]),
+];
+
+const SYSTEMS: &Names = &[
+    ("iPhone", &["iPhone"]),
+    ("iPad", &["iPad"]),
+    ("Android", &["Android"]),
+    ("Windows", &["Windows"]),
+    ("macOS", &["Macintosh", "Mac OS X"]),
+    ("Linux", &["Linux", "X11"]),
+];
+
+/// `Chrome · Android`; a device that says nothing known is an unknown one.
+pub(crate) fn shown(lang: Lang, agent: &str) -> String {
+    let first = |names: &Names| {
+        let known = names.iter().find(|(_, signs)| signs.iter().any(|sign| agent.contains(sign)));
+        known.map(|(name, _)| *name)
+    };
+    let parts: Vec<&str> = [first(BROWSERS), first(SYSTEMS)].into_iter().flatten().collect();
+    if parts.is_empty() { i18n::text(lang, "me.sessions.unknown", &[]) } else { parts.join(" · ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_and_its_system_are_named() {
+        let chrome = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) \
+                      Chrome/139.0.0.0 Mobile Safari/537.36";
+        let safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+                      Version/18.5 Mobile/15E148 Safari/604.1";
+        let edge = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
+                    Chrome/139.0.0.0 Safari/537.36 Edg/139.0.0.0";
+        assert_eq!(shown(Lang::De, chrome), "Chrome · Android");
+        assert_eq!(shown(Lang::De, safari), "Safari · iPhone");
+        assert_eq!(shown(Lang::De, edge), "Edge · Windows");
+    }
+
+    #[test]
+    fn what_says_nothing_known_is_unknown() {
+        assert_eq!(shown(Lang::En, "curl/8.5.0"), "Unknown device");
+        assert_eq!(shown(Lang::De, ""), "Unbekanntes Gerät");
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * What a phone loads, weighed: gzipped JS and CSS of the build in dist. Fails above the marks.
+ *
+ * A page's own weight is what it adds to the login page and to the part that all pages behind the
+ * login share; a page that is never opened costs nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const marks = { login: 110_000, page: 30_000 };
+const dist = join(import.meta.dirname, '../dist');
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+const named = Object.keys(manifest);
+
+/** A file and all that it imports, without what it loads only later. */
+function filesOf(name, found = new Set(), seen = new Set()) {
+  if (seen.has(name)) return found;
+  seen.add(name);
+  const { file, css = [], imports = [] } = manifest[name];
+  for (const one of [file, ...css]) found.add(one);
+  for (const one of imports) filesOf(one, found, seen);
+  return found;
+}
+
+const weights = new Map();
+function weigh(file) {
+  const known = weights.get(file);
+  if (known !== undefined) return known;
+  const weight = gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+  weights.set(file, weight);
+  return weight;
+}
+
+const sum = (files) => [...files].reduce((total, file) => total + weigh(file), 0);
+const only = (ending) => {
+  const name = named.find((one) => one.endsWith(ending));
+  if (!name) throw new Error(`the build has no ${ending}`);
+  return name;
+};
+const union = (...names) => names.flatMap((name) => [...filesOf(name)]);
+const without = (files, taken) => [...files].filter((file) => !taken.has(file));
+
+const languages = named.flatMap((name) => /(\w+)\.json\?first$/.exec(name)?.[1] ?? []);
+if (languages.length !== 12) throw new Error(`texts of ${languages.length} languages`);
+// build/chunks.ts puts the login page into the same file as the shell.
+const login = named.filter((name) => name.endsWith('/LoginPage.tsx'));
+const shell = new Set(union('index.html', ...login));
+const logins = languages.map((lang) => ({
+  lang,
+  weight: sum(shell) + sum(filesOf(only(`/${lang}.json?first`))),
+}));
+const heaviest = logins.reduce((one, other) => (other.weight > one.weight ? other : one));
+
+const signedIn = without(union(only('/SignedIn.tsx')), shell);
+const texts = languages.map((lang) => sum(filesOf(only(`/${lang}.json?rest`))));
+const known = new Set([...shell, ...signedIn]);
+const pages = named
+  .filter((name) => /\/features\/.*Page\.tsx$/.test(name) && manifest[name].isDynamicEntry)
+  .filter((name) => !name.endsWith('/LoginPage.tsx'))
+  .map((name) => ({
+    page: /(\w+)\.tsx$/.exec(name)[1],
+    weight: sum(without(filesOf(name), known)),
+  }))
+  .sort((one, other) => other.weight - one.weight);
+if (pages.length < 20) throw new Error(`only ${pages.length} pages found in the build`);
+
+const line = (name, weight, mark) =>
+  `${name.padEnd(34)} ${(weight / 1000).toFixed(1).padStart(6)} KB${mark ? ` of ${mark / 1000} KB` : ''}`;
+console.log(line(`login, in its longest language, ${heaviest.lang}`, heaviest.weight, marks.login));
+console.log(line('shared by all behind the login', sum(new Set(signedIn))));
+console.log(line('their texts, in the longest', Math.max(...texts)));
+for (const { page, weight } of pages) console.log(line(page, weight, marks.page));
+
+const heavy = pages.filter(({ weight }) => weight > marks.page).map(({ page }) => page);
+if (heaviest.weight > marks.login) heavy.unshift('login');
+if (heavy.length) {
+  console.error(`above the mark: ${heavy.join(', ')}`);
+  process.exit(1);
+}

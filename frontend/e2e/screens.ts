@@ -1,0 +1,32 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { routeName } from '../src/app/routes.ts';
+import type { Account } from './stock.ts';
+
+export const nowhere = '/no-such-page';
+
+/** Whoever answers a contact's page, it is not us. */
+export function answerForContacts(context: BrowserContext, base: string) {
+  const page = '<!doctype html><html lang="en"><title>Chat</title><h1>Chat</h1></html>';
+  return context.route(
+    (address) => address.origin !== base,
+    (route) => route.fulfill({ contentType: 'text/html', body: page }),
+  );
+}
+
+/** From the next page on. */
+export function signIn(context: BrowserContext, account: Account) {
+  return context.addInitScript(({ token, user }) => {
+    // A contact's page, sandboxed as it is, has no storage.
+    if (window !== window.top) return;
+    localStorage.setItem('fb_token', token);
+    localStorage.setItem('fb_userInfo', JSON.stringify(user));
+  }, account);
+}
+
+/** The page itself is there, and nothing stands in for something else any more. */
+export async function settled(page: Page, path: string) {
+  const frame = path === nowhere ? page : page.locator(`[data-page="${routeName(path)}"]`);
+  await expect(frame.getByRole('main')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+}

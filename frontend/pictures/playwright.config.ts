@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test';
+import tests from '../playwright.config.ts';
+
+/** What is drawn for people to look at, with the browser that the tests use. */
+export default defineConfig({
+  ...tests,
+  testDir: '.',
+  timeout: 300_000,
+  outputDir: '../test-results',
+});

@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { hashed, seed } from '../e2e/people.ts';
+import { type Account, signInQuietly } from '../e2e/stock.ts';
+import { test } from '../e2e/test.ts';
+
+const images = resolve(import.meta.dirname, '../../docs/images');
+/** Long enough for the day's chart to have something to say. */
+const visits = { rate: '8', seconds: '45' };
+
+test('the row of pictures in the README', async ({ browser, installation }) => {
+  const { user } = await seed(installation);
+  await installation.start();
+  const account = await signInQuietly(installation.base, user.username, user.password);
+  const plan = await putPlan(installation.base, account, user.pay_password);
+  await installation.traffic(visits.rate, visits.seconds);
+  const shots = [
+    ['ad-center', '/ad-center', 'light'],
+    ['plan', `/plan/detail?id=${plan}`, 'light'],
+    ['wallet', '/wallet', 'light'],
+    ['wallet-dark', '/wallet', 'dark'],
+  ] as const;
+  for (const [name, path, colorScheme] of shots) {
+    await shoot(browser, account, { url: `${installation.base}/#${path}`, colorScheme, name });
+  }
+});
+
+async function putPlan(base: string, { token }: Account, pin: string) {
+  const answer = await fetch(`${base}/api/plan/order/put`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-CT': token },
+    body: JSON.stringify({
+      product_id: '1',
+      amount: '100.00',
+      content: 'landing_page',
+      ai_delivery: true,
+      password: hashed(pin),
+    }),
+  });
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return data.id;
+}
+
+type Shot = { url: string; colorScheme: 'light' | 'dark'; name: string };
+
+async function shoot(browser: Browser, account: Account, { url, colorScheme, name }: Shot) {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width: 375, height: 812 },
+    deviceScaleFactor: 2,
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(({ token, user }) => {
+    localStorage.setItem('fb_token', token);
+    localStorage.setItem('fb_userInfo', JSON.stringify(user));
+    localStorage.setItem('lang', 'en');
+  }, account);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => !document.querySelector('[data-skeleton]'));
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
+  await context.close();
+}

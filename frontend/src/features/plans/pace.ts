@@ -1,0 +1,15 @@
+import type { PlanDetail } from '@/api/types';
+
+const day = 86_400_000;
+
+/** Which of a running plan's days it is, and how much of its time is over (0 to 100). */
+export function paceOf(plan: PlanDetail, now: number) {
+  if (plan.status !== 'putting' || !plan.started_at) return null;
+  const days = plan.put_rule.days;
+  const gone = Math.max(0, now - Date.parse(plan.started_at));
+  return {
+    day: Math.min(days, Math.floor(gone / day) + 1),
+    days,
+    time: Math.min(100, (gone / (days * day)) * 100),
+  };
+}

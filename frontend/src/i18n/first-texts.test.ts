@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { partOf } from '../../build/app-texts.ts';
+import { routes } from '../app/routes';
+
+const source = join(import.meta.dirname, '..');
+const english = JSON.parse(readFileSync(join(source, '../../locales/en.json'), 'utf8'));
+
+/** Drawn for who is signed in alone, when all texts are there. */
+const later = ['app/routes.ts', 'app/TabBar.tsx', 'app/SignedIn.tsx', 'app/query-client.ts'];
+
+function fileOf(name: string, from: string): string | null {
+  const path = name.startsWith('@/') ? join(source, name.slice(2)) : join(dirname(from), name);
+  return (
+    ['', '.ts', '.tsx']
+      .map((end) => path + end)
+      .find((file) => /\.tsx?$/.test(file) && existsSync(file)) ?? null
+  );
+}
+
+/** A file with all that it imports, also what it imports only when it is wanted. */
+function sources(file: string, found = new Map<string, string>()): Map<string, string> {
+  if (found.has(file) || later.some((one) => file.endsWith(one))) return found;
+  const code = readFileSync(file, 'utf8');
+  found.set(file, code);
+  for (const [, name = ''] of code.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+    const imported = /^(@\/|\.)/.test(name) ? fileOf(name, file) : null;
+    if (imported) sources(imported, found);
+  }
+  return found;
+}
+
+function keys(texts: object, prefix = ''): string[] {
+  return Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === 'string' ? [prefix + key] : keys(text, `${prefix}${key}.`),
+  );
+}
+
+describe('what is loaded before the login', () => {
+  const code = [...sources(join(source, 'app/Layout.tsx')).values()];
+  const pages = routes.filter(({ needsLogin }) => !needsLogin).map(({ load }) => String(load));
+
+  it('holds every text of the pages that need no login', () => {
+    const loaded = pages.flatMap((load) => /features\/\w+\/\w+/.exec(load) ?? []);
+    expect(loaded).toHaveLength(4);
+    const files = [...loaded, 'features/not-found/NotFoundPage'].map((page) =>
+      fileOf(`@/${page}`, ''),
+    );
+    const all = [
+      ...code,
+      ...files.flatMap((file) => (file ? [...sources(file).values()] : [])),
+    ].join('\n');
+    const first = keys(partOf(english, 'first'));
+    const rest = keys(partOf(english, 'rest')).map((key) => key.replace(/_(one|other)$/, ''));
+    const used = [...all.matchAll(/'((?:\w+\.)+\w+)'/g)].flatMap(([, key = '']) => key);
+    expect(used.filter((key) => first.includes(key)).length).toBeGreaterThan(40);
+    expect(used.filter((key) => rest.includes(key))).toEqual([]);
+  });
+
+  it('and the rest are all the others, but those that the server keeps', () => {
+    const { errors: _errors, server: _server, ...own } = english;
+    const both = [...keys(partOf(english, 'first')), ...keys(partOf(english, 'rest'))];
+    expect(both.sort()).toEqual(keys(own).sort());
+  });
+});

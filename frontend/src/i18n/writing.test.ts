@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { flat, languages, plural, read } from '@/testing/locale-files';
+import { bcp47, isAppLanguage } from './languages';
+
+const all = new Map(languages.map((lang) => [lang, flat(read(lang))] as const));
+const english = all.get('en') ?? new Map<string, string>();
+
+/** `key: text` of the texts that break a rule, for the report. */
+function breaking(lang: string, breaks: (text: string, key: string) => boolean): string[] {
+  const texts = [...(all.get(lang) ?? [])];
+  return texts.filter(([key, text]) => breaks(text, key)).map(([key, text]) => `${key}: ${text}`);
+}
+
+const han = '\\u3400-\\u9fff';
+const kana = '\\u3040-\\u30ff';
+
+describe.each(languages)('%s', (lang) => {
+  it('has no stray spaces, three dots or typewriter quotes', () => {
+    const stray = /^\s|\s$| {2}|[\n\t]|\.\.\.|["'`]/;
+    expect(breaking(lang, (text) => stray.test(text))).toEqual([]);
+  });
+
+  it('writes digits in Latin, and dashes as dashes', () => {
+    // The catalogue of messages gives this one line with a hyphen.
+    const given = 'app.service.line';
+    const odd = /[\u0e50-\u0e59\uff10-\uff19]| - /;
+    expect(breaking(lang, (text, key) => key !== given && odd.test(text))).toEqual([]);
+  });
+
+  it('has each plural form of its language, and no other', () => {
+    const code = isAppLanguage(lang) ? bcp47(lang) : lang;
+    const wanted = [...new Intl.PluralRules(code).resolvedOptions().pluralCategories].sort();
+    const keys = [...(all.get(lang)?.keys() ?? [])];
+    const forms = new Map<string, string[]>();
+    for (const base of keys.flatMap((key) => /^(.*)_other$/.exec(key)?.[1] ?? [])) {
+      const found = keys.filter((key) => key !== base && key.replace(plural, '') === base);
+      forms.set(base, found.map((key) => plural.exec(key)?.[1] ?? '').sort());
+    }
+    expect(forms.size).toBeGreaterThan(5);
+    for (const [base, found] of forms) expect([base, ...found]).toEqual([base, ...wanted]);
+  });
+
+  it.skipIf(lang === 'en')('says whole sentences in its own words', () => {
+    const words = (text: string) => text.replace(/{{\w+}}/g, '').match(/\p{L}+/gu) ?? [];
+    const same = (text: string, key: string) =>
+      text === english.get(key) && new Set(words(text)).size > 2;
+    expect(breaking(lang, same)).toEqual([]);
+  });
+
+  it.skipIf(lang === 'en' || lang === 'th')('ends a sentence where English does', () => {
+    const open = (text: string, key: string) =>
+      /\.$/.test(english.get(key) ?? '') && !/([.。]|}}|[:：])$/.test(text);
+    expect(breaking(lang, open)).toEqual([]);
+  });
+});
+
+/** The quotation marks of each language; those that are not its own are somebody else's. */
+const quotes: Record<string, string> = {
+  cht: '「」',
+  de: '„“',
+  en: '“”’',
+  fr: '«»’',
+  jp: '「」',
+  kor: '‘’“”',
+  pt: '“”',
+  ru: '«»',
+  spa: '«»',
+  th: '“”',
+  vi: '“”',
+  zh: '“”',
+};
+
+describe('quotation marks', () => {
+  it.each(languages)('are those of %s', (lang) => {
+    const foreign = new RegExp(
+      `[${'「」『』“”„«»‘’'.replace(/./g, (mark) => (quotes[lang]?.includes(mark) ? '' : mark))}]`,
+    );
+    expect(breaking(lang, (text) => foreign.test(text))).toEqual([]);
+  });
+});
+
+describe('spaces', () => {
+  it('of French keep marks with their words', () => {
+    const loose = /(?<![\u00a0\u202f])[;:!?»%]|«(?!\u00a0)/;
+    expect(breaking('fr', (text) => loose.test(text))).toEqual([]);
+  });
+
+  it.each(['de', 'ru', 'spa'])('of %s keep a percent sign with its number', (lang) => {
+    expect(breaking(lang, (text) => /(?<!\u00a0)%/.test(text))).toEqual([]);
+  });
+
+  it.each(['cht', 'zh'])('of %s part Chinese from Latin words and numbers', (lang) => {
+    const close = new RegExp(`[${han}][A-Za-z0-9]|[A-Za-z0-9][${han}]`);
+    expect(breaking(lang, (text) => close.test(text))).toEqual([]);
+  });
+
+  it('of Japanese part nothing', () => {
+    const japanese = `[${kana}${han}]`;
+    const apart = new RegExp(`${japanese} [A-Za-z0-9{]|[A-Za-z0-9}] ${japanese}`);
+    expect(breaking('jp', (text) => apart.test(text))).toEqual([]);
+  });
+});
+
+describe('punctuation', () => {
+  it.each(['cht', 'jp', 'zh'])('of %s is full-width beside its characters', (lang) => {
+    const narrow = new RegExp(`[${kana}${han}][,.:;!?()]|[,:;!?()][${kana}${han}]`);
+    expect(breaking(lang, (text) => narrow.test(text))).toEqual([]);
+  });
+
+  it('of Spanish opens what it closes', () => {
+    const count = (text: string, mark: string) => text.split(mark).length;
+    const unopened = (text: string) =>
+      count(text, '?') !== count(text, '¿') || count(text, '!') !== count(text, '¡');
+    expect(breaking('spa', unopened)).toEqual([]);
+  });
+
+  it('of Thai has no full stops and no question marks', () => {
+    expect(breaking('th', (text) => /[.?]$/.test(text))).toEqual([]);
+  });
+});
+
+/** How a language speaks to its reader; docs/LANGUAGES.md names the registers. */
+const wrongAddress: Record<string, RegExp> = {
+  cht: /你/,
+  de: /(?<!\p{L})(du|dein\p{L}*|dir|dich|euch|euer)(?!\p{L})/iu,
+  fr: /(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu,
+  jp: /(だ|だった|である)。/,
+  kor: /당신/,
+  pt: /(?<!\p{L})(tu|teu|teus|tua|tuas|vós)(?!\p{L})/iu,
+  ru: /(?<!\p{L})(ты|тебя|тебе|твой|твоя|твои|Вы(?<!^Вы)(?<![.!?:] Вы))(?!\p{L})/u,
+  spa: /(?<!\p{L})(usted|ustedes|vosotros|vuestr\p{L}+)(?!\p{L})/iu,
+  th: /กรุณา|(?<!เ)ท่าน(?!ั้น)/,
+  vi: /quý khách|anh\/chị/i,
+  zh: /你/,
+};
+
+describe('the reader', () => {
+  it.each(Object.entries(wrongAddress))('is spoken to alike throughout in %s', (lang, wrong) => {
+    expect(breaking(lang, (text) => wrong.test(text))).toEqual([]);
+  });
+});
+
+describe('traditional Chinese', () => {
+  it('uses words of its own, not those of the mainland in other characters', () => {
+    const mainland =
+      /用戶|登錄|充值|提現|視頻|鏈接|信息|賬|默認|網絡|軟件|服務器|設置|加載|創建|反饋|屏幕|轉化/;
+    expect(breaking('cht', (text) => mainland.test(text))).toEqual([]);
+  });
+
+  it('and simplified Chinese share no sentence', () => {
+    const simplified = all.get('zh');
+    const long = new RegExp(`(?:[${han}][^${han}]*){9}`);
+    const same = (text: string, key: string) => long.test(text) && simplified?.get(key) === text;
+    expect(breaking('cht', same)).toEqual([]);
+  });
+});
