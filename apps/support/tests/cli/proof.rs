@@ -2,7 +2,7 @@
 //! both elsewhere.
 
 use diesel::connection::SimpleConnection;
-use serde_json::json;
+use serde_json::{Value, json};
 use store::on_both;
 
 use crate::support::{Placard, text};
@@ -77,4 +77,39 @@ on_both!(a_fault_names_the_row_and_ends_in_failure, |t| {
     command.env("PLACARD_OPERATOR", &ann.name).env("PLACARD_OPERATOR_KEY", &ann.key);
     let shown = String::from_utf8(command.output().expect("runs").stdout).expect("text");
     assert!(shown.contains("sealed") && shown.contains("no"), "{shown}");
+});
+
+/// Everything that staff change is kept with what it was before, `null` where
+/// it is new.
+fn tells_what_changed(details: &Value) -> bool {
+    let changed = |value: &Value| value.as_object().is_some_and(|it| it.contains_key("from") && it.contains_key("to"));
+    changed(details) || details.as_object().is_some_and(|fields| fields.values().any(tells_what_changed))
+}
+
+on_both!(every_change_is_kept_with_what_it_was_before, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.demonstration();
+    let deeds: &[&[&str]] = &[
+        &["account", "disable", "demo"],
+        &["account", "activate", "demo"],
+        &["account", "reset-pay-password", "demo"],
+        &["code", "issue", "--count", "1"],
+        &["ticket", "issue", "demo"],
+        &["advertiser", "add", "Someone"],
+        &["plan", "offer", "demo", "1"],
+        &["notify", "--category", "activity", "--title", "Hello", "--body", "There", "--user", "demo"],
+        &["operated", "remove", "OP-1001"],
+        &["acceptor", "rate", "1", "EUR", "0.95"],
+        &["acceptor", "close", "1"],
+    ];
+    for deed in deeds {
+        let ran = placard.change(&ann, deed);
+        assert_eq!(ran.code, Some(0), "{deed:?}: {ran:?}");
+    }
+    let lines = placard.run_as(&bob, &["audit", "list", "--limit", "1000"]).done();
+    let lines = lines.as_array().expect("a list");
+    assert!(lines.len() > 40, "{}", lines.len());
+    for line in lines {
+        assert!(tells_what_changed(&line["details"]), "{line}");
+    }
 });

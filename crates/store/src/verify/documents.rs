@@ -32,7 +32,7 @@ struct Moved {
 /// Kinds of transactions whose documents say what was moved. Money that moves
 /// between a user's own accounts at the user's word (deposit, start-up funds
 /// returned, VIP) has no document but its transaction.
-const DOCUMENTED: [TransactionKind; 13] = [
+const DOCUMENTED: [TransactionKind; 12] = [
     TransactionKind::PlanPut,
     TransactionKind::DeliveryBilled,
     TransactionKind::HoldReleased,
@@ -45,7 +45,6 @@ const DOCUMENTED: [TransactionKind; 13] = [
     TransactionKind::ExchangePut,
     TransactionKind::ExchangeCompleted,
     TransactionKind::ExchangeCancelled,
-    TransactionKind::Recharge,
 ];
 
 impl Booked {
@@ -85,9 +84,8 @@ struct Asked {
     name: String,
 }
 
-/// Each asks one kind of document for what should have been booked for it, in
-/// order of ids above `?`, at most `?` of them.
-const ASK: [&str; 11] = [
+/// Each asks one kind of document for what should have been booked for it.
+const ASK: [&str; 10] = [
     "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount AS amount, 'the put of plan' AS name \
      FROM plans WHERE put_at IS NOT NULL",
     "SELECT id, user_id AS book, 4 AS kind, 0 AS times, billed AS amount, 'what was billed to plan' AS name \
@@ -106,7 +104,6 @@ const ASK: [&str; 11] = [
     "SELECT id, user_id AS book, 18 AS kind, 1 AS times, amount, 'exchange' AS name FROM exchange_orders WHERE 1 = 1",
     "SELECT id, user_id AS book, CASE status WHEN 1 THEN 19 ELSE 20 END AS kind, 1 AS times, amount, \
      'the decision on exchange' AS name FROM exchange_orders WHERE status IN (1, 2)",
-    "SELECT id, user_id AS book, 1 AS kind, 1 AS times, amount, 'recharge' AS name FROM recharges WHERE status = 1",
 ];
 
 /// Holds every document against what was booked for it.
@@ -114,12 +111,7 @@ pub(super) fn check(conn: &mut Conn, booked: &mut Booked, faults: &mut Faults) -
     for ask in ASK {
         let mut above = 0;
         loop {
-            let (key, asked) = (if ask.contains("c.id") { "c.id" } else { "id" }, above);
-            let cast = "CAST(kind AS SMALLINT) AS kind, CAST(times AS BIGINT) AS times";
-            let sql = format!(
-                "SELECT id, book, {cast}, amount, name FROM ({ask} AND {key} > {asked} ORDER BY {key} LIMIT {CHUNK}) AS d"
-            );
-            let rows: Vec<Asked> = diesel::sql_query(sql).load(conn)?;
+            let rows: Vec<Asked> = diesel::sql_query(part(ask, above)).load(conn)?;
             let Some(last) = rows.last() else { break };
             above = last.id;
             rows.iter().for_each(|asked| compare(asked, booked, faults));
@@ -132,6 +124,15 @@ pub(super) fn check(conn: &mut Conn, booked: &mut Booked, faults: &mut Faults) -
         });
     }
     Ok(())
+}
+
+/// The documents above a number, in the order of their numbers.
+fn part(ask: &str, above: i64) -> String {
+    let key = if ask.contains("c.id") { "c.id" } else { "id" };
+    format!(
+        "SELECT id, book, CAST(kind AS SMALLINT) AS kind, CAST(times AS BIGINT) AS times, amount, name \
+         FROM ({ask} AND {key} > {above} ORDER BY {key} LIMIT {CHUNK}) AS d"
+    )
 }
 
 fn compare(asked: &Asked, booked: &mut Booked, faults: &mut Faults) {

@@ -138,6 +138,16 @@ on_both!(whatever_is_kept_beside_the_entries_is_checked, |t| {
         let laws = found(app, &[document]).await;
         assert!(!is_ok(&laws) && !laws.balances_ok, "not found: {document}");
     }
+    for totals in [
+        "UPDATE user_stats SET clicks = clicks + 1",
+        "UPDATE user_stats SET settled = settled + 1 WHERE quarter = (SELECT MAX(quarter) FROM user_stats)",
+        "UPDATE user_stats SET invested = invested - 1 WHERE quarter = (SELECT MIN(quarter) FROM user_stats)",
+        "UPDATE plan_stats SET revenue = revenue + 1",
+        "DELETE FROM user_stats WHERE quarter = (SELECT MIN(quarter) FROM user_stats)",
+        "UPDATE plans SET paid_amount = paid_amount + 1 WHERE put_at IS NOT NULL",
+    ] {
+        assert!(!is_ok(&found(app, &[totals]).await), "not found: {totals}");
+    }
 });
 
 on_both!(what_is_removed_slipped_in_or_moved_is_found_and_named, |t| {
