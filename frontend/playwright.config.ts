@@ -14,6 +14,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 375, height: 812 },
     locale: 'en-GB',
+    // What is tested is what the server serves; e2e/installed.spec.ts is about the worker.
+    serviceWorkers: 'block',
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
+import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { appTexts } from './build/app-texts.ts';
 import { chunkGroups } from './build/chunks.ts';
@@ -8,8 +11,33 @@ import { reactVantCss } from './build/react-vant-css.ts';
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];
 
+/** What was kept on a device is of no use where the answers have another shape. */
+const api = createHash('sha256').update(readFileSync(new URL('openapi.json', import.meta.url)));
+
+/** The worker holds the shell alone; pages and languages join as they are used: docs/FRONTEND.md. */
+function installed() {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: 'src/installed',
+    filename: 'sw.ts',
+    injectRegister: null,
+    manifest: false,
+    injectManifest: {
+      globPatterns: ['index.html', 'favicon.svg', 'assets/{index,first,react,rolldown-runtime}-*'],
+      manifestTransforms: [
+        async (entries) => ({
+          manifest: entries.map((entry) => ({
+            ...entry,
+            url: entry.url === 'index.html' ? '/' : entry.url,
+          })),
+        }),
+      ],
+    },
+  });
+}
+
 export default defineConfig({
-  plugins: [appTexts(), reactVantCss(), reactRouterUnused(), react()],
+  plugins: [appTexts(), reactVantCss(), reactRouterUnused(), react(), installed()],
   // Every address is a hash route below "/", where the server's own binary serves this build.
   base: '/',
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
@@ -19,6 +47,7 @@ export default defineConfig({
     // As patterns with the closing slash: "/t" alone would also catch "/tokens.css".
     proxy: Object.fromEntries(served.map((path) => [`^${path}/`, { target: server }])),
   },
+  define: { __API__: JSON.stringify(api.digest('hex').slice(0, 12)) },
   build: {
     outDir: 'dist',
     target: 'es2022',

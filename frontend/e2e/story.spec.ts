@@ -174,7 +174,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
 /** The value that stands with a label. */
 function figure(page: Page, label: string) {
   return page
-    .locator('dt, [class*=label]')
+    .locator('dt, th, [class*=label]')
     .filter({ hasText: new RegExp(`^${label}$`) })
     .locator('xpath=following-sibling::*[1]');
 }

@@ -8,7 +8,7 @@ import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
-import { shellLanguages, startShell } from '@/app/native-shell';
+import { nativeShell, shellLanguages, startShell } from '@/app/native-shell';
 import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { AppRoutes } from '@/app/router';
@@ -31,6 +31,12 @@ function loadFirstPage() {
   first?.load().catch(() => {});
 }
 
+/** Not where another app shows these pages and keeps them itself. */
+function mayInstall(): boolean {
+  const alone = window.parent === window && !nativeShell();
+  return import.meta.env.PROD && alone && 'serviceWorker' in navigator;
+}
+
 async function start() {
   onCallError(reportCallError);
   startShell();
@@ -51,6 +57,7 @@ async function start() {
   if (!storedLanguage()) await showLanguage(clientLanguage());
   i18next.on('languageChanged', () => void fetchBasicConfig());
   window.addEventListener('storage', () => session.reload());
+  if (mayInstall()) (await import('@/installed/register')).install().catch(() => {});
 }
 
 void start();

@@ -18,7 +18,7 @@ mod wire;
 
 use std::path::Path;
 
-use figures::{balance, events, logins, movements, reads, slots};
+use figures::{answers, balance, events, logins, movements, reads, slots};
 use installation::Kind;
 use machine::Machine;
 use place::Place;
@@ -84,6 +84,7 @@ async fn place_figures(place: &Place, table: &mut Table, reference: &str) -> f64
     // Before the passwords, which take 19 MiB each to verify.
     let memory = place.server.most_memory();
     reads::measure(place, table).await;
+    answers::measure(place, table).await;
     balance::measure(place, table).await;
     logins::measure(place, table).await;
     memory

@@ -87,7 +87,14 @@ fn refusal_text(refusal: &Refusal) -> String {
         .map(|(name, value)| (name.as_str(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
         .collect();
     let params: Vec<(&str, &str)> = shown.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    text(refusal.key(), &params)
+    let said = text(refusal.key(), &params);
+    match refusal {
+        Refusal::Ambiguous { candidates } => format!("{said}: {}", candidates.join(", ")),
+        Refusal::Unknown { suggestions } if !suggestions.is_empty() => {
+            format!("{said}; did you mean: {}?", suggestions.join(", "))
+        }
+        _ => said,
+    }
 }
 
 fn text(key: &str, params: &[(&str, &str)]) -> String {

@@ -16,7 +16,8 @@ use serde_json::Value;
 use usecases::Error;
 
 use crate::failure::Failure;
-use cells::{cell, harmless};
+pub use cells::cell;
+use cells::harmless;
 use layout::{GAP, fitted, padded, room, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
@@ -71,14 +72,19 @@ impl Output {
 pub fn record_text(record: &Value) -> String {
     let mut lines = Vec::new();
     flatten("", record, &mut lines);
-    let widest = lines.iter().map(|(name, _)| width(name)).max().unwrap_or(0) + GAP;
+    lines_text(&lines)
+}
+
+/// A line for each name and value, long values wrapped beside the names.
+pub fn lines_text<N: AsRef<str>>(lines: &[(N, String)]) -> String {
+    let widest = lines.iter().map(|(name, _)| width(name.as_ref())).max().unwrap_or(0) + GAP;
     let beside = room().saturating_sub(widest);
     let indent = format!("\n{}", " ".repeat(widest));
     lines
         .iter()
         .map(|(name, value)| {
             let whole = wrapped(value, beside).join(&indent);
-            format!("{}{}\n", padded(name, widest), word(value, &whole))
+            format!("{}{}\n", padded(name.as_ref(), widest), word(value, &whole))
         })
         .collect()
 }
@@ -99,6 +105,22 @@ fn flatten(path: &str, value: &Value, lines: &mut Vec<(String, String)>) {
         }
         scalar => lines.push((path.to_owned(), cell(scalar))),
     }
+}
+
+/// Short names and values, as many beside each other as there is room for.
+pub fn facts(facts: &[(&str, String)]) -> String {
+    let names = facts.iter().map(|(name, _)| width(name)).max().unwrap_or(0) + GAP;
+    let values = facts.iter().map(|(_, value)| width(value)).max().unwrap_or(0);
+    let each = names + values + GAP;
+    let beside = ((room() + GAP) / each).max(1);
+    let line = |facts: &[(&str, String)]| {
+        let shown = facts.iter().map(|(name, value)| {
+            let gap = " ".repeat((values + GAP).saturating_sub(width(value)));
+            format!("{}{value}{gap}", padded(name, names))
+        });
+        format!("{}\n", shown.collect::<String>().trim_end())
+    };
+    facts.chunks(beside).map(line).collect()
 }
 
 pub fn table_text(records: &Value, columns: &[Column]) -> String {
@@ -190,6 +212,15 @@ mod tests {
         let text = table_text(&json!([{ "status": "problem" }, { "status": "ok" }]), &[("status", "/status")]);
         assert!(text.contains("\u{1b}["), "{text:?}");
         assert_eq!(plain(&text), "STATUS\nproblem\nok\n");
+    }
+
+    #[test]
+    fn facts_stand_beside_each_other_as_far_as_they_fit() {
+        let few = [("available", "10000.00".to_owned()), ("owed", "0.00".to_owned())];
+        assert_eq!(facts(&few), "available  10000.00  owed       0.00\n");
+        let many: Vec<(&str, String)> = (0..9).map(|_| ("to be consumed", "1000000000.00".to_owned())).collect();
+        assert!(facts(&many).lines().all(|line| width(line) <= room()));
+        assert!(facts(&many).lines().count() > 2);
     }
 
     #[test]

@@ -53,6 +53,7 @@ id!(
     CouponId,
     CouponDefinitionId,
     PromotionId,
+    NoteId,
 );
 
 #[cfg(test)]

@@ -13,8 +13,19 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const DOMAIN: [&str; 11] =
-    ["wallet", "bank", "plans", "coupons", "notifications", "standing", "delivery", "auth", "i18n", "images", "documents"];
+const DOMAIN: [&str; 11] = [
+    "wallet",
+    "bank",
+    "plans",
+    "coupons",
+    "notifications",
+    "standing",
+    "delivery",
+    "auth",
+    "i18n",
+    "images",
+    "documents",
+];
 
 /// Each workspace crate with what it depends on, tests apart.
 fn dependencies() -> BTreeMap<String, Vec<String>> {

@@ -175,3 +175,9 @@ pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> 
 pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {
     Ok(audit::table.find(id).first(conn).optional()?)
 }
+
+/// The last time that this was done to a subject.
+pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
+    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
+    Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
+}

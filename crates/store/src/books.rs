@@ -13,8 +13,8 @@ use crate::{Conn, Error, Tx};
 
 mod journal;
 
-pub(crate) use journal::entry_id;
 use journal::Posted;
+pub(crate) use journal::entry_id;
 
 /// What a transaction says of itself besides its entries.
 #[derive(Clone, Debug)]

@@ -130,6 +130,13 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
     Ok(Page::cut(found, request, |feedback| feedback.id.0))
 }
 
+/// What the user wrote and nobody has dealt with, newest first.
+pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Feedback>, Error> {
+    let open = table::table.filter(table::user_id.eq(user.0).and(table::status.eq(Status::Open.code())));
+    let newest = open.order(table::created_at.desc()).limit(request.limit).select(COLUMNS);
+    newest.load::<Row>(conn)?.into_iter().map(feedback).collect()
+}
+
 /// False where it was closed before.
 pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
     let now = tx.now().millis();

@@ -9,7 +9,7 @@ use plans::{Cause, ContentType, Plan, Status, Step, Terms, Totals};
 
 use crate::bulk::{Statement, ascending};
 use crate::product::{ProductRow, read_terms};
-use crate::schema::{plan_transitions, plans as table, products};
+use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
@@ -447,6 +447,34 @@ pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
     let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code);
     let found = table::table.filter(table::user_id.eq(user.0).and(table::status.eq_any(open)));
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
+}
+
+/// The user's plans that are not at their end, by status and the newest first,
+/// with their products' names.
+pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
+    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::user_id.eq(user.0).and(table::status.eq_any(open.map(|status| status.code()))))
+        // By status first, as the index has them: the user may have a million
+        // that are settled.
+        .order((table::status, table::id.desc()))
+        .limit(request.limit)
+        .select((PlanRow::as_select(), products::name))
+        .load(conn)?)
+}
+
+/// The user's plans whose holds still have of the user's own money, with how
+/// much, newest first.
+pub fn holding(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, Money)>, Error> {
+    let rows: Vec<(PlanRow, i64)> = holds::table
+        .inner_join(table::table.on(table::id.eq(holds::plan_id)))
+        .filter(holds::user_id.eq(user.0).and(holds::available.gt(0)))
+        .order(table::id.desc())
+        .limit(request.limit)
+        .select((PlanRow::as_select(), holds::available))
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(plan, available)| (plan, Money::from_minor(available))).collect())
 }
 
 pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {

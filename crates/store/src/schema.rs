@@ -654,6 +654,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    staff_notes (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        text -> Text,
+        written_by -> BigInt,
+        written_at -> BigInt,
+        withdrawn_by -> Nullable<BigInt>,
+        withdrawn_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
     operated_accounts (id) {
         id -> BigInt,
         operated_id -> Text,
@@ -689,6 +701,9 @@ diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
+diesel::joinable!(plans -> users (user_id));
+diesel::joinable!(staff_notes -> users (user_id));
+diesel::joinable!(staff_notes -> operators (written_by));
 diesel::joinable!(promotions -> users (user_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
@@ -722,5 +737,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     chargebacks,
     feedback,
     operated_accounts,
-    follows
+    follows,
+    staff_notes,
+    slots
 );

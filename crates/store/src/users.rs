@@ -4,8 +4,9 @@
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
+use wallet::{ExchangeStatus, WithdrawalStatus};
 
-use crate::schema::users;
+use crate::schema::{exchange_orders, feedback, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,23 +247,72 @@ pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     Ok(opened == 1)
 }
 
-/// Users, newest first; `search` is looked for in names, addresses and numbers.
-pub fn page(
-    conn: &mut Conn,
-    status: Option<AccountStatus>,
-    search: Option<&str>,
-    request: PageRequest,
-) -> Result<Page<User>, Error> {
+/// Which users are wanted; all of what is given applies.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub status: Option<AccountStatus>,
+    /// Looked for in names, addresses and numbers.
+    pub search: Option<String>,
+    pub level: Option<i32>,
+    /// Registered then or later.
+    pub since: Option<Timestamp>,
+    pub has_open: Option<Open>,
+}
+
+/// What of a user's waits for staff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    Withdrawal,
+    Exchange,
+    Feedback,
+}
+
+impl Open {
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "withdrawal" => Some(Self::Withdrawal),
+            "exchange" => Some(Self::Exchange),
+            "feedback" => Some(Self::Feedback),
+            _ => None,
+        }
+    }
+}
+
+/// Users, newest first.
+pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Page<User>, Error> {
     let mut query = users::table.filter(users::id.lt(request.below())).select(Row::as_select()).into_boxed();
-    if let Some(status) = status {
+    if let Some(status) = filter.status {
         query = query.filter(users::status.eq(status.code()));
     }
-    if let Some(search) = search {
+    if let Some(search) = &filter.search {
         let pattern = format!("%{}%", escaped(search));
         let key = users::username_key.like(pattern.to_lowercase()).escape('!');
         let email = users::email.like(pattern.clone()).escape('!');
         query = query.filter(key.or(email).or(users::phone.like(pattern).escape('!')));
     }
+    if let Some(level) = filter.level {
+        query = query.filter(users::level.eq(level));
+    }
+    if let Some(since) = filter.since {
+        query = query.filter(users::created_at.ge(since.millis()));
+    }
+    // Few are open at a time, and each has an index.
+    query = match filter.has_open {
+        None => query,
+        Some(Open::Withdrawal) => {
+            let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
+            let of = withdrawals::table.filter(withdrawals::status.eq_any(open));
+            query.filter(users::id.eq_any(of.select(withdrawals::user_id)))
+        }
+        Some(Open::Exchange) => {
+            let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
+            query.filter(users::id.eq_any(of.select(exchange_orders::user_id)))
+        }
+        Some(Open::Feedback) => {
+            let of = feedback::table.filter(feedback::status.eq(crate::feedback::Status::Open.code()));
+            query.filter(users::id.eq_any(of.select(feedback::user_id)))
+        }
+    };
     let rows: Vec<Row> = query.order(users::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(User::try_from).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |user| user.id.0))

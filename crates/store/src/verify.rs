@@ -87,11 +87,8 @@ fn read(conn: &mut Conn, chunks: &Sender<Chunk>, mut progress: Progress) -> Resu
     let all: i64 = transactions::table.count().get_result(conn)?;
     let (mut above, mut done) = (i64::MIN, 0);
     loop {
-        let found: Vec<TransactionRow> = transactions::table
-            .filter(transactions::id.gt(above))
-            .order(transactions::id)
-            .limit(CHUNK)
-            .load(conn)?;
+        let found: Vec<TransactionRow> =
+            transactions::table.filter(transactions::id.gt(above)).order(transactions::id).limit(CHUNK).load(conn)?;
         // After the last transaction there may be entries of none.
         let last = found.last().map_or(i64::MAX, |row| row.id);
         let lines = entries::table

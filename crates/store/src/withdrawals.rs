@@ -100,6 +100,17 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
     Ok(Page::cut(found, request, |w| w.id.0))
 }
 
+/// The user's own that are neither paid nor rejected, newest first.
+pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Withdrawal>, Error> {
+    let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
+    let rows: Vec<Row> = withdrawals::table
+        .filter(withdrawals::user_id.eq(user.0).and(withdrawals::status.eq_any(open)))
+        .order(withdrawals::id.desc())
+        .limit(request.limit)
+        .load(conn)?;
+    rows.into_iter().map(Withdrawal::try_from).collect()
+}
+
 /// Everyone's, with the username, for operators.
 pub fn page(
     conn: &mut Conn,

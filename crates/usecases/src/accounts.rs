@@ -1,27 +1,30 @@
 //! What staff do with accounts; each change with its reason, in the audit log.
 
-use auth::{AccountStatus, Permission, username};
+use auth::{AccountStatus, Permission};
 use base::{Timestamp, UserId};
 use serde_json::Value;
+use store::finding::Named;
 use store::{Page, PageRequest, books, pay_passwords, sessions, users};
 
+pub use crate::finding::find_account;
+pub use store::users::{Filter, Open};
+
+use crate::finding::find_named;
 use crate::notifications::{Category, notify};
 use crate::sessions::{SessionView, list_sessions};
 use crate::staff::{Changes, Staff};
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal};
 
-/// Accounts, newest first; `search` is looked for in names, addresses and numbers.
-pub async fn list_accounts(
-    app: &App,
-    status: Option<AccountStatus>,
-    search: Option<String>,
-    request: PageRequest,
-) -> Result<Page<UserView>, Error> {
+/// The deed of changing how an account stands.
+pub(crate) const STATUS_CHANGED: &str = "account.status";
+
+/// Accounts, newest first.
+pub async fn list_accounts(app: &App, filter: Filter, request: PageRequest) -> Result<Page<UserView>, Error> {
     let page = app
         .db
         .read(move |conn| {
-            let page = users::page(conn, status, search.as_deref(), request)?;
+            let page = users::page(conn, &filter, request)?;
             let deposits = books::deposits(conn, page.items.iter().map(|user| user.id))?;
             Ok::<_, Error>((page, deposits))
         })
@@ -31,14 +34,6 @@ pub async fn list_accounts(
         let deposit = deposits.get(&user.id).copied().unwrap_or_default();
         user_info::view(app, user, deposit, None)
     }))
-}
-
-/// # Errors
-/// `not_found` for a name nobody has.
-pub async fn find_account(app: &App, name: &str) -> Result<UserId, Error> {
-    let key = username::key_of(name);
-    let found = app.db.read(move |conn| users::find_by_key(conn, &key)).await?;
-    Ok(found.ok_or(Refusal::NotFound)?.id)
 }
 
 /// Activates, disables or cancels. The sessions stay, so that the app can tell
@@ -60,7 +55,7 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
             AccountStatus::NotActivated | AccountStatus::Cancelled => {}
         }
         let changes = Changes::default().and("status", from.name(), to.name());
-        by.record(tx, "account.status", subject(user), &changes.details())
+        by.record(tx, STATUS_CHANGED, subject(user), &changes.details())
     })
     .await?;
     user_info::user_info(app, user, None).await
@@ -68,9 +63,10 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
 
 /// Somebody has made sure who the user is: the transaction password is gone,
 /// with every failure, and the user sets a new one.
-pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<(), Error> {
+/// Answers the username.
+pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<String, Error> {
     by.may(Permission::Accounts)?;
-    let user = find_account(app, name).await?;
+    let Named { user, username } = find_named(app, name).await?;
     app.write_and_forget(user, move |tx| {
         let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
         pay_passwords::reset(tx, user)?;
@@ -83,7 +79,8 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<(), 
             .and("locked_until", locked, Value::Null);
         by.record(tx, "account.reset_pay_password", subject(user), &changes.details())
     })
-    .await
+    .await?;
+    Ok(username)
 }
 
 pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Error> {
@@ -91,16 +88,16 @@ pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>,
     list_sessions(app, user, None).await
 }
 
-/// Signs the user out everywhere; says of how many sessions.
-pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<usize, Error> {
+/// Signs the user out everywhere; answers the username and of how many sessions.
+pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<(String, usize), Error> {
     by.may(Permission::Accounts)?;
-    let user = find_account(app, name).await?;
-    app.write_and_forget(user, move |tx| {
+    let Named { user, username } = find_named(app, name).await?;
+    let ended = app.write_and_forget(user, move |tx| {
         let ended = sessions::end_all(tx, user)?;
         by.record(tx, "account.end_sessions", subject(user), &Changes::default().and("sessions", ended, 0).details())?;
-        Ok(ended)
-    })
-    .await
+        Ok::<_, Error>(ended)
+    });
+    Ok((username, ended.await?))
 }
 
 fn subject(user: UserId) -> String {

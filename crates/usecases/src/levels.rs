@@ -117,7 +117,7 @@ pub async fn credit_history(
     Ok(found.map(|event| change(lang, &event)))
 }
 
-fn name(lang: Lang, level: i32) -> String {
+pub(crate) fn name(lang: Lang, level: i32) -> String {
     i18n::text(lang, &format!("server.levels.names.{level}"), &[])
 }
 

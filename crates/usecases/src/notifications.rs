@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use store::announcements::{self, NewAnnouncement};
 use store::notifications::{self as rows, Place, Request, Words};
-use store::{PageRequest, Tx, users};
+use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
 pub use store::notifications::{Category, Filter, Id, Notice};
 
 use crate::staff::{Changes, Staff};
 use crate::written::Written;
-use crate::{App, Currency, Error, Refusal, device_name};
+use crate::{App, Currency, Error, Refusal, device_name, finding};
 
 /// The template of a notice whose words an operator wrote.
 const WRITTEN: &str = "written";
@@ -147,8 +147,8 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
 }
 
 fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
-    let user = users::find_by_key(tx, &auth::username::key_of(name))?.ok_or(Refusal::NotFound)?;
-    notify_all(tx, &[Notice { user: user.id, category, template: WRITTEN.to_owned(), params }])?;
+    let user = finding::named(tx, name)?;
+    notify_all(tx, &[Notice { user: user.user, category, template: WRITTEN.to_owned(), params }])?;
     Ok(user.username)
 }
 
@@ -182,7 +182,7 @@ fn request(wanted: &Wanted) -> Result<Request, Error> {
     Ok(Request { filter: wanted.filter, below, limit })
 }
 
-fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
+pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
     let (title, body) = match &row.words {
         Words::Texts(texts) => written(texts, lang),
         Words::Template { template, params } if template == WRITTEN => written(params, lang),

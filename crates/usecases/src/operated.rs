@@ -1,14 +1,15 @@
 //! Accounts that users may follow, as staff name them.
 
-use auth::{Permission, username};
+use auth::Permission;
 use base::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
+use store::finding::Named;
 use store::follows::{self, Operated};
 use store::{Page, PageRequest, users};
 
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Fields, Refusal};
+use crate::{App, Error, Fields, Refusal, finding};
 
 const LONGEST_NAME: usize = 60;
 
@@ -47,17 +48,17 @@ pub fn normalise(text: &str) -> Option<String> {
 /// is not; `name_taken` for an id that was ever given, or a user who has one.
 pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: &str) -> Result<OperatedView, Error> {
     by.may(Permission::Catalogue)?;
-    let (key, name) = (username::key_of(username), name.trim().to_owned());
+    let (username, name) = (username.to_owned(), name.trim().to_owned());
     let operated_id = check(operated_id, &name)?;
     app.db
         .write(move |tx| {
-            let user = users::find_by_key(tx, &key)?.ok_or(Refusal::NotFound)?;
-            let account = follows::add(tx, &operated_id, user.id, &name).map_err(|error| {
+            let Named { user, username } = finding::named(tx, &username)?;
+            let account = follows::add(tx, &operated_id, user, &name).map_err(|error| {
                 if error.is_unique_violation() { Refusal::NameTaken.into() } else { Error::Store(error) }
             })?;
             let made = Changes::made(&json!({ "operated_id": operated_id, "name": name }));
-            by.record(tx, "operated.add", format!("user:{}", user.id), &made.details())?;
-            Ok(OperatedView::of(account, user.username))
+            by.record(tx, "operated.add", format!("user:{user}"), &made.details())?;
+            Ok(OperatedView::of(account, username))
         })
         .await
 }

@@ -3,7 +3,7 @@
 
 use auth::mark::Shown;
 use auth::{AccountStatus, Guard, Locked, PayPassword};
-use base::UserId;
+use base::{Timestamp, UserId};
 use store::pay_passwords::{self, FailureId, Kept};
 use store::{Conn, Tx, sessions};
 
@@ -88,12 +88,20 @@ async fn compare(app: &App, user: UserId, shown: &PayPassword) -> Result<String,
 /// Counts the attempt as wrong before anything is known of it, so that many at
 /// once, or a crash in between, win no further guess.
 fn reserve(tx: &mut Tx<'_>, user: UserId) -> Result<Reserved, Error> {
-    let Kept { hash, guard } = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
-    let hash = hash.ok_or(Refusal::PayPasswordNotSet)?;
-    let guard = guard.reserve(tx.now()).map_err(locked)?;
+    let kept = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
+    let (hash, guard) = place(&kept, tx.now())?;
     pay_passwords::keep_guard(tx, user, guard)?;
     let failure = pay_passwords::add_failure(tx, user)?;
     Ok(Reserved { hash, guard, failure })
+}
+
+/// The hash to compare with, and the guard once an attempt has a place.
+///
+/// # Errors
+/// `pay_password_not_set`, `pay_password_locked`.
+pub(crate) fn place(kept: &Kept, now: Timestamp) -> Result<(String, Guard), Refusal> {
+    let hash = kept.hash.clone().ok_or(Refusal::PayPasswordNotSet)?;
+    Ok((hash, kept.guard.reserve(now).map_err(locked)?))
 }
 
 fn succeed(tx: &mut Tx<'_>, user: UserId, failure: FailureId) -> Result<(), Error> {

@@ -81,7 +81,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
     let plan_no = plan_no.to_owned();
     app.db
         .write(move |tx| {
-            let (found, product) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
+            let (found, product) = crate::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
             let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let before = within(tx, &plan, &product)?;
@@ -91,12 +91,14 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             if plan.put_at.is_some() {
                 happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
             }
-            let (plan, _) = store::plan::find_by_number(tx, &plan_no)?.ok_or(Refusal::NotFound)?;
+            let (plan, _) = store::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
             let after = within(tx, &plan, &product)?;
-            let changes = Changes::default()
-                .and("status", before.status, after.status.as_str())
-                .and("returned", before.returned, after.returned.as_str());
-            let changes = changes.about("plan_no", plan_no.as_str()).about("user", plan.user_id);
+            let changes = Changes::default().and("status", before.status, after.status.as_str()).and(
+                "returned",
+                before.returned,
+                after.returned.as_str(),
+            );
+            let changes = changes.about("plan_no", plan.plan_no.as_str()).about("user", plan.user_id);
             by.record(tx, "plan.reject", format!("plan:{}", plan.id), &changes.details())?;
             Ok(after)
         })

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use store::coupons::Held;
 use store::plan::PlanRow;
 use store::product::ProductRow;
-use store::{Page, PageRequest, Tx};
+use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
 use crate::ai_delivery::{AiDelivery, figures};
@@ -168,12 +168,18 @@ pub async fn list(
     request: PageRequest,
 ) -> Result<Page<PlanView>, Error> {
     let now = app.now();
-    let read = app.db.read(move |conn| {
-        let page = store::plan::page(conn, user, status, request)?;
-        let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
-        Ok::<_, Error>((page, coupons))
-    });
-    let (page, coupons) = read.await?;
+    app.db.read(move |conn| page(conn, user, status, request, now)).await
+}
+
+pub(crate) fn page(
+    conn: &mut Conn,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+    now: Timestamp,
+) -> Result<Page<PlanView>, Error> {
+    let page = store::plan::page(conn, user, status, request)?;
+    let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
     let coupon = |plan: &PlanRow| plan.coupon_id.and_then(|id| coupons.get(&id));
     let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
     let items = page.items.iter().map(view).collect::<Result<_, _>>()?;
@@ -186,17 +192,14 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
         let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
-        Ok::<_, Error>((plan, product, coupon, arms, store::plan::timeline(conn, id)?))
+        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?))
     });
     let (plan, product, coupon, arms, timeline) = found.await?;
     let token = crate::serve::share_token(app, &plan);
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
-        timeline: timeline
-            .into_iter()
-            .map(|(status, reason, at)| TimelineEntry { status: status.name().into(), reason, at: at.to_string() })
-            .collect(),
+        timeline,
         delivery: DeliveryFigures {
             impressions: plan.impressions,
             clicks: plan.clicks,
@@ -214,6 +217,16 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
     })
 }
 
+pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
+    let steps = store::plan::timeline(conn, id)?;
+    let entry = |(status, reason, at): (Status, String, Timestamp)| TimelineEntry {
+        status: status.name().into(),
+        reason,
+        at: at.to_string(),
+    };
+    Ok(steps.into_iter().map(entry).collect())
+}
+
 pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
     Ok(app.db.read(move |conn| store::plan::count_waiting(conn, user)).await?)
 }
@@ -228,7 +241,7 @@ pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> R
 pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
     let plan_no = plan_no.to_owned();
     let found = app.db.read(move |conn| {
-        let (plan, product) = store::plan::find_by_number(conn, &plan_no)?.ok_or(Refusal::NotFound)?;
+        let (plan, product) = crate::finding::plan(conn, &plan_no)?;
         let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
         Ok::<_, Error>((plan, product, coupon))
     });

@@ -26,19 +26,24 @@ pub struct Property {
 
 pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
     let found = app.db.read(move |conn| store::property::of(conn, user)).await?;
-    let found = found.ok_or(Refusal::NotFound)?;
-    let wallet = found.wallet;
-    Ok(Property {
-        total_assets: wallet::total_assets(&wallet, found.to_be_consumed)?.to_string(),
-        available: wallet.available.to_string(),
-        to_be_consumed: found.to_be_consumed.to_string(),
-        to_be_settled: wallet.pending.to_string(),
-        withdrawing: wallet.withdrawing.to_string(),
-        deposit: wallet.deposit.to_string(),
-        promotional: wallet.promotional.to_string(),
-        exchanging: wallet.exchanging.to_string(),
-        startup_outstanding: wallet.startup_outstanding()?.to_string(),
-        pay_password_set: found.pay_password_set,
-        bank_card_bound: found.bank_card_bound,
-    })
+    Property::of(&found.ok_or(Refusal::NotFound)?)
+}
+
+impl Property {
+    pub(crate) fn of(found: &store::property::Property) -> Result<Self, Error> {
+        let wallet = &found.wallet;
+        Ok(Property {
+            total_assets: wallet::total_assets(wallet, found.to_be_consumed)?.to_string(),
+            available: wallet.available.to_string(),
+            to_be_consumed: found.to_be_consumed.to_string(),
+            to_be_settled: wallet.pending.to_string(),
+            withdrawing: wallet.withdrawing.to_string(),
+            deposit: wallet.deposit.to_string(),
+            promotional: wallet.promotional.to_string(),
+            exchanging: wallet.exchanging.to_string(),
+            startup_outstanding: wallet.startup_outstanding()?.to_string(),
+            pay_password_set: found.pay_password_set,
+            bank_card_bound: found.bank_card_bound,
+        })
+    }
 }

@@ -60,7 +60,15 @@ pub enum Refusal {
     },
     NotAnImage,
     NotFound,
+    /// Nothing has this name or number; some have nearly it.
+    Unknown {
+        suggestions: Vec<String>,
+    },
     // What only staff meet.
+    /// An address or a number is that of several accounts.
+    Ambiguous {
+        candidates: Vec<String>,
+    },
     /// The bank's reference was credited before.
     ReferenceUsed,
     SecondPersonNeeded,
@@ -107,7 +115,8 @@ impl Refusal {
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::ImageTooLarge { .. } => "image_too_large",
             Self::NotAnImage => "not_an_image",
-            Self::NotFound => "not_found",
+            Self::NotFound | Self::Unknown { .. } => "not_found",
+            Self::Ambiguous { .. } => "ambiguous",
             Self::ReferenceUsed => "reference_used",
             Self::SecondPersonNeeded => "second_person_needed",
             Self::AlreadyDecided => "already_decided",
@@ -135,6 +144,8 @@ impl Refusal {
             }
             Self::AcceptanceCodeLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::AcceptorLimitExceeded { limit } => ("limit", json!(limit.to_string())),
+            Self::Ambiguous { candidates } => ("candidates", json!(candidates)),
+            Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
             _ => return Map::new(),

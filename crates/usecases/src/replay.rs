@@ -27,8 +27,10 @@ const AT_MOST: usize = 100;
 /// `not_found` for a number that is no plan's with AI delivery.
 pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
     let number = plan_no.to_owned();
-    let found = app.db.read(move |conn| store::plan::find_by_number(conn, &number)).await?;
-    let (plan, _) = found.filter(|(plan, _)| plan.ai_delivery).ok_or(Refusal::NotFound)?;
+    let (plan, _) = app.db.read(move |conn| crate::finding::plan(conn, &number)).await?;
+    if !plan.ai_delivery {
+        return Err(Refusal::NotFound.into());
+    }
     let id = plan.id();
     let begun = app.db.read(move |conn| store::arm::learners(conn, [id])).await?.remove(&id.0);
     let mut history = History::new(begun.ok_or(Refusal::NotFound)?, moments(app, id).await?);

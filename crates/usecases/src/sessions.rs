@@ -32,6 +32,20 @@ pub struct Caller {
     pub session: i64,
 }
 
+impl Caller {
+    /// # Errors
+    /// `store_not_opened` before an authorization code was given.
+    pub fn with_store(&self) -> Result<(), Error> {
+        Ok(opened(self.store_opened)?)
+    }
+}
+
+/// # Errors
+/// `store_not_opened`.
+pub(crate) fn opened(store_opened: bool) -> Result<(), Refusal> {
+    if store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened) }
+}
+
 /// The answer to registering and signing in. The token is shown this once.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SignedIn {
@@ -47,6 +61,18 @@ pub struct SessionView {
     pub device: String,
     /// Whether it is the session that asks.
     pub current: bool,
+}
+
+impl SessionView {
+    pub(crate) fn of(session: sessions::Session, current: Option<i64>) -> Self {
+        Self {
+            id: session.id.to_string(),
+            created_at: session.created_at.to_string(),
+            last_seen: session.last_seen.to_string(),
+            device: session.device,
+            current: Some(session.id) == current,
+        }
+    }
 }
 
 /// Which sessions to end.
@@ -137,7 +163,7 @@ pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, 
 fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
     let holder = holder.ok_or(Error::SessionExpired)?;
     let found = &holder.session;
-    if !session::alive(found.created_at, found.last_seen, found.ended, now) {
+    if !alive(found, now) {
         return Err(Error::SessionExpired);
     }
     holder.status.may_act()?;
@@ -183,16 +209,12 @@ pub async fn language_of(app: &App, token: &str) -> Option<Lang> {
 pub async fn list_sessions(app: &App, user: UserId, current: Option<i64>) -> Result<Vec<SessionView>, Error> {
     let open = app.db.read(move |conn| sessions::open_of(conn, user)).await?;
     let now = app.now();
-    let alive = open.into_iter().filter(|s| session::alive(s.created_at, s.last_seen, s.ended, now));
-    Ok(alive
-        .map(|s| SessionView {
-            id: s.id.to_string(),
-            created_at: s.created_at.to_string(),
-            last_seen: s.last_seen.to_string(),
-            device: s.device,
-            current: Some(s.id) == current,
-        })
-        .collect())
+    let alive = open.into_iter().filter(|session| alive(session, now));
+    Ok(alive.map(|session| SessionView::of(session, current)).collect())
+}
+
+pub(crate) fn alive(found: &sessions::Session, now: Timestamp) -> bool {
+    session::alive(found.created_at, found.last_seen, found.ended, now)
 }
 
 /// # Errors

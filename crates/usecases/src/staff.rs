@@ -155,6 +155,9 @@ mod tests {
             "user": 7,
         });
         assert_eq!(details, expected);
-        assert_eq!(Changes::made(&json!({ "key": "k", "note": null })).details(), json!({ "key": { "from": null, "to": "k" } }));
+        assert_eq!(
+            Changes::made(&json!({ "key": "k", "note": null })).details(),
+            json!({ "key": { "from": null, "to": "k" } })
+        );
     }
 }

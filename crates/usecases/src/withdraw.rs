@@ -1,13 +1,17 @@
 //! A user asks to be paid out.
 
-use base::{Money, UserId};
+use auth::AccountStatus;
+use base::{Money, Timestamp, UserId};
 use store::Tx;
 use store::bank_cards::{self, Destination};
 use store::books::{Books, Note};
+use store::pay_passwords::Kept;
+use wallet::Wallet;
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::sessions::opened;
 use crate::withdrawals::WithdrawalView;
-use crate::{App, Error, amount};
+use crate::{App, Error, amount, pay_password};
 
 /// The request, as the client wrote it. Its transaction password has been
 /// verified by now.
@@ -33,6 +37,27 @@ pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<With
             once(tx, user, key.as_ref(), &request, |tx| ask(tx, &mut books, user, amount, key.as_ref()))
         })
         .await
+}
+
+/// A user as far as a withdrawal depends on them.
+pub(crate) struct Asking {
+    pub status: AccountStatus,
+    pub store_opened: bool,
+    pub pay_password: Kept,
+    pub wallet: Wallet,
+    pub card_bound: bool,
+}
+
+/// Everything that would refuse this user a withdrawal of whatever amount, in
+/// the order in which it is asked: signed in and with a store, with the right
+/// transaction password, and by the wallet. Each is the rule that refuses.
+pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error> {
+    let mut all: Vec<Error> = Vec::new();
+    all.extend(of.status.may_act().err().map(Error::from));
+    all.extend(opened(of.store_opened).err().map(Error::from));
+    all.extend(pay_password::place(&of.pay_password, now).err().map(Error::from));
+    all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound)?.into_iter().map(Error::from));
+    Ok(all)
 }
 
 fn ask(

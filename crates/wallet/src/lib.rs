@@ -59,4 +59,4 @@ pub use review::{RechargeReview, RechargeStatus, WithdrawalReview, WithdrawalSta
 pub use settle::{Settle, settle};
 pub use spend::subscribe_vip;
 pub use startup::{advance_startup_funds, return_startup_funds};
-pub use withdrawal::{Withdraw, pay_withdrawal, reject_withdrawal, withdraw};
+pub use withdrawal::{Withdraw, pay_withdrawal, reject_withdrawal, withdraw, withdrawal_barriers};

@@ -15,16 +15,15 @@ pub struct Withdraw {
     pub card_bound: bool,
 }
 
+/// The least that can be asked for.
+const LEAST: Money = Money::from_minor(1);
+
 /// Sets the amount aside. The refusals come in the order a user can do
 /// something about them: the amount, the card, the debt, the balance.
 pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refused> {
     positive(withdraw.amount)?;
-    if !withdraw.card_bound {
-        return Err(Refused::BankCardNotBound);
-    }
-    let outstanding = wallet.startup_outstanding()?;
-    if outstanding.is_positive() {
-        return Err(Refused::StartupFundsOutstanding { outstanding });
+    if let Some(first) = barriers(wallet, withdraw.card_bound)?.into_iter().next() {
+        return Err(first);
     }
     let available = wallet.account(UserAccount::Available);
     covered(available, wallet.available, withdraw.amount)?;
@@ -33,6 +32,21 @@ pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refuse
         wallet.account(UserAccount::Withdrawing),
         withdraw.amount,
     )
+}
+
+/// Everything that refuses a withdrawal of whatever amount, in the order that
+/// [`withdraw`] asks it.
+pub fn withdrawal_barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
+    let mut all = barriers(wallet, card_bound)?;
+    all.extend(covered(wallet.account(UserAccount::Available), wallet.available, LEAST).err());
+    Ok(all)
+}
+
+fn barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
+    let card = (!card_bound).then_some(Refused::BankCardNotBound);
+    let outstanding = wallet.startup_outstanding()?;
+    let debt = outstanding.is_positive().then_some(Refused::StartupFundsOutstanding { outstanding });
+    Ok(card.into_iter().chain(debt).collect())
 }
 
 /// Gives back what was set aside.

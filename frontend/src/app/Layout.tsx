@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { ToastProvider } from '@/ui/ToastProvider';
@@ -8,7 +8,6 @@ import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
 import { OnDemand } from './OnDemand';
 import { type Route, routeName } from './routes';
-import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 import { unread } from './unread';
 import { useReturnPath } from './use-return-path';
@@ -18,6 +17,10 @@ const dialogs = {
   logout: async () => (await import('./LogoutDialog')).LogoutDialog,
 };
 const loadService = async () => (await import('./CustomerServiceDialog')).CustomerServiceDialog;
+
+/** Nobody sees it before the login. */
+export const loadTabBar = async () => ({ default: (await import('./TabBar')).TabBar });
+const TabBar = lazy(loadTabBar);
 
 const bellPath = '/notification';
 
@@ -87,7 +90,11 @@ export function Layout({ route, children }: Props) {
       <main className={styles.main} data-transparent={route.transparent}>
         {children}
       </main>
-      {route.tabBar && <TabBar />}
+      {route.tabBar && (
+        <Suspense>
+          <TabBar />
+        </Suspense>
+      )}
       {open && (
         <OnDemand
           key={open}

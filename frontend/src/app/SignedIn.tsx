@@ -1,6 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
+import { keepFigures } from '@/installed/figures';
+import { NewVersionNotice } from '@/installed/NewVersionNotice';
+import { OfflineNotice } from '@/installed/OfflineNotice';
 import { MissingUser } from './MissingUser';
 import { queryClient } from './query-client';
 
@@ -9,7 +12,15 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const { token, user } = useSession();
   return (
     <QueryClientProvider client={queryClient}>
+      <OfflineNotice />
       {token && !user ? <MissingUser /> : children}
+      <NewVersionNotice />
     </QueryClientProvider>
   );
+}
+
+/** Once what is kept on the device has been read, in case the server cannot be reached. */
+export async function openSignedIn() {
+  await keepFigures(queryClient);
+  return SignedIn;
 }

@@ -1,14 +1,20 @@
 import { QueryClient } from '@tanstack/react-query';
 import { NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
+import { askInLanguage } from './query-language';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // The browser only guesses whether there is a connection: a question that fails says so for sure,
+      // while one that waits would show nothing for ever.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 10_000,
       // The server's refusals are final; only a lost connection is worth a second try.
       retry: (failures, error) => error instanceof NetworkError && failures < 1,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -19,3 +25,5 @@ session.subscribe(() => {
   token = session.get().token;
   queryClient.clear();
 });
+
+askInLanguage(queryClient);

@@ -16,5 +16,8 @@ async function reloadIfAnswered() {
   const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (!answer?.ok) return;
   sessionStorage.setItem(key, String(Date.now()));
+  // An installed app would open what it has kept, which is what misses the files.
+  const installed = await navigator.serviceWorker?.getRegistration();
+  await installed?.unregister();
   window.location.reload();
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { loadAllTexts } from '@/i18n/texts';
-import { Layout } from './Layout';
+import { Layout, loadTabBar } from './Layout';
 import { PageBoundary } from './PageBoundary';
 import { type Route, routeAt, routes } from './routes';
 
@@ -13,7 +13,7 @@ function lazily<P>(load: () => Promise<ComponentType<P>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-const SignedIn = lazily(async () => (await import('./SignedIn')).SignedIn);
+const SignedIn = lazily(async () => (await import('./SignedIn')).openSignedIn());
 const NotFound = lazily(
   async () => (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
 );
@@ -25,7 +25,7 @@ const pages = new Map(
 );
 
 async function withTexts(load: Route['load']) {
-  const [page] = await Promise.all([load(), loadAllTexts()]);
+  const [page] = await Promise.all([load(), loadAllTexts(), loadTabBar()]);
   return page;
 }
 

@@ -1,5 +1,7 @@
-//! The figures, each measured over HTTP.
+//! The figures, each measured over HTTP, but for what staff read by their own
+//! program.
 
+pub mod answers;
 pub mod balance;
 pub mod events;
 pub mod logins;

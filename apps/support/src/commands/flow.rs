@@ -9,34 +9,56 @@ use i18n::Lang;
 use serde_json::{Value, json};
 use usecases::accounts::find_account;
 use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::records::of_line;
 use usecases::statement_file::{Place, Wanted, export};
 use usecases::zone::Zone;
 
 use crate::cli::AtMost;
+use crate::commands::transaction;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::output::{Column, table_text};
 
+const EXAMPLES: &str = "\
+Examples:
+  placard flow mia --limit 20
+  placard flow mia --month 2026-01 --csv > mia-2026-01.csv
+  placard flow mia --line 4711";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Flow {
-    username: String,
+    /// Username, account id, e-mail address, telephone or plan number
+    name: String,
     /// Only this month (UTC), such as 2026-01
     #[arg(long)]
     month: Option<String>,
     /// Print every line as CSV, whatever --limit and --json say
     #[arg(long)]
     csv: bool,
+    /// Show the whole transaction behind the line of this id
+    #[arg(long, conflicts_with_all = ["month", "csv"])]
+    line: Option<i64>,
     #[command(flatten)]
     at_most: AtMost,
 }
 
-const LINES: &[Column] =
-    &[("time", "/time"), ("kind", "/kind"), ("amount", "/amount"), ("balance", "/balance"), ("remark", "/remark")];
+const LINES: &[Column] = &[
+    ("line", "/id"),
+    ("time", "/time"),
+    ("kind", "/kind"),
+    ("amount", "/amount"),
+    ("balance", "/balance"),
+    ("remark", "/remark"),
+];
 const MONTHS: &[Column] = &[("month", "/month"), ("income", "/income"), ("expense", "/expense")];
 
 pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     context.signed_in().await?;
-    let user = find_account(&context.app, &flow.username).await?;
+    if let Some(line) = flow.line {
+        return transaction::show(context, &of_line(&context.app, &flow.name, line).await?);
+    }
+    let user = find_account(&context.app, &flow.name).await?;
     if flow.csv {
         return csv(context, user, flow.month).await;
     }

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use usecases::ledger_heads::{NotedHeads, ledger_heads};
+use usecases::records;
 use usecases::verify::{trial_balance, verify_since};
 
-use crate::context::Context;
+use crate::commands::transaction;
+use crate::context::{Context, id};
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -39,6 +41,12 @@ pub enum Command {
         /// The file; it must not be there yet
         file: PathBuf,
     },
+    /// Show one transaction with all its entries, who caused it and why, and
+    /// whether it is as it was written; for staff who signed in
+    Show {
+        /// The transaction's id
+        transaction: String,
+    },
     /// What each kind of account holds; the balances sum to zero
     TrialBalance,
 }
@@ -51,6 +59,10 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let heads = ledger_heads(&context.app).await?;
             write_new(&file, &heads.file)?;
             context.out.record(&heads.head)
+        }
+        Command::Show { transaction: wanted } => {
+            context.signed_in().await?;
+            transaction::show(context, &records::transaction(&context.app, id(&wanted)?).await?)
         }
         Command::TrialBalance => {
             let lines = trial_balance(&context.app).await?;

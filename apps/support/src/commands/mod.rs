@@ -26,6 +26,7 @@ pub mod slot;
 pub mod startup;
 pub mod ticket;
 pub mod traffic;
+mod transaction;
 pub mod tree;
 pub mod withdrawal;
 

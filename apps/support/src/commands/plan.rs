@@ -1,49 +1,216 @@
-//! Users' plans: offering, looking at and rejecting them.
+//! Users' plans: offering, looking at and rejecting them, and how their
+//! figures come about.
 
 use base::ProductId;
-use clap::Subcommand;
+use clap::{ArgGroup, Subcommand};
+use serde_json::Value;
 use usecases::accounts::find_account;
-use usecases::{plan_control, plan_views};
+use usecases::plan_evidence::{Wanted, conversions, events, kind_named, report};
+use usecases::{plan_control, records};
 
-use crate::cli::Because;
-use crate::context::{Context, id};
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
 use crate::failure::Failure;
+use crate::output::{Column, cell, heading, lines_text, record_text, table_text};
+
+const EXAMPLES: &str = "\
+Examples:
+  placard plan show P7K2M9QXA3
+  placard plan events P7K2M9QXA3 --filtered --kind click
+  placard plan conversions P7K2M9QXA3 --limit 20
+  placard plan entries P7K2M9QXA3
+  placard plan offer mia 3 --reason \"as agreed by telephone\"
+  placard plan reject P7K2M9QXA3 --reason \"the shop is closed\"";
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Offer a user a plan on a product, for the user to put an amount on
     Offer {
-        username: String,
+        /// Username, account id, e-mail address, telephone or plan number
+        name: String,
         /// The product's id
         product: String,
         #[command(flatten)]
         because: Because,
     },
-    /// Show a plan by its number
-    Show { plan_no: String },
+    /// Show a plan, its steps, and how its figures come about
+    Show {
+        /// The plan's number, in any case
+        plan_no: String,
+    },
+    /// List a plan's impressions and clicks, newest first, and why some do
+    /// not count
+    #[command(group = ArgGroup::new("which").args(["filtered", "counted"]))]
+    Events {
+        /// The plan's number, in any case
+        plan_no: String,
+        /// Only these: impression or click
+        #[arg(long, value_parser = ["impression", "click"])]
+        kind: Option<String>,
+        /// Only those that do not count
+        #[arg(long)]
+        filtered: bool,
+        /// Only those that count
+        #[arg(long)]
+        counted: bool,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// List a plan's conversions, newest first, and why some were refused
+    Conversions {
+        /// The plan's number, in any case
+        plan_no: String,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// List what was posted on a plan's hold, newest first
+    Entries {
+        /// The plan's number, in any case
+        plan_no: String,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
     /// End a plan that has delivered nothing; everything goes back
     Reject {
+        /// The plan's number, in any case
         plan_no: String,
         #[command(flatten)]
         because: Because,
     },
 }
 
+const EVENTS: &[Column] = &[
+    ("id", "/id"),
+    ("time", "/time"),
+    ("kind", "/kind"),
+    ("slot", "/slot"),
+    ("price", "/price"),
+    ("counted", "/counted"),
+    ("reason", "/reason"),
+];
+const CONVERSIONS: &[Column] = &[
+    ("id", "/id"),
+    ("received", "/received_at"),
+    ("event", "/event_id"),
+    ("payout", "/payout"),
+    ("accepted", "/accepted"),
+    ("reason", "/reason"),
+    ("reversed", "/reversed_at"),
+];
+const ENTRIES: &[Column] = &[
+    ("line", "/id"),
+    ("time", "/time"),
+    ("account", "/account"),
+    ("amount", "/amount"),
+    ("balance", "/balance"),
+    ("kind", "/kind"),
+    ("transaction", "/transaction_id"),
+];
+const TIMELINE: &[Column] = &[("time", "/at"), ("status", "/status"), ("reason", "/reason")];
+const FILTERED: &[Column] = &[("what", "/what"), ("does not count because", "/reason"), ("number", "/number")];
+
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let app = &context.app;
     match command {
-        Command::Offer { username, product, because } => {
+        Command::Offer { name, product, because } => {
             let by = context.staff(&because).await?;
-            let user = find_account(&context.app, &username).await?;
+            let user = find_account(app, &name).await?;
             let product: ProductId = id(&product)?;
-            context.out.record(&plan_control::offer(&context.app, &by, user, product).await?)
-        }
-        Command::Show { plan_no } => {
-            context.signed_in().await?;
-            context.out.record(&plan_views::by_number(&context.app, &plan_no).await?)
+            context.out.record(&plan_control::offer(app, &by, user, product).await?)
         }
         Command::Reject { plan_no, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&plan_control::reject(&context.app, &by, &plan_no).await?)
+            context.out.record(&plan_control::reject(app, &by, &plan_no).await?)
+        }
+        looks => look(context, looks).await,
+    }
+}
+
+async fn look(context: &Context, command: Command) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let app = &context.app;
+    match command {
+        Command::Show { plan_no } => context.out.show(&report(app, &plan_no).await?, text),
+        Command::Events { plan_no, kind, filtered, counted, at_most } => {
+            let filtered = (filtered || counted).then_some(filtered);
+            let wanted = Wanted { kind: kind.as_deref().and_then(kind_named), filtered };
+            context.out.list(&collect(at_most, |page| events(app, &plan_no, wanted, page)).await?, EVENTS)
+        }
+        Command::Conversions { plan_no, at_most } => {
+            context.out.list(&collect(at_most, |page| conversions(app, &plan_no, page)).await?, CONVERSIONS)
+        }
+        Command::Entries { plan_no, at_most } => {
+            context.out.list(&collect(at_most, |page| records::of_plan(app, &plan_no, page)).await?, ENTRIES)
+        }
+        Command::Offer { .. } | Command::Reject { .. } => Ok(()),
+    }
+}
+
+/// What only programs need of a plan is left to `--json`.
+const TERMS: [&str; 16] = [
+    "plan_no",
+    "username",
+    "status",
+    "reason",
+    "paused",
+    "origin",
+    "ai_delivery",
+    "content_type",
+    "fee_rate",
+    "progress",
+    "created_at",
+    "put_at",
+    "started_at",
+    "finished_at",
+    "settles_at",
+    "settled_at",
+];
+
+fn text(report: &Value) -> String {
+    let part = |name: &str| report.pointer(name).unwrap_or(&Value::Null);
+    let given = |name: &str| report.get(name).filter(|value| !value.is_null()).map(cell);
+    let mut terms: Vec<(&str, String)> = TERMS.iter().filter_map(|name| Some((*name, given(name)?))).collect();
+    terms.push(("product", cell(part("/product/name"))));
+    let plan = lines_text(&terms);
+    format!(
+        "{plan}\n{}\n{}\n{}\n{}\n{}\n{}",
+        heading("Steps"),
+        table_text(part("/timeline"), TIMELINE),
+        heading("Budget"),
+        record_text(part("/budget")),
+        heading("Delivery (more: placard plan events, conversions, entries)"),
+        delivery(part("/delivery")),
+    )
+}
+
+fn delivery(delivery: &Value) -> String {
+    let part = |name: &str| delivery.pointer(name).unwrap_or(&Value::Null);
+    let figures = [
+        ("impressions", cell(part("/impressions/counted"))),
+        ("  cost", cell(part("/impressions/cost"))),
+        ("clicks", cell(part("/clicks/counted"))),
+        ("  cost", cell(part("/clicks/cost"))),
+        ("conversions", cell(part("/conversions/accepted"))),
+        ("  reversed", cell(part("/conversions/reversed"))),
+        ("  revenue", cell(part("/conversions/revenue"))),
+        ("adds up to what is booked", cell(part("/adds_up"))),
+    ];
+    let mut not_counted: Vec<Value> = Vec::new();
+    for (what, list) in
+        [("impression", "/impressions/filtered"), ("click", "/clicks/filtered"), ("conversion", "/conversions/refused")]
+    {
+        for item in part(list).as_array().into_iter().flatten() {
+            let mut item = item.clone();
+            if let Some(fields) = item.as_object_mut() {
+                fields.insert("what".to_owned(), what.into());
+            }
+            not_counted.push(item);
         }
     }
+    let filtered = match not_counted.is_empty() {
+        true => String::new(),
+        false => format!("\n{}", table_text(&Value::Array(not_counted), FILTERED)),
+    };
+    format!("{}{filtered}", lines_text(&figures))
 }

@@ -52,7 +52,7 @@ async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(S
 
 pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     let user = match find_account(app, DEMO.username).await {
-        Err(Error::Refused(Refusal::NotFound)) => registered(app, staff).await?,
+        Err(Error::Refused(Refusal::NotFound | Refusal::Unknown { .. })) => registered(app, staff).await?,
         found => found?,
     };
     if !property(app, user).await?.pay_password_set {

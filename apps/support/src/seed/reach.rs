@@ -41,7 +41,7 @@ pub async fn operated_ids(app: &App, by: &Staff) -> Result<Vec<String>, Failure>
 
 async fn account(app: &App, by: &Staff, username: &str) -> Result<(), Failure> {
     match find_account(app, username).await {
-        Err(Error::Refused(Refusal::NotFound)) => {}
+        Err(Error::Refused(Refusal::NotFound | Refusal::Unknown { .. })) => {}
         found => return Ok(found.map(|_| ())?),
     }
     let codes = issue_codes(app, by.clone(), 1, None).await?;

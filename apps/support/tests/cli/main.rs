@@ -7,9 +7,13 @@
 )]
 
 mod accounts;
+mod answers;
 mod checks;
+mod complete;
 mod demo;
+mod evidence;
 mod exchange;
+mod finding;
 mod handbook;
 mod installation;
 mod itself;

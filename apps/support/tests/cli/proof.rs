@@ -86,6 +86,9 @@ fn tells_what_changed(details: &Value) -> bool {
     changed(details) || details.as_object().is_some_and(|fields| fields.values().any(tells_what_changed))
 }
 
+/// Requests and what they book tell amounts instead.
+const MONEY: [&str; 6] = ["operator.add", "recharge.", "promotion.", "chargeback.", "startup.", "advertiser.fund"];
+
 on_both!(every_change_is_kept_with_what_it_was_before, |t| {
     let placard = Placard::new(t);
     let (ann, bob) = placard.demonstration();
@@ -109,7 +112,8 @@ on_both!(every_change_is_kept_with_what_it_was_before, |t| {
     let lines = placard.run_as(&bob, &["audit", "list", "--limit", "1000"]).done();
     let lines = lines.as_array().expect("a list");
     assert!(lines.len() > 40, "{}", lines.len());
-    for line in lines {
+    let of_money = |line: &Value| MONEY.iter().any(|kind| text(&line["action"]).starts_with(kind));
+    for line in lines.iter().filter(|line| !of_money(line)) {
         assert!(tells_what_changed(&line["details"]), "{line}");
     }
 });

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::future::Either;
+use usecases::Error;
 use usecases::sessions::{self, Caller};
-use usecases::{Error, Refusal};
 
 use crate::Shell;
 use crate::edge::UserLang;
@@ -26,7 +26,7 @@ impl Session {
     /// # Errors
     /// `store_not_opened` before an authorization code was given.
     pub fn with_store(&self) -> Result<(), Failure> {
-        if self.store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened.into()) }
+        Ok(self.0.with_store()?)
     }
 
     fn begin(request: &HttpRequest, caller: Arc<Caller>) -> Self {

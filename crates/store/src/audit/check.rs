@@ -227,7 +227,9 @@ fn unlinked(before: &Link, here: &Link) -> (i64, String) {
     if here.version < VERSION {
         return (
             one,
-            format!("record {one} was edited and its hash with it, or records between it and record {next} are missing"),
+            format!(
+                "record {one} was edited and its hash with it, or records between it and record {next} are missing"
+            ),
         );
     }
     (one, format!("record {one} was edited and its hash with it: record {next} follows another"))

@@ -41,8 +41,7 @@ impl Head {
         if !self.seal.is_empty() {
             return Ok(sealer.fits(PURPOSE, &self.sealed(), &self.seal));
         }
-        let last: Option<i16> =
-            audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
+        let last: Option<i16> = audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
         Ok(last.is_none_or(|version| version == FIRST_VERSION))
     }
 }

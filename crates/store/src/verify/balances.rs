@@ -41,7 +41,9 @@ fn incomes(conn: &mut Conn, summed: &HashMap<i64, i64>, faults: &mut Faults) -> 
     for (user, kept) in kept {
         let sum = summed.get(&user).copied().unwrap_or(0);
         if sum != kept {
-            faults.add(Law::Balances, || format!("the income of user {user} is kept as {kept}, its entries sum to {sum}"));
+            faults.add(Law::Balances, || {
+                format!("the income of user {user} is kept as {kept}, its entries sum to {sum}")
+            });
         }
     }
     Ok(())
@@ -95,14 +97,8 @@ fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
 const BROKEN: [(&str, &str); 4] = [
     (HOLD_OF_OTHERS, "the hold of plan {} is not its user's, or the plan is not there"),
     (HOLD_NOT_LEFT, "the hold of plan {} is not what the plan has left"),
-    (
-        SET_ASIDE_TO_EXCHANGE,
-        "what user {} has set aside to exchange is not what the open order says",
-    ),
-    (
-        SET_ASIDE_TO_WITHDRAW,
-        "what user {} is withdrawing is not what the open withdrawals say",
-    ),
+    (SET_ASIDE_TO_EXCHANGE, "what user {} has set aside to exchange is not what the open order says"),
+    (SET_ASIDE_TO_WITHDRAW, "what user {} is withdrawing is not what the open withdrawals say"),
 ];
 
 const HOLD_OF_OTHERS: &str = "SELECT h.plan_id AS id FROM holds h LEFT JOIN plans p ON p.id = h.plan_id \

@@ -142,7 +142,8 @@ pub struct BookEnd {
 /// Every book's, in ascending order of the books.
 pub fn book_ends(conn: &mut Conn) -> Result<Vec<BookEnd>, Error> {
     type Row = (i64, i64, Vec<u8>);
-    let users: Vec<Row> = wallets::table.select((wallets::user_id, wallets::book_seq, wallets::book_head)).load(conn)?;
+    let users: Vec<Row> =
+        wallets::table.select((wallets::user_id, wallets::book_seq, wallets::book_head)).load(conn)?;
     let others: Vec<Row> =
         advertisers::table.select((advertisers::id, advertisers::book_seq, advertisers::book_head)).load(conn)?;
     let all = users.into_iter().chain(others.into_iter().map(|(id, sequence, hash)| (-id, sequence, hash)));

@@ -144,7 +144,8 @@ fn compare(asked: &Asked, booked: &mut Booked, faults: &mut Faults) {
     };
     let (times, transaction) = (moved.times, moved.transaction);
     if asked.times != 0 && times != asked.times {
-        faults.add(Law::Balances, || format!("{name} {id} was booked {times} times, first in transaction {transaction}"));
+        faults
+            .add(Law::Balances, || format!("{name} {id} was booked {times} times, first in transaction {transaction}"));
     } else if moved.amount != asked.amount {
         let (booked, said) = (Money::from_minor(moved.amount), Money::from_minor(asked.amount));
         faults.add(Law::Balances, || format!("{name} {id} is {said}, and {booked} was booked"));

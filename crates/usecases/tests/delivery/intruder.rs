@@ -133,6 +133,7 @@ struct Key {
 /// The keys of a table's rows, each with another number of the row.
 pub async fn keys(app: &App, table: &'static str, key: &'static str, of: &'static str) -> Vec<(i64, i64)> {
     let sql = format!("SELECT CAST({key} AS BIGINT) AS key, CAST({of} AS BIGINT) AS of FROM {table} ORDER BY {key}");
-    let rows: Vec<Key> = app.db.read(move |conn| Ok::<_, Error>(diesel::sql_query(sql).load(conn)?)).await.expect("keys");
+    let rows: Vec<Key> =
+        app.db.read(move |conn| Ok::<_, Error>(diesel::sql_query(sql).load(conn)?)).await.expect("keys");
     rows.into_iter().map(|row| (row.key, row.of)).collect()
 }

@@ -17,6 +17,7 @@ mod ai;
 mod conversions;
 mod deposits;
 mod events;
+mod evidence;
 mod following;
 mod histories;
 mod intruder;

@@ -253,7 +253,8 @@ on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
     assert!(told.ok && told.noted_books == Some(heads.head.books), "{told:?}");
 
     // Somebody takes the last two movements back with all that tells of them.
-    let cut = "SELECT id FROM transactions t WHERE t.book_seq > (SELECT book_seq FROM saved s WHERE s.user_id = t.book)";
+    let cut =
+        "SELECT id FROM transactions t WHERE t.book_seq > (SELECT book_seq FROM saved s WHERE s.user_id = t.book)";
     let edits = [
         format!("DELETE FROM entries WHERE transaction_id IN ({cut})"),
         format!("DELETE FROM transactions WHERE id IN ({cut})"),

@@ -62,7 +62,8 @@ on_both!(it_is_told_what_was_done, |t| {
         let to = |from: i64, to: i64| format!("UPDATE audit SET id = {to} WHERE id = {from}");
         [to(a, -1), to(b, a), to(-1, b)]
     };
-    let cases: Vec<(Vec<String>, &str, i64)> = vec![
+    let cases: Vec<(Vec<String>, &str, i64)> =
+        vec![
         (vec!["UPDATE audit SET reason = 'another' WHERE id = 7".into()], "record 7 was edited", 7),
         (vec!["DELETE FROM audit WHERE id = 8".into()], "record 8 is missing: record 9 does not follow record 7", 8),
         (vec!["DELETE FROM audit WHERE id IN (3, 4, 5)".into()], "records 3 to 5 are missing", 3),
@@ -130,7 +131,8 @@ const SECOND: &str = "e69e276e4ac0c27d5bbbe62f06600fbc63acf143e8bb6b4f5402a28d3f
 fn of_before(bytes: impl Fn(&str) -> String) -> [String; 4] {
     let (none, zero) = (bytes(""), bytes(&"0".repeat(64)));
     let (first, second) = (bytes(FIRST), bytes(SECOND));
-    let insert = "INSERT INTO audit (id, at, operator_id, operator_name, action, subject, details, reason, prev_hash, hash)";
+    let insert =
+        "INSERT INTO audit (id, at, operator_id, operator_name, action, subject, details, reason, prev_hash, hash)";
     [
         format!(
             "{insert} VALUES (1, 1767614400000, NULL, 'installation', 'operator.add', 'operator:1', \

@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod barred;
 mod cards;
 mod chargebacks;
 mod deposit;

@@ -1,13 +1,16 @@
 use auth::{AccountStatus, PayPassword, Role};
 use store::{PageRequest, on_both};
-use usecases::accounts::{change_status, end_account_sessions, find_account, list_accounts, reset_pay_password};
+use usecases::accounts::{
+    Filter, change_status, end_account_sessions, find_account, list_accounts, reset_pay_password,
+};
 use usecases::pay_password::verify;
 use usecases::{App, entry};
 
 use crate::support::{app, deeds, staff, user_with, why};
 
 async fn found(app: &App, status: Option<AccountStatus>, search: &str) -> Vec<String> {
-    let page = list_accounts(app, status, Some(search.to_owned()), PageRequest::default()).await.expect("listed");
+    let filter = Filter { status, search: Some(search.to_owned()), ..Filter::default() };
+    let page = list_accounts(app, filter, PageRequest::default()).await.expect("listed");
     page.items.into_iter().map(|user| user.username).collect()
 }
 
@@ -57,7 +60,7 @@ on_both!(staff_sign_a_user_out_everywhere, |test| {
     test.user("demo").await;
     let ticket = entry::issue_ticket(&app, Some(ann.clone()), "demo").await.expect("a ticket");
     let signed_in = entry::enter(&app, ticket.text(), "a phone").await.expect("signed in");
-    assert_eq!(end_account_sessions(&app, ann, "demo").await.expect("ended"), 1);
+    assert_eq!(end_account_sessions(&app, ann, "demo").await.expect("ended"), ("demo".to_owned(), 1));
     assert_eq!(why(usecases::sessions::authenticate(&app, &signed_in.token).await), "token_expired");
     assert!(find_account(&app, "demo").await.is_ok());
 });

@@ -10,7 +10,9 @@
 mod accounts;
 mod codes;
 mod files;
+mod finding;
 mod guard;
+mod notes;
 mod notices;
 mod operators;
 mod remembered;

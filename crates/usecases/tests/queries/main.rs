@@ -36,7 +36,8 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 36] = [
+const GROWING: [&str; 37] = [
+    "staff_notes",
     "announcements",
     "announcement_reads",
     "announcement_marks",
@@ -128,6 +129,39 @@ async fn read_notifications(app: &App, user: base::UserId) {
     read(app, user, Which::All(Some(Category::Activity))).await.expect("read");
     read(app, user, Which::All(None)).await.expect("read");
     unread(app, user).await.expect("a count");
+}
+
+/// What staff look at of one account, and how they find it.
+async fn answer_a_caller(market: &Market, plan_no: &str) {
+    let app = &market.world.app;
+    let ann = market.world.test.operator("anton", auth::Role::Admin).await;
+    notes::add_note(app, ann.clone(), "demo", "a note").await.expect("kept");
+    notes::notes(app, "demo", false, PAGE).await.expect("notes");
+    let by = staff::Staff::new(ann, "a test").expect("a reason");
+    notes::withdraw_note(app, by, base::NoteId(1)).await.expect("withdrawn");
+    for name in ["demo", "1", "someone@example.com", "+100000000", plan_no] {
+        accounts::find_account(app, name).await.expect("found");
+    }
+    for name in ["dmeo", "nobody@example.org", "0100000000", "P23456789A"] {
+        assert!(accounts::find_account(app, name).await.is_err());
+    }
+    account_detail::account_detail(app, "demo").await.expect("a screen");
+    account_figures::account_figures(app, "demo", None, 20).await.expect("figures");
+    plan_evidence::report(app, plan_no).await.expect("a report");
+    for kind in [None, plan_evidence::kind_named("click")] {
+        for filtered in [None, Some(true)] {
+            let wanted = plan_evidence::Wanted { kind, filtered };
+            plan_evidence::events(app, plan_no, wanted, PAGE).await.expect("events");
+        }
+    }
+    plan_evidence::conversions(app, plan_no, PAGE).await.expect("conversions");
+    records::of_plan(app, plan_no, PAGE).await.expect("entries");
+    records::transaction(app, base::TransactionId(1)).await.expect("a transaction");
+    records::of_line(app, "demo", 2).await.expect("its transaction");
+    for has_open in [accounts::Open::Withdrawal, accounts::Open::Exchange, accounts::Open::Feedback] {
+        let filter = accounts::Filter { has_open: Some(has_open), level: Some(1), ..accounts::Filter::default() };
+        accounts::list_accounts(app, filter, PAGE).await.expect("accounts");
+    }
 }
 
 /// Exchanging, and the statement as a file.
@@ -326,6 +360,8 @@ async fn check(test: TestDb) {
     deliver_learning(&market).await;
     offer(&market).await;
     read_everything(&market).await;
+    let plans = plan_views::list(&market.world.app, market.world.user, None, PAGE).await.expect("plans");
+    answer_a_caller(&market, &plans.items[0].plan_no).await;
     exchange_and_export(&market).await;
     let asked = recorder::stop();
     assert!(asked.len() > 60, "only {} statements were recorded", asked.len());

@@ -207,3 +207,21 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    /// What is told to bar every withdrawal is what refuses the least of them.
+    #[test]
+    fn the_barriers_of_a_withdrawal_are_its_refusals(
+        available in 0..500_i64, advance in -50..=0_i64, card_bound: bool, amount in 1..600_i64
+    ) {
+        let wallet = Wallet { available: money(available), advance: money(advance), ..Wallet::empty(user_id(0)) };
+        let barriers = wallet::withdrawal_barriers(&wallet, card_bound).expect("decided");
+        let ask = |amount| wallet::withdraw(&wallet, &Withdraw { amount: money(amount), card_bound });
+        prop_assert_eq!(ask(1).err(), barriers.first().copied());
+        if !barriers.is_empty() {
+            prop_assert!(ask(amount).is_err());
+        } else {
+            prop_assert_eq!(ask(amount).is_ok(), amount <= available);
+        }
+    }
+}

@@ -14,14 +14,16 @@ pub struct Command {
     /// Who types; empty for nobody.
     pub by: String,
     words: Vec<String>,
+    /// The lines of its answer, which begins behind line `answered_from`.
     pub answer: Vec<String>,
+    pub answered_from: usize,
 }
 
 impl Command {
     fn parse(line: usize, by: &str, text: &str) -> Self {
         let words = shlex::split(text).unwrap_or_else(|| panic!("line {line}: {text}: quotes do not end"));
         assert_eq!(words.first().map(String::as_str), Some("placard"), "line {line}: {text}");
-        Self { line, by: by.to_owned(), words, answer: Vec::new() }
+        Self { line, by: by.to_owned(), words, answer: Vec::new(), answered_from: line }
     }
 
     /// Without the program's name, and with what earlier answers gave.
@@ -72,6 +74,49 @@ fn commands(first: usize, block: &[&str]) -> Vec<Command> {
         }
     }
     commands
+}
+
+/// A page with other answers, each in place of those of its command.
+pub fn rewritten(page: &str, answers: &[(&Command, String)]) -> String {
+    let mut lines: Vec<&str> = page.lines().collect();
+    for (command, answer) in answers.iter().rev() {
+        let from = command.answered_from;
+        lines.splice(from..from + command.answer.len(), answer.lines());
+    }
+    lines.join("\n") + "\n"
+}
+
+/// An answer as a page shows it: moments, which are others each time, as `…`,
+/// and what has a name by its name.
+pub fn shown(answer: &str, known: &HashMap<String, String>) -> String {
+    let named = known.iter().fold(answer.to_owned(), |text, (name, value)| {
+        if value.len() > 3 { text.replace(value.as_str(), &format!("<{name}>")) } else { text }
+    });
+    named.lines().map(|line| without_moments(line).trim_end().to_owned() + "\n").collect()
+}
+
+fn without_moments(line: &str) -> String {
+    let mut rest = line;
+    let mut shown = String::new();
+    while let Some(at) = (0..rest.len()).find(|at| rest.get(*at..).is_some_and(is_moment)) {
+        let (before, moment) = rest.split_at(at);
+        let end = moment.get(11..).and_then(|time| time.find(' ')).map_or(moment.len(), |time| 11 + time);
+        let (moment, after) = moment.split_at(end);
+        shown += before;
+        // As wide as it was, so that what stands behind it stays in its column.
+        shown += &format!("{:width$}", "…", width = moment.chars().count());
+        rest = after;
+    }
+    shown + rest
+}
+
+/// Such as `2026-11-21 14:16:05Z`, or what a narrow column left of it.
+fn is_moment(text: &str) -> bool {
+    let like = |shape: &str| {
+        let fits = |(shown, shape): (char, char)| if shape == '0' { shown.is_ascii_digit() } else { shown == shape };
+        text.len() >= shape.len() && text.chars().zip(shape.chars()).all(fits)
+    };
+    like("0000-00-00 00")
 }
 
 /// Whether the answer is as the page shows it; names that the page gives to
@@ -129,7 +174,8 @@ fn an_answer_is_held_against_what_the_page_shows() {
     assert!(holds(&["ID  NAME", "<a>  x"], "ID NAME\n7     x\n"));
     assert!(holds(&["a", "…", "d"], "a\nb\nc\nd\n") && holds(&["a …"], "a b c"));
     assert!(holds(&["id <a>", "of <a>"], "id 7\nof 7") && !holds(&["id <a>", "of <a>"], "id 7\nof 8"));
-    for (shown, given) in [(&["a"][..], "a\nb"), (&["a", "b"], "a"), (&["a", "…", "d"], "a\nb"), (&["a …"], "b c")] {
+    for (shown, given) in [(&["a"][..], "a\nb"), (&["a", "b"], "a"), (&["a", "…", "d"], "a\nb"), (&["a …"], "b c")]
+    {
         assert!(!holds(shown, given), "{shown:?}");
     }
 }
@@ -144,7 +190,10 @@ fn commands_and_files_are_read_from_a_page() {
         panic!("in this order")
     };
     let known = HashMap::from([("id".to_owned(), "7".to_owned())]);
-    assert_eq!((first.by.as_str(), first.arguments(&known)), ("anna", ["x", "a b", "--y", "7"].map(String::from).into()));
+    assert_eq!(
+        (first.by.as_str(), first.arguments(&known)),
+        ("anna", ["x", "a b", "--y", "7"].map(String::from).into())
+    );
     assert_eq!((first.line, first.answer.as_slice(), second.by.as_str()), (4, &["one".to_owned()][..], ""));
     assert_eq!((name.as_str(), text.as_str(), stage.as_str()), ("a.toml", "b = 1\n", "feedback"));
 }

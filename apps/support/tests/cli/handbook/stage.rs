@@ -1,14 +1,14 @@
 //! What the demonstration's user does before staff are asked.
 
 use base::{ProductId, UserId};
-use usecases::accounts::find_account;
+use usecases::App;
 use usecases::acceptors::acceptor_detail;
+use usecases::accounts::find_account;
 use usecases::bank_card::{CardView, edit_bank_card};
 use usecases::exchange::{PutExchange, put_exchange};
 use usecases::put::{On, Put, put};
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::zone::Zone;
-use usecases::App;
 
 use crate::support::Placard;
 

@@ -1,0 +1,46 @@
+//! The figures of a wallet, each taken apart.
+
+use serde_json::Value;
+use usecases::account_figures::{Figure, account_figures};
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::output::{Column, cell, heading, table_text};
+
+const PARTS: &[Column] = &[("made of", "/what"), ("amount", "/amount"), ("status", "/status"), ("since", "/since")];
+const ENTRIES: &[Column] = &[
+    ("line", "/id"),
+    ("time", "/time"),
+    ("amount", "/amount"),
+    ("balance", "/balance"),
+    ("document", "/ref/type"),
+    ("no", "/ref/id"),
+    ("transaction", "/transaction_id"),
+];
+
+pub fn named(name: &str) -> Result<Figure, String> {
+    let names: Vec<&str> = Figure::ALL.iter().map(|figure| figure.name()).collect();
+    Figure::from_name(name).ok_or_else(|| format!("one of {}", names.join(", ")))
+}
+
+pub async fn run(context: &Context, name: &str, only: Option<Figure>, limit: u32) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let figures = account_figures(&context.app, name, only, limit.into()).await?;
+    context.out.show(&figures, |figures| figures.as_array().into_iter().flatten().map(text).collect())
+}
+
+fn text(figure: &Value) -> String {
+    let part = |name: &str| figure.get(name).unwrap_or(&Value::Null);
+    let listed = |name: &str, columns| {
+        let records = part(name);
+        let empty = records.as_array().is_none_or(Vec::is_empty);
+        if empty { String::new() } else { table_text(records, columns) }
+    };
+    let sums = match part("adds_up") {
+        Value::Bool(true) => ", which its parts add up to",
+        Value::Bool(false) => ", which its parts DO NOT add up to",
+        _ => "",
+    };
+    let title = format!("{}  {}{sums}", cell(part("figure")), cell(part("amount")));
+    format!("{}\n{}{}\n", heading(&title), listed("parts", PARTS), listed("entries", ENTRIES))
+}

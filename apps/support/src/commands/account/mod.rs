@@ -1,0 +1,203 @@
+//! Users' accounts: finding them, answering who calls, and changing how they stand.
+
+mod figures;
+mod notes;
+mod show;
+
+use auth::AccountStatus;
+use base::Timestamp;
+use clap::{Args, Subcommand};
+use serde_json::json;
+use usecases::account_figures::Figure;
+use usecases::accounts::{
+    Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts, reset_pay_password,
+};
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect};
+use crate::failure::Failure;
+
+const EXAMPLES: &str = "\
+NAME is a username, an account's id, an e-mail address, a telephone number or
+the number of one of the account's plans.
+
+Examples:
+  placard account show mia@example.com
+  placard account show \"+49 170 1234567\"
+  placard account figures mia --figure to_be_consumed
+  placard account list --has-open withdrawal
+  placard account note mia \"identity checked by letter of 3 March\"
+  placard account disable mia --reason \"asked to, by telephone\"
+  placard account reset-pay-password mia --reason \"identity checked\"";
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
+pub enum Command {
+    /// List accounts, newest first
+    List {
+        /// One of active, not_activated, disabled, cancelled
+        #[arg(long, value_parser = status)]
+        status: Option<AccountStatus>,
+        /// Part of a name, an e-mail address or a telephone number
+        #[arg(long)]
+        search: Option<String>,
+        /// The shop's level, a whole number from 1
+        #[arg(long)]
+        level: Option<i32>,
+        /// Registered on this day (UTC) or later, such as 2026-01-31
+        #[arg(long, value_parser = day)]
+        since: Option<Timestamp>,
+        /// With one that nobody has dealt with: withdrawal, exchange or feedback
+        #[arg(long, value_parser = open)]
+        has_open: Option<Open>,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// One account on one screen: how it stands and why, what it has, what
+    /// bars a withdrawal, what waits
+    Show {
+        #[command(flatten)]
+        who: Who,
+    },
+    /// Take the wallet's figures apart: what each is made of, and the last
+    /// entries behind it
+    Figures {
+        #[command(flatten)]
+        who: Who,
+        /// Only this one, by its name in `account show --json`, such as
+        /// to_be_consumed
+        #[arg(long, value_parser = figures::named)]
+        figure: Option<Figure>,
+        /// Show at most this many entries of each, newest first (1 to 100)
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+        limit: u32,
+    },
+    /// Let a disabled or new account act
+    Activate(Change),
+    /// Bar an account until it is activated again
+    Disable(Change),
+    /// End an account for good
+    Cancel(Change),
+    /// Take the transaction password away, once it is sure who asks
+    ResetPayPassword(Change),
+    /// List open sessions, or end them all
+    Sessions {
+        #[command(flatten)]
+        who: Who,
+        /// End them all, which signs the user out everywhere
+        #[arg(long, requires = "reason")]
+        end: bool,
+        /// Why; needed with --end
+        #[arg(long)]
+        reason: Option<String>,
+    },
+    /// Keep a note for other staff, which the user is never shown
+    Note {
+        #[command(flatten)]
+        who: Who,
+        /// What to know, in at most 500 characters
+        text: String,
+    },
+    /// List notes, newest first
+    Notes {
+        #[command(flatten)]
+        who: Who,
+        /// Also those that were withdrawn
+        #[arg(long)]
+        all: bool,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// Withdraw a note; it is kept and not shown any more
+    Unnote {
+        /// The note's id, as `account notes` shows it
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
+}
+
+/// Whose account.
+#[derive(Debug, Args)]
+pub struct Who {
+    /// Username, account id, e-mail address, telephone or plan number
+    name: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Change {
+    #[command(flatten)]
+    who: Who,
+    #[command(flatten)]
+    because: Because,
+}
+
+fn status(name: &str) -> Result<AccountStatus, String> {
+    AccountStatus::parse(name).ok_or_else(|| "one of active, not_activated, disabled, cancelled".to_owned())
+}
+
+fn open(name: &str) -> Result<Open, String> {
+    Open::from_name(name).ok_or_else(|| "one of withdrawal, exchange, feedback".to_owned())
+}
+
+fn day(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse(&format!("{text}T00:00:00Z")).ok_or_else(|| "a day such as 2026-12-31".to_owned())
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List { status, search, level, since, has_open, at_most } => {
+            list(context, Filter { status, search, level, since, has_open }, at_most).await
+        }
+        Command::Show { who } => show::run(context, &who.name).await,
+        Command::Figures { who, figure, limit } => figures::run(context, &who.name, figure, limit).await,
+        Command::Activate(change) => set(context, change, AccountStatus::Active).await,
+        Command::Disable(change) => set(context, change, AccountStatus::Disabled).await,
+        Command::Cancel(change) => set(context, change, AccountStatus::Cancelled).await,
+        Command::ResetPayPassword(change) => reset(context, change).await,
+        Command::Sessions { who, end: false, .. } => sessions(context, &who.name).await,
+        Command::Sessions { who, end: true, reason } => end_sessions(context, &who.name, reason).await,
+        Command::Note { who, text } => notes::add(context, &who.name, &text).await,
+        Command::Notes { who, all, at_most } => notes::list(context, &who.name, all, at_most).await,
+        Command::Unnote { id, because } => notes::withdraw(context, &id, &because).await,
+    }
+}
+
+async fn list(context: &Context, filter: Filter, at_most: AtMost) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let accounts = collect(at_most, |page| list_accounts(&context.app, filter.clone(), page)).await?;
+    let columns = [
+        ("id", "/id"),
+        ("username", "/username"),
+        ("status", "/status"),
+        ("level", "/level"),
+        ("email", "/email"),
+        ("phone", "/phone"),
+    ];
+    context.out.list(&accounts, &columns)
+}
+
+async fn set(context: &Context, change: Change, to: AccountStatus) -> Result<(), Failure> {
+    let by = context.staff(&change.because).await?;
+    let user = change_status(&context.app, by, &change.who.name, to).await?;
+    context.out.record(&user)
+}
+
+async fn reset(context: &Context, change: Change) -> Result<(), Failure> {
+    let by = context.staff(&change.because).await?;
+    let username = reset_pay_password(&context.app, by, &change.who.name).await?;
+    context.out.record(&json!({ "username": username, "pay_password_set": false }))
+}
+
+async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let sessions = account_sessions(&context.app, name).await?;
+    let columns = [("id", "/id"), ("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device")];
+    context.out.list(&sessions, &columns)
+}
+
+async fn end_sessions(context: &Context, name: &str, reason: Option<String>) -> Result<(), Failure> {
+    let by = context.staff(&Because { reason: reason.unwrap_or_default() }).await?;
+    let (username, ended) = end_account_sessions(&context.app, by, name).await?;
+    context.out.record(&json!({ "username": username, "ended": ended }))
+}

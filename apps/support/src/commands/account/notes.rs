@@ -1,0 +1,33 @@
+//! Notes that staff keep about users for each other.
+
+use usecases::notes::{add_note, notes, withdraw_note};
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
+use crate::failure::Failure;
+use crate::output::Column;
+
+const COLUMNS: &[Column] = &[
+    ("id", "/id"),
+    ("written", "/written_at"),
+    ("by", "/written_by"),
+    ("withdrawn", "/withdrawn_at"),
+    ("text", "/text"),
+];
+
+/// A note is its own reason.
+pub async fn add(context: &Context, name: &str, text: &str) -> Result<(), Failure> {
+    let by = context.signed_in().await?;
+    context.out.record(&add_note(&context.app, by, name, text).await?)
+}
+
+pub async fn list(context: &Context, name: &str, all: bool, at_most: AtMost) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let found = collect(at_most, |page| notes(&context.app, name, all, page)).await?;
+    context.out.list(&found, COLUMNS)
+}
+
+pub async fn withdraw(context: &Context, note: &str, because: &Because) -> Result<(), Failure> {
+    let by = context.staff(because).await?;
+    context.out.record(&withdraw_note(&context.app, by, id(note)?).await?)
+}

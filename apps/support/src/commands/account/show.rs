@@ -1,0 +1,235 @@
+//! One account on one screen, in the order in which a caller is answered.
+
+use serde_json::Value;
+use usecases::account_detail::account_detail;
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::output::{Column, cell, facts, heading, lines_text, table_text};
+
+const WAITING: &[Column] = &[
+    ("what", "/what"),
+    ("id", "/id"),
+    ("amount", "/amount"),
+    ("status", "/status"),
+    ("age", "/age"),
+    ("next", "/next"),
+];
+const UNDER_WAY: &[Column] = &[
+    ("plan", "/plan_no"),
+    ("status", "/status"),
+    ("budget", "/put_amount"),
+    ("left", "/left"),
+    ("used", "/used"),
+    ("waits for", "/waits_for"),
+    ("until", "/until"),
+];
+const FLOW: &[Column] = &[
+    ("line", "/id"),
+    ("time", "/time"),
+    ("kind", "/kind"),
+    ("amount", "/amount"),
+    ("balance", "/balance"),
+    ("remark", "/remark"),
+];
+const PLANS: &[Column] = &[
+    ("plan", "/plan_no"),
+    ("product", "/product/name"),
+    ("put", "/put_amount"),
+    ("status", "/status"),
+    ("reason", "/reason"),
+];
+const SESSIONS: &[Column] = &[("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device")];
+const NOTICES: &[Column] = &[("time", "/created_at"), ("read", "/read"), ("title", "/title")];
+const COUPONS: &[Column] =
+    &[("coupon", "/name"), ("effect", "/effect"), ("value", "/value"), ("expires", "/expires_at")];
+const FEEDBACK: &[Column] = &[("id", "/id"), ("time", "/created_at"), ("topic", "/topic"), ("content", "/content")];
+const NOTES: &[Column] = &[("id", "/id"), ("written", "/written_at"), ("by", "/written_by"), ("text", "/text")];
+/// Of what only the latest is worth a screen.
+const LATEST: usize = 5;
+
+pub async fn run(context: &Context, name: &str) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let detail = account_detail(&context.app, name).await?;
+    context.out.show(&detail, text)
+}
+
+fn text(detail: &Value) -> String {
+    let part = |name: &str| detail.pointer(name).unwrap_or(&Value::Null);
+    let sections = [
+        ("Account", who(detail)),
+        ("Money", money(part("/property"))),
+        ("Withdrawal", withdrawal(part("/withdrawal"))),
+        ("Notes of staff", table(part("/notes"), NOTES)),
+        ("Waiting for staff", table(&waiting(detail), WAITING)),
+        ("Feedback that is open", table(part("/feedback"), FEEDBACK)),
+        ("Plans under way", table(&under_way(part("/under_way")), UNDER_WAY)),
+        ("Latest plans", table(&latest(part("/plans")), PLANS)),
+        ("Latest movements (more: placard flow)", table(&latest(part("/flow")), FLOW)),
+        ("Coupons", table(part("/coupons"), COUPONS)),
+        ("Sessions", table(part("/sessions"), SESSIONS)),
+        ("Notices", notices(part("/notifications"))),
+    ];
+    let (empty, full): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(_, text)| text.is_empty());
+    let mut shown: String =
+        full.iter().map(|(name, text)| format!("{}\n{}\n\n", heading(name), text.trim_end())).collect();
+    if !empty.is_empty() {
+        let names: Vec<&str> = empty.iter().map(|(name, _)| *name).collect();
+        shown.push_str(&lines_text(&[("Nothing under", names.join("; "))]));
+    }
+    shown
+}
+
+fn table(records: &Value, columns: &[Column]) -> String {
+    if records.as_array().is_none_or(Vec::is_empty) { String::new() } else { table_text(records, columns) }
+}
+
+fn latest(records: &Value) -> Value {
+    Value::Array(records.as_array().into_iter().flatten().take(LATEST).cloned().collect())
+}
+
+fn who(detail: &Value) -> String {
+    let text = |name: &str| detail.pointer(name).map(cell).filter(|text| text != "-");
+    let joined = |parts: &[Option<String>]| parts.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+    let labelled = |label: &str, name: &str| text(name).map(|value| format!("{label} {value}"));
+    let follows = labelled("", "/follows/operated_id")
+        .map(|id| joined(&[Some(id.trim().to_owned()), text("/follows/name"), labelled("since", "/follows/since")]));
+    let fields = [
+        (
+            "user",
+            joined(&[text("/user/username"), labelled("account", "/user/id"), labelled("called", "/user/nickname")]),
+        ),
+        ("status", joined(&[text("/status/status"), labelled("since", "/status/since"), labelled("by", "/status/by")])),
+        ("reason", text("/status/reason").unwrap_or_default()),
+        ("reached", joined(&[text("/user/email"), text("/user/phone"), labelled("language", "/user/lang")])),
+        ("registered", joined(&[text("/status/registered_at"), labelled("entry", "/user/entry")])),
+        ("ranks", ranks(detail)),
+        ("follows", follows.unwrap_or_default()),
+        ("flags", joined(&[text("/flags")])),
+    ];
+    lines_text(&fields.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>())
+}
+
+fn ranks(detail: &Value) -> String {
+    let text = |name: &str| detail.pointer(name).map(cell).unwrap_or_default();
+    let level = format!(
+        "level {} ({}), credit score {}",
+        text("/level/level"),
+        text("/level/name"),
+        text("/level/credit_score")
+    );
+    match detail.pointer("/level/vip") {
+        Some(Value::Bool(true)) => format!("{level}, VIP until {}", text("/level/vip_until")),
+        _ => level,
+    }
+}
+
+fn money(property: &Value) -> String {
+    let amount = |name: &str| property.get(name).map(cell).unwrap_or_default();
+    facts(&[
+        ("total assets", amount("total_assets")),
+        ("available", amount("available")),
+        ("to be consumed", amount("to_be_consumed")),
+        ("to be settled", amount("to_be_settled")),
+        ("withdrawing", amount("withdrawing")),
+        ("exchanging", amount("exchanging")),
+        ("deposit", amount("deposit")),
+        ("promotional", amount("promotional")),
+        ("start-up owed", amount("startup_outstanding")),
+    ])
+}
+
+fn withdrawal(check: &Value) -> String {
+    let text = |value: &Value, name: &str| value.get(name).map(cell).unwrap_or_default();
+    let blocks = check.get("blocks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    if blocks.is_empty() {
+        return format!("possible, up to {}\n", text(check, "most"));
+    }
+    let line = |block: &Value| {
+        let until = block.get("until").filter(|until| !until.is_null()).map(|until| format!("until {}; ", cell(until)));
+        let command = block.get("command").and_then(Value::as_str).map(|command| format!(": {command}"));
+        let lifted =
+            format!("{}{}{}", until.unwrap_or_default(), text(block, "lifted_by"), command.unwrap_or_default());
+        (text(block, "key"), lifted)
+    };
+    format!("barred by\n{}", lines_text(&blocks.iter().map(line).collect::<Vec<_>>()))
+}
+
+/// What staff have to decide, of all kinds, the oldest first.
+fn waiting(detail: &Value) -> Value {
+    let kinds = [("withdrawal", "/withdrawals"), ("exchange", "/exchanges"), ("request", "/requests")];
+    let mut all: Vec<Value> = Vec::new();
+    for (what, name) in kinds {
+        let items = detail.pointer(name).and_then(Value::as_array).into_iter().flatten();
+        all.extend(items.cloned().map(|mut item| {
+            let age = item.get("age_seconds").and_then(Value::as_i64).unwrap_or(0);
+            let kind = item.get("kind").and_then(Value::as_str).unwrap_or(what).to_owned();
+            if let Some(fields) = item.as_object_mut() {
+                fields.insert("what".to_owned(), kind.into());
+                fields.insert("age".to_owned(), aged(age).into());
+            }
+            item
+        }));
+    }
+    all.sort_by_key(|item| -item.get("age_seconds").and_then(Value::as_i64).unwrap_or(0));
+    Value::Array(all)
+}
+
+/// The two largest units of how long something takes.
+fn aged(seconds: i64) -> String {
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    match (days, hours) {
+        (0, 0) => format!("{minutes} min"),
+        (0, _) => format!("{hours} h {minutes} min"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
+fn under_way(plans: &Value) -> Value {
+    let items = plans.as_array().into_iter().flatten().cloned().map(|mut plan| {
+        let percent = |name: &str| plan.get(name).and_then(Value::as_i64).map(|part| format!("{part}%"));
+        let used = match (percent("used_percent"), percent("time_percent")) {
+            (Some(used), Some(time)) => format!("{used} in {time} of its time"),
+            (Some(used), None) => used,
+            _ => "-".to_owned(),
+        };
+        if let Some(fields) = plan.as_object_mut() {
+            fields.insert("used".to_owned(), used.into());
+        }
+        plan
+    });
+    Value::Array(items.collect())
+}
+
+fn notices(notices: &Value) -> String {
+    let latest = table(notices.get("latest").unwrap_or(&Value::Null), NOTICES);
+    let unread = notices.get("unread").and_then(Value::as_i64).unwrap_or(0);
+    if latest.is_empty() { latest } else { format!("{unread} unread\n{latest}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_age_is_told_by_its_two_largest_units() {
+        assert_eq!([0, 59, 60, 3_599].map(aged), ["0 min", "0 min", "1 min", "59 min"]);
+        assert_eq!(
+            [3_600, 86_399, 86_400, 10 * 86_400 + 7_300].map(aged),
+            ["1 h 0 min", "23 h 59 min", "1 d 0 h", "10 d 2 h"]
+        );
+    }
+
+    #[test]
+    fn what_is_oldest_waits_first_whatever_it_is() {
+        let detail = json!({
+            "withdrawals": [{ "id": "7", "age_seconds": 60 }],
+            "exchanges": [{ "id": "3", "age_seconds": 90_000 }],
+        });
+        let waiting = waiting(&detail);
+        assert_eq!(waiting.pointer("/0/what"), Some(&json!("exchange")));
+        assert_eq!(waiting.pointer("/1/age"), Some(&json!("1 min")));
+    }
+}

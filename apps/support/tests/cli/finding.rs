@@ -1,0 +1,51 @@
+//! Whom a command is about, however the caller names them.
+
+use store::on_both;
+
+use crate::support::{Placard, text};
+
+on_both!(every_way_to_name_an_account_leads_to_it, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
+    let id = text(&shown["user"]["id"]);
+    let plan_no = text(&shown["plans"][0]["plan_no"]);
+    for name in [id.as_str(), &text(&shown["user"]["email"]), &text(&shown["user"]["phone"]), &plan_no.to_lowercase()] {
+        let found = placard.run_as(&ann, &["account", "show", name]).done();
+        assert_eq!(found["user"]["username"], "demo", "{name}");
+    }
+    let noticed = ["notify", "--category", "activity", "--title", "t", "--body", "b", "--user", &plan_no];
+    assert_eq!(placard.change(&ann, &noticed).done()["user"], "demo");
+    assert_eq!(placard.change(&ann, &["account", "disable", &id]).done()["username"], "demo");
+});
+
+on_both!(near_misses_are_suggested_and_nothing_is_done, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let ran = placard.change(&ann, &["account", "disable", "dmeo"]);
+    assert!(ran.err.contains("did you mean: demo?"), "{ran:?}");
+    ran.refused("not_found");
+    assert_eq!(placard.run_as(&ann, &["account", "show", "demo"]).done()["user"]["status"], "active");
+
+    let plan_no = text(&placard.run_as(&ann, &["account", "show", "demo"]).done()["plans"][0]["plan_no"]);
+    let short = &plan_no[..plan_no.len() - 1];
+    let ran = placard.run_as(&ann, &["plan", "show", short]);
+    assert!(ran.err.contains(&plan_no), "{ran:?}");
+    ran.refused("not_found");
+    assert_eq!(placard.run_as(&ann, &["plan", "show", &plan_no.to_lowercase()]).done()["plan_no"], plan_no.as_str());
+});
+
+on_both!(an_address_of_several_accounts_is_ambiguous, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let app = placard.app();
+    for name in ["mia", "max"] {
+        placard.change(&ann, &["ticket", "issue", name]).done();
+        let user = usecases::accounts::find_account(&app, name).await.expect("there");
+        let edit = store::users::Edit { email: Some("both@example.com".into()), ..Default::default() };
+        app.db.write(move |tx| store::users::edit(tx, user, &edit)).await.expect("edited");
+    }
+    let ran = placard.run_as(&ann, &["account", "show", "both@example.com"]);
+    assert!(ran.err.contains("mia, max"), "{ran:?}");
+    ran.refused("ambiguous");
+});

@@ -1,0 +1,223 @@
+//! What the figures of a plan come about by: its events and conversions, those
+//! that count and those that were filtered, and what its budget is split into.
+
+use base::{Money, PlanId, Timestamp};
+use delivery::{EventKind, Reason};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, SmallInt};
+
+use crate::schema::{conversions, events, holds, slots};
+use crate::{Conn, Error, Page, PageRequest};
+
+/// How many of a kind, and what they are priced at together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Why they do not count; `None` for those that do.
+    pub reason: Option<Reason>,
+    pub number: i64,
+    /// In thousandths of a minor unit.
+    pub price_milli: i64,
+}
+
+#[derive(QueryableByName)]
+struct EventTally {
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    price: i64,
+}
+
+/// The events of a plan, by kind and by what speaks against them.
+pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<Tally>, Error> {
+    let rows: Vec<EventTally> = diesel::sql_query(
+        "SELECT kind, reason, COUNT(*) AS number, CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS price \
+         FROM events WHERE plan_id = $1 GROUP BY kind, reason ORDER BY kind, reason",
+    )
+    .bind::<BigInt, _>(plan.0)
+    .load(conn)?;
+    let of_kind = rows.into_iter().filter(|row| row.kind == kind.code());
+    Ok(of_kind
+        .map(|row| Tally { reason: Reason::from_code(row.reason), number: row.number, price_milli: row.price })
+        .collect())
+}
+
+#[derive(QueryableByName)]
+struct ConversionTally {
+    #[diesel(sql_type = Bool)]
+    accepted: bool,
+    #[diesel(sql_type = Bool)]
+    reversed: bool,
+    #[diesel(sql_type = SmallInt)]
+    reason: i16,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    payout: i64,
+}
+
+/// How many conversions of a plan ended like this, and what they pay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    pub reversed: bool,
+    /// Why they were refused; `None` for those that were accepted.
+    pub reason: Option<Reason>,
+    pub number: i64,
+    pub payout: Money,
+}
+
+pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<Converted>, Error> {
+    let rows: Vec<ConversionTally> = diesel::sql_query(
+        "SELECT accepted, reversed_at IS NOT NULL AS reversed, reason, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(payout), 0) AS BIGINT) AS payout FROM conversions WHERE plan_id = $1 \
+         GROUP BY accepted, reversed_at IS NOT NULL, reason ORDER BY 1 DESC, 2, 3",
+    )
+    .bind::<BigInt, _>(plan.0)
+    .load(conn)?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Converted {
+            reversed: row.reversed,
+            reason: if row.accepted { None } else { Reason::from_code(row.reason) },
+            number: row.number,
+            payout: Money::from_minor(row.payout),
+        })
+        .collect())
+}
+
+/// What a plan's hold still has of each source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    pub available: Money,
+    pub promotional: Money,
+    pub coupon: Money,
+}
+
+pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<Held, Error> {
+    let row: Option<(i64, i64, i64)> = holds::table
+        .find(plan.0)
+        .select((holds::available, holds::promotional, holds::coupon))
+        .first(conn)
+        .optional()?;
+    let minor = Money::from_minor;
+    Ok(row.map_or_else(Held::default, |(available, promotional, coupon)| Held {
+        available: minor(available),
+        promotional: minor(promotional),
+        coupon: minor(coupon),
+    }))
+}
+
+/// Which events of a plan are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    pub kind: Option<EventKind>,
+    /// Those that do not count, or those that do.
+    pub filtered: Option<bool>,
+}
+
+/// One event as it is kept; nothing of who made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    pub id: i64,
+    pub kind: i16,
+    pub at: Timestamp,
+    /// The key of the slot it came from; none for a link passed on.
+    pub slot: Option<String>,
+    pub reason: Option<Reason>,
+    pub valid: bool,
+    pub filter_version: i16,
+    pub price_milli: i64,
+    /// What the advertiser reports a conversion on a click by.
+    pub nonce: Vec<u8>,
+}
+
+/// The events of a plan, newest first.
+pub fn events(conn: &mut Conn, plan: PlanId, wanted: Wanted, request: PageRequest) -> Result<Page<Event>, Error> {
+    type Row = (i64, i16, i64, Option<String>, i16, bool, i16, i64, Vec<u8>);
+    let mut query = events::table
+        .left_join(slots::table.on(events::slot_id.eq(slots::id.nullable())))
+        .filter(events::plan_id.eq(plan.0).and(events::id.lt(request.below())))
+        .select((
+            events::id,
+            events::kind,
+            events::at,
+            slots::key.nullable(),
+            events::reason,
+            events::valid,
+            events::filter_version,
+            events::price_milli,
+            events::nonce,
+        ))
+        .into_boxed();
+    if let Some(kind) = wanted.kind {
+        query = query.filter(events::kind.eq(kind.code()));
+    }
+    if let Some(filtered) = wanted.filtered {
+        query = query.filter(events::valid.eq(!filtered));
+    }
+    let rows: Vec<Row> = query.order(events::id.desc()).limit(request.fetch()).load(conn)?;
+    let event = |(id, kind, at, slot, reason, valid, filter_version, price_milli, nonce): Row| Event {
+        id,
+        kind,
+        at: Timestamp::from_millis(at),
+        slot,
+        reason: Reason::from_code(reason),
+        valid,
+        filter_version,
+        price_milli,
+        nonce,
+    };
+    Ok(Page::cut(rows.into_iter().map(event).collect(), request, |event| event.id))
+}
+
+/// One conversion as an advertiser reported it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    pub id: i64,
+    /// The advertiser's own id of it.
+    pub event_key: String,
+    pub click_id: String,
+    pub occurred_at: Timestamp,
+    pub received_at: Timestamp,
+    pub reason: Option<Reason>,
+    pub accepted: bool,
+    pub payout: Money,
+    pub reversed_at: Option<Timestamp>,
+}
+
+/// The conversions of a plan, newest first.
+pub fn conversions(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Result<Page<Conversion>, Error> {
+    type Row = (i64, String, String, i64, i64, i16, bool, i64, Option<i64>);
+    let rows: Vec<Row> = conversions::table
+        .filter(conversions::plan_id.eq(plan.0).and(conversions::id.lt(request.below())))
+        .select((
+            conversions::id,
+            conversions::event_key,
+            conversions::click_id,
+            conversions::occurred_at,
+            conversions::received_at,
+            conversions::reason,
+            conversions::accepted,
+            conversions::payout,
+            conversions::reversed_at,
+        ))
+        .order(conversions::id.desc())
+        .limit(request.fetch())
+        .load(conn)?;
+    let conversion =
+        |(id, event_key, click_id, occurred_at, received_at, reason, accepted, payout, reversed_at): Row| Conversion {
+            id,
+            event_key,
+            click_id,
+            occurred_at: Timestamp::from_millis(occurred_at),
+            received_at: Timestamp::from_millis(received_at),
+            reason: Reason::from_code(reason),
+            accepted,
+            payout: Money::from_minor(payout),
+            reversed_at: reversed_at.map(Timestamp::from_millis),
+        };
+    Ok(Page::cut(rows.into_iter().map(conversion).collect(), request, |conversion| conversion.id))
+}

@@ -1,0 +1,130 @@
+//! Finding users by what they, or whoever calls for them, know of themselves.
+//! Each query has an index and a limit.
+
+use base::{AdvertiserId, OperatorId, UserId};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+
+use crate::schema::{advertisers, operators, plans, users};
+use crate::{Conn, Error};
+
+/// A user by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Named {
+    pub user: UserId,
+    pub username: String,
+}
+
+/// As many of a telephone number's last digits as there is an index on.
+pub const PHONE_END: usize = 7;
+/// After every text that begins with what stands before it.
+const LAST: char = '\u{10FFFF}';
+
+diesel::define_sql_function!(fn lower(text: Text) -> Text);
+
+type Row = (i64, String);
+
+fn named((user, username): Row) -> Named {
+    Named { user: UserId(user), username }
+}
+
+pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<Named>, Error> {
+    let row: Option<Row> = users::table.find(id.0).select((users::id, users::username)).first(conn).optional()?;
+    Ok(row.map(named))
+}
+
+pub fn operator_name(conn: &mut Conn, id: OperatorId) -> Result<Option<String>, Error> {
+    Ok(operators::table.find(id.0).select(operators::name).first(conn).optional()?)
+}
+
+pub fn advertiser_name(conn: &mut Conn, id: AdvertiserId) -> Result<Option<String>, Error> {
+    Ok(advertisers::table.find(id.0).select(advertisers::name).first(conn).optional()?)
+}
+
+/// Whose address it is; `email` in lower case.
+pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<Named>, Error> {
+    let rows: Vec<Row> = users::table
+        .filter(lower(users::email).eq(email))
+        .select((users::id, users::username))
+        .order(users::id)
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(named).collect())
+}
+
+/// Whose telephone number ends in these digits, [`PHONE_END`] at the most,
+/// with the number as it was written.
+pub fn by_phone_end(conn: &mut Conn, end: &str, limit: i64) -> Result<Vec<(Named, String)>, Error> {
+    let ending = match conn {
+        Conn::Postgres(_) => "right(translate(phone, ' -()+', ''), 7)",
+        Conn::Sqlite(_) => {
+            "substr(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '(', ''), ')', ''), '+', ''), -7)"
+        }
+    };
+    let rows: Vec<(i64, String, String)> = users::table
+        .filter(sql::<Text>(ending).eq(end))
+        .select((users::id, users::username, users::phone))
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(id, username, phone)| (named((id, username)), phone)).collect())
+}
+
+pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<Named>, Error> {
+    let row: Option<Row> = plans::table
+        .inner_join(users::table)
+        .filter(plans::plan_no.eq(plan_no))
+        .select((users::id, users::username))
+        .first(conn)
+        .optional()?;
+    Ok(row.map(named))
+}
+
+/// The names among these, in the form that names are compared by.
+pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<Named>, Error> {
+    let rows: Vec<Row> = users::table
+        .filter(users::username_key.eq_any(keys))
+        .select((users::id, users::username))
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(named).collect())
+}
+
+/// Names that begin like this, in the form that names are compared by.
+pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<Named>, Error> {
+    let (from, below) = range(conn, "username_key");
+    let rows: Vec<Row> = users::table
+        .filter(sql::<Bool>(from).bind::<Text, _>(beginning))
+        .filter(sql::<Bool>(below).bind::<Text, _>(format!("{beginning}{LAST}")))
+        .select((users::id, users::username))
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(named).collect())
+}
+
+/// Whose addresses begin like this, which is in lower case; with the addresses.
+pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(Named, String)>, Error> {
+    let (from, below) = range(conn, "lower(email)");
+    let rows: Vec<(i64, String, String)> = users::table
+        .filter(sql::<Bool>(from).bind::<Text, _>(beginning))
+        .filter(sql::<Bool>(below).bind::<Text, _>(format!("{beginning}{LAST}")))
+        .select((users::id, users::username, users::email))
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(id, username, email)| (named((id, username)), email)).collect())
+}
+
+/// The plan numbers among these.
+pub fn plan_numbers_among(conn: &mut Conn, numbers: &[String], limit: i64) -> Result<Vec<String>, Error> {
+    Ok(plans::table.filter(plans::plan_no.eq_any(numbers)).select(plans::plan_no).limit(limit).load(conn)?)
+}
+
+/// From one text and below another, compared byte by byte, as the index is.
+fn range(conn: &Conn, of: &'static str) -> (&'static str, &'static str) {
+    match (conn, of) {
+        (Conn::Postgres(_), "lower(email)") => ("lower(email) ~>=~ ", "lower(email) ~<~ "),
+        (Conn::Postgres(_), _) => ("username_key ~>=~ ", "username_key ~<~ "),
+        (Conn::Sqlite(_), "lower(email)") => ("lower(email) >= ", "lower(email) < "),
+        (Conn::Sqlite(_), _) => ("username_key >= ", "username_key < "),
+    }
+}

@@ -1,0 +1,90 @@
+//! Plans that are not at their end: what each waits for, how far it is.
+
+use base::{Money, Timestamp, UserId};
+use delivery::Pace;
+use plans::Status;
+use serde::Serialize;
+use store::Conn;
+use store::plan::{self as rows, PlanRow};
+
+use super::MOST;
+use crate::Error;
+
+/// Thousandths of a minor unit in one.
+const MILLI: i64 = 1_000;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlanUnderWay {
+    pub plan_no: String,
+    pub product: String,
+    pub status: String,
+    /// The step that brought it here.
+    pub reason: String,
+    pub paused: bool,
+    pub ai_delivery: bool,
+    /// What it waits for, in a sentence.
+    pub waits_for: String,
+    /// When that is at the latest, where it is known.
+    pub until: Option<String>,
+    pub put_amount: String,
+    /// Of it: delivered, promised to creatives that are out, and left.
+    pub booked: String,
+    pub reserved: String,
+    pub left: String,
+    /// Per cent of the budget that is used, and of its time that has passed.
+    pub used_percent: Option<i64>,
+    pub time_percent: Option<i64>,
+}
+
+pub(super) fn plans(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<PlanUnderWay>, Error> {
+    let open = rows::under_way(conn, user, MOST)?;
+    open.iter().map(|(plan, product)| view(plan, product, now)).collect()
+}
+
+fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, Error> {
+    let status = plan.status()?;
+    let budget = plan.put_amount.saturating_mul(MILLI);
+    let left = budget.saturating_sub(plan.booked_milli).saturating_sub(plan.reserved_milli).max(0);
+    let money = |milli: i64| Money::from_minor(milli / MILLI).to_string();
+    let until = match status {
+        Status::Matching | Status::Putting => plan.due_at,
+        Status::WaitingSettlement => plan.settles_at,
+        _ => None,
+    };
+    let runs = status == Status::Putting;
+    Ok(PlanUnderWay {
+        plan_no: plan.plan_no.clone(),
+        product: product.to_owned(),
+        status: status.name().to_owned(),
+        reason: plan.reason.clone(),
+        paused: plan.paused,
+        ai_delivery: plan.ai_delivery,
+        waits_for: waits_for(plan, status).to_owned(),
+        until: until.map(|at| Timestamp::from_millis(at).to_string()),
+        put_amount: Money::from_minor(plan.put_amount).to_string(),
+        booked: money(plan.booked_milli),
+        reserved: money(plan.reserved_milli),
+        left: money(left),
+        used_percent: plan.booked_milli.saturating_mul(100).checked_div(budget),
+        time_percent: plan.started_at.filter(|_| runs).map(|at| passed(plan, Timestamp::from_millis(at), now)),
+    })
+}
+
+fn waits_for(plan: &PlanRow, status: Status) -> &'static str {
+    match status {
+        Status::WaitingToPut => "the user to put an amount",
+        Status::Matching | Status::Putting if plan.paused => "the user to resume it",
+        Status::Matching => "a first slot that fits; otherwise everything goes back",
+        Status::Putting => "its budget or its last day",
+        Status::PutFinished => "deliveries that are still out",
+        Status::WaitingSettlement => "the end of its attribution window",
+        Status::PutFailed | Status::Settled => "nothing",
+    }
+}
+
+/// How much of its days has passed, in per cent.
+fn passed(plan: &PlanRow, begins_at: Timestamp, now: Timestamp) -> i64 {
+    let ends_at = begins_at.plus_days(plan.days.into());
+    let pace = Pace { begins_at, ends_at, budget: plan.put_amount.saturating_mul(MILLI), unit: plan.unit_milli };
+    pace.time_share(now) / 10_000
+}

@@ -1,0 +1,204 @@
+//! Finding an account by whatever its caller knows: the username, the account's
+//! id, an e-mail address, a telephone number or the number of a plan. Where
+//! nothing fits, what is nearly it is named.
+
+use auth::username;
+use base::UserId;
+use store::finding::{self as rows, Named, PHONE_END};
+use store::plan::PlanRow;
+use store::product::ProductRow;
+use store::{Conn, users};
+
+use crate::{App, Error, Refusal, fields};
+
+/// Accounts that one address or number may lead to before the rest is left out.
+const CANDIDATES: usize = 10;
+const SUGGESTIONS: usize = 5;
+/// Rows that one look for near misses may read.
+const LOOKED_AT: i64 = 50;
+/// Nobody's name, address or number is longer.
+const LONGEST: usize = 254;
+/// Longer names are not searched for slips of the finger.
+const LONGEST_NAME: usize = 32;
+
+const IN_NAMES: &str = "abcdefghijklmnopqrstuvwxyz0123456789._-";
+const IN_PLAN_NUMBERS: &str = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/// # Errors
+/// `not_found`, with accounts that are called nearly so; `ambiguous` where an
+/// address or number is that of several accounts, with their usernames.
+pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
+    Ok(find_named(app, text).await?.user)
+}
+
+/// The same with the username.
+pub(crate) async fn find_named(app: &App, text: &str) -> Result<Named, Error> {
+    let text = text.to_owned();
+    app.db.read(move |conn| named(conn, &text)).await
+}
+
+/// The same within a transaction.
+pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
+    let text = text.trim();
+    if text.is_empty() || text.len() > LONGEST {
+        return Err(Refusal::NotFound.into());
+    }
+    // A name wins over everything else that looks the same.
+    if let Some(user) = users::find_by_key(conn, &username::key_of(text))? {
+        return Ok(Named { user: user.id, username: user.username });
+    }
+    let mut found = exactly(conn, text)?;
+    found.sort();
+    found.dedup();
+    let one = found.len() == 1;
+    match found.pop() {
+        Some(only) if one => Ok(only),
+        Some(last) => {
+            found.push(last);
+            let candidates = found.into_iter().take(CANDIDATES).map(|named| named.username).collect();
+            Err(Refusal::Ambiguous { candidates }.into())
+        }
+        None => Err(Refusal::Unknown { suggestions: near_names(conn, text)? }.into()),
+    }
+}
+
+fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<Named>, Error> {
+    let mut found = Vec::new();
+    if let Ok(id) = text.parse() {
+        found.extend(rows::by_id(conn, id)?);
+    }
+    if text.contains('@') {
+        found.extend(rows::by_email(conn, &text.to_lowercase(), LOOKED_AT)?);
+    }
+    found.extend(by_phone(conn, text)?.into_iter().filter(|(_, same)| *same).map(|(named, _)| named));
+    found.extend(rows::by_plan_number(conn, &text.to_uppercase())?);
+    Ok(found)
+}
+
+/// Whose number ends like this one, and whether it is the same whatever stands
+/// between its digits and however many zeros before them.
+fn by_phone(conn: &mut Conn, text: &str) -> Result<Vec<(Named, bool)>, Error> {
+    if fields::phone(text).is_err() {
+        return Ok(Vec::new());
+    }
+    let asked = digits(text);
+    let end: String = asked.chars().skip(asked.len().saturating_sub(PHONE_END)).collect();
+    let found = rows::by_phone_end(conn, &end, LOOKED_AT)?;
+    let significant = |digits: &str| digits.trim_start_matches('0').to_owned();
+    let same = |phone: &str| significant(&digits(phone)) == significant(&asked);
+    Ok(found.into_iter().map(|(named, phone)| (named, same(&phone))).collect())
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Usernames that may have been meant, the nearest first.
+fn near_names(conn: &mut Conn, text: &str) -> Result<Vec<String>, Error> {
+    let key = username::key_of(text);
+    let mut near: Vec<(usize, String)> = Vec::new();
+    let length = key.chars().count();
+    if length <= LONGEST_NAME {
+        let mut found = rows::names_among(conn, &slips(&key, IN_NAMES), LOOKED_AT)?;
+        found.extend(rows::names_from(conn, &key, LOOKED_AT)?);
+        let beginning: String = key.chars().take(length.saturating_sub(2).max(2)).collect();
+        found.extend(rows::names_from(conn, &beginning, LOOKED_AT)?);
+        near.extend(found.into_iter().filter_map(|named| {
+            let other = username::key_of(&named.username);
+            let apart = strsim::damerau_levenshtein(&key, &other);
+            (apart <= (length / 3).max(1) || other.starts_with(&key)).then_some((apart, named.username))
+        }));
+    }
+    if let Some((local, _)) = key.split_once('@') {
+        let found = rows::emails_from(conn, &format!("{local}@"), LOOKED_AT)?;
+        let apart = |email: &str| strsim::damerau_levenshtein(&key, &email.to_lowercase());
+        near.extend(found.into_iter().map(|(named, email)| (apart(&email), named.username)));
+    }
+    // The same number with another country's code before it.
+    near.extend(by_phone(conn, text)?.into_iter().map(|(named, _)| (1, named.username)));
+    near.extend(owners_of_near_plans(conn, text)?.into_iter().map(|username| (1, username)));
+    near.sort();
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in near {
+        if names.len() < SUGGESTIONS && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+fn owners_of_near_plans(conn: &mut Conn, text: &str) -> Result<Vec<String>, Error> {
+    let near = near_plans(conn, text)?;
+    let mut owners = Vec::new();
+    if let Some(nearest) = near.first() {
+        owners.extend(rows::by_plan_number(conn, nearest)?.map(|named| named.username));
+    }
+    Ok(owners)
+}
+
+/// A plan with its product, by its number however it is typed.
+///
+/// # Errors
+/// `not_found`, with numbers of plans that are nearly the same.
+pub(crate) fn plan(conn: &mut Conn, plan_no: &str) -> Result<(PlanRow, ProductRow), Error> {
+    let plan_no = plan_no.trim().to_uppercase();
+    match store::plan::find_by_number(conn, &plan_no)? {
+        Some(found) => Ok(found),
+        None => Err(Refusal::Unknown { suggestions: near_plans(conn, &plan_no)? }.into()),
+    }
+}
+
+fn near_plans(conn: &mut Conn, text: &str) -> Result<Vec<String>, Error> {
+    let number = text.trim().to_uppercase();
+    if !number.starts_with('P') || !number.is_ascii() || number.len() > LONGEST_NAME {
+        return Ok(Vec::new());
+    }
+    let limit = i64::try_from(SUGGESTIONS).unwrap_or(0);
+    let mut found = rows::plan_numbers_among(conn, &slips(&number, IN_PLAN_NUMBERS), limit)?;
+    found.sort();
+    Ok(found)
+}
+
+/// Every text that is one slip of the finger away: a character too many, too
+/// few, another one, or two that changed places.
+fn slips(text: &str, alphabet: &str) -> Vec<String> {
+    let characters: Vec<char> = text.chars().collect();
+    let mut near = Vec::new();
+    for at in 0..=characters.len() {
+        let (before, after) = characters.split_at_checked(at).unwrap_or((&characters, &[]));
+        let with = |middle: &[char], after: &[char]| [before, middle, after].concat().into_iter().collect::<String>();
+        near.extend(alphabet.chars().map(|c| with(&[c], after)));
+        if let [_, rest @ ..] = after {
+            near.push(with(&[], rest));
+            near.extend(alphabet.chars().map(|c| with(&[c], rest)));
+        }
+        if let [first, second, rest @ ..] = after {
+            near.push(with(&[*second, *first], rest));
+        }
+    }
+    near.sort();
+    near.dedup();
+    near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_one_character_too_many_too_few_another_or_two_that_changed_places() {
+        let near = slips("demo", IN_NAMES);
+        for typed in ["demo2", "dem", "dmo", "denno", "deno", "edmo", "deom", "xdemo"] {
+            let reached = near.iter().any(|near| near == typed);
+            assert_eq!(reached, strsim::damerau_levenshtein("demo", typed) <= 1, "{typed}");
+        }
+        assert!(near.iter().all(|near| strsim::damerau_levenshtein("demo", near) <= 1));
+        assert!(slips("", IN_NAMES).contains(&"a".to_owned()));
+    }
+
+    #[test]
+    fn digits_are_what_is_dialled() {
+        assert_eq!(digits("+49 (0) 170-123"), "490170123");
+        assert_eq!(digits("١٢٣"), "");
+    }
+}

@@ -1,0 +1,125 @@
+//! What staff are told to bar a withdrawal is what refuses the user's.
+
+use auth::{AccountStatus, PayPassword};
+use store::books::{Books, Note};
+use store::on_both;
+use usecases::account_detail::{Block, account_detail};
+use usecases::accounts::change_status;
+use usecases::entry::{enter, issue_ticket};
+use usecases::pay_password::verify_in_session;
+use usecases::sessions::authenticate_afresh;
+use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::{App, Error};
+
+use crate::support::{World, funded, world};
+
+const DIGITS: &str = "839201";
+
+async fn blocks(app: &App) -> Vec<Block> {
+    account_detail(app, "demo").await.expect("shown").withdrawal.blocks
+}
+
+async fn keys(app: &App) -> Vec<String> {
+    blocks(app).await.into_iter().map(|block| block.key).collect()
+}
+
+/// The way of a request, as the edge takes it: session, store, password, wallet.
+async fn tried(app: &App, token: &str, digits: &str) -> Result<(), Error> {
+    let caller = authenticate_afresh(app, token).await?;
+    caller.with_store()?;
+    verify_in_session(app, &caller, &PayPassword::from_digits(digits)).await?;
+    withdraw(app, caller.user, Withdraw { amount: "0.01".into(), key: None }).await.map(|_| ())
+}
+
+async fn signed_in(app: &App) -> String {
+    let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
+    enter(app, ticket.text(), "a phone").await.expect("signed in").token
+}
+
+async fn set_password(world: &World) {
+    let command = SetPayPassword { password: PayPassword::from_digits(DIGITS), old_password: None };
+    set_pay_password(&world.app, world.user, command).await.expect("set");
+}
+
+/// Start-up funds, without the operators that they need.
+async fn advance(world: &World, amount: &str) {
+    let (user, amount) = (world.user, crate::support::money(amount));
+    let advanced = world.app.db.write(move |tx| {
+        let mut books = Books::lock_user(tx, user)?;
+        let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
+        let event_at = tx.now();
+        let (actor, reason) = ("system".to_owned(), "a test".to_owned());
+        let note = Note { ref_type: "startup", ref_id: 1, event_at, actor, reason, idempotency_key: None };
+        Ok::<_, Error>(books.post(tx, &postings, &note)?)
+    });
+    advanced.await.expect("advanced");
+}
+
+/// The first that is told is what a try is refused with.
+async fn agree(world: &World, token: &str, expected: &[&str]) {
+    assert_eq!(keys(&world.app).await, expected);
+    let refused = tried(&world.app, token, DIGITS).await.map_err(|error| error.key());
+    assert_eq!(refused.err(), expected.first().copied());
+}
+
+on_both!(each_barrier_is_told_with_its_key_and_lifted_one_after_the_other, |test| {
+    let world = world(test).await;
+    let token = signed_in(&world.app).await;
+    agree(&world, &token, &["pay_password_not_set", "bank_card_not_bound", "insufficient_balance"]).await;
+    set_password(&world).await;
+    let card = crate::support::address("TXYZ12345678");
+    usecases::bank_card::edit_bank_card(&world.app, world.user, card).await.expect("bound");
+    agree(&world, &token, &["insufficient_balance"]).await;
+    world.recharge("50.00", "first").await;
+    agree(&world, &token, &[]).await;
+    let shown = account_detail(&world.app, "demo").await.expect("shown");
+    assert_eq!((shown.withdrawal.possible, shown.withdrawal.most.as_str()), (true, "49.99"));
+    assert_eq!(shown.withdrawals.len(), 1, "the one that was tried");
+});
+
+on_both!(what_is_owed_and_what_is_barred_is_told_with_its_figures, |test| {
+    let world = funded(test, "50.00").await;
+    let token = signed_in(&world.app).await;
+    set_password(&world).await;
+    advance(&world, "20.00").await;
+    agree(&world, &token, &["startup_funds_outstanding"]).await;
+    let block = blocks(&world.app).await.remove(0);
+    assert_eq!(block.data["outstanding"], "20.00");
+    assert_eq!(block.lifted_by, "the user returns 20.00 in the wallet, of 70.00 available");
+    change_status(&world.app, world.bob.clone(), "demo", AccountStatus::Disabled).await.expect("disabled");
+    agree(&world, &token, &["account_disabled", "startup_funds_outstanding"]).await;
+    let shown = account_detail(&world.app, "demo").await.expect("shown");
+    let command = shown.withdrawal.blocks[0].command.clone();
+    assert_eq!(command.as_deref(), Some("placard account activate demo --reason …"));
+    assert_eq!((shown.withdrawal.possible, shown.withdrawal.most.as_str()), (false, "0.00"));
+    assert_eq!((shown.status.by.as_deref(), shown.status.reason.as_str()), (Some("bob"), "a test"));
+    assert!(
+        shown.status.since.is_some_and(|since| since > shown.status.registered_at)
+            || world.test.clock.now() == store::testing::START
+    );
+});
+
+on_both!(a_locked_password_is_told_with_when_it_opens, |test| {
+    let world = funded(test, "50.00").await;
+    let token = signed_in(&world.app).await;
+    set_password(&world).await;
+    for _ in 0..5 {
+        assert_eq!(tried(&world.app, &token, "000007").await.map_err(|e| e.key()), Err("wrong_pay_password"));
+    }
+    agree(&world, &token, &["pay_password_locked"]).await;
+    let block = blocks(&world.app).await.remove(0);
+    assert_eq!(block.data["retry_after"], 3_600);
+    let until = block.until.expect("a moment");
+    assert_eq!(until, world.test.clock.now().plus_seconds(3_600).to_string());
+    world.test.clock.advance_seconds(3_600);
+    agree(&world, &token, &[]).await;
+});
+
+on_both!(a_shop_that_is_not_open_bars_too, |test| {
+    let world = world(test).await;
+    world.test.user_with_store("closed", false).await;
+    let shown = account_detail(&world.app, "closed").await.expect("shown");
+    assert_eq!(shown.withdrawal.blocks[0].key, "store_not_opened");
+    assert!(shown.withdrawal.blocks[0].command.as_deref().is_some_and(|c| c.starts_with("placard code issue")));
+});

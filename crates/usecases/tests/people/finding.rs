@@ -1,0 +1,69 @@
+//! Finding an account by what its caller knows, and what was nearly meant.
+
+use base::UserId;
+use store::on_both;
+use store::users::{self, Edit};
+use usecases::accounts::find_account;
+use usecases::{App, Error, Refusal};
+
+use crate::support::app;
+
+async fn known_as(app: &App, user: UserId, email: &str, phone: &str) {
+    let edit = Edit { email: Some(email.into()), phone: Some(phone.into()), ..Edit::default() };
+    app.db.write(move |tx| users::edit(tx, user, &edit)).await.expect("edited");
+}
+
+/// The names of whom it may be, where it is not one.
+async fn told(app: &App, text: &str) -> Vec<String> {
+    match find_account(app, text).await {
+        Err(Error::Refused(Refusal::Ambiguous { candidates })) => [vec!["which".to_owned()], candidates].concat(),
+        Err(Error::Refused(Refusal::Unknown { suggestions })) => suggestions,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+on_both!(an_account_is_found_by_anything_that_its_user_knows, |test| {
+    let app = app(&test);
+    let ada = test.user("ada").await;
+    let bob = test.user("bob").await;
+    known_as(&app, ada, "Ada.L@Example.com", "+49 170 1234567").await;
+    known_as(&app, bob, "bob@example.com", "(030) 123-456").await;
+    for text in ["ada", " ADA ", &ada.to_string(), "ada.l@example.COM", "+491701234567", "0049 170-1234567"] {
+        assert_eq!(find_account(&app, text).await.ok(), Some(ada), "{text}");
+    }
+    for text in ["030123456", "30 12 34 56", "BOB@example.com"] {
+        assert_eq!(find_account(&app, text).await.ok(), Some(bob), "{text}");
+    }
+});
+
+on_both!(a_name_wins_and_what_several_share_is_ambiguous, |test| {
+    let app = app(&test);
+    let ada = test.user("ada").await;
+    let bob = test.user("bob").await;
+    known_as(&app, ada, "family@example.com", "+49 170 1234567").await;
+    known_as(&app, bob, "family@example.com", "+49 170 1234567").await;
+    assert_eq!(told(&app, "family@example.com").await, ["which", "ada", "bob"]);
+    assert_eq!(told(&app, "491701234567").await, ["which", "ada", "bob"]);
+    let third = test.user("family@example.com").await;
+    assert_eq!(find_account(&app, "family@example.com").await.ok(), Some(third));
+});
+
+on_both!(what_is_nearly_a_name_or_number_is_suggested, |test| {
+    let app = app(&test);
+    let demo = test.user("demo").await;
+    test.user("demo2").await;
+    test.user("mia-lindqvist").await;
+    known_as(&app, demo, "demo@example.com", "+49 170 1234567").await;
+    assert_eq!(told(&app, "dmeo").await, ["demo"]);
+    assert_eq!(told(&app, "Dem").await, ["demo", "demo2"]);
+    assert_eq!(told(&app, "mia-lindquist").await, ["mia-lindqvist"]);
+    assert_eq!(told(&app, "mia").await, ["mia-lindqvist"]);
+    assert_eq!(told(&app, "demo@exmaple.com").await, ["demo"], "an address of another place");
+    assert_eq!(told(&app, "0170 1234567").await, ["demo"], "a number as it is dialled at home");
+    for nobody in ["quite-another", "", "   ", "%", "999999999", "x@y.example", &"d".repeat(300)] {
+        assert!(
+            matches!(find_account(&app, nobody).await, Err(Error::Refused(refusal)) if refusal.key() == "not_found")
+        );
+    }
+    assert_eq!(told(&app, "quite-another").await, [""; 0]);
+});

@@ -1,0 +1,230 @@
+import { createServer, request, type ServerResponse } from 'node:http';
+import { expect, type Page } from '@playwright/test';
+import type { Installation } from './installation.ts';
+import { signInQuietly } from './stock.ts';
+import { test } from './test.ts';
+
+/** The app as its users install it: with its worker, which the other tests keep out. */
+test.use({ serviceWorkers: 'allow' });
+
+test.beforeEach(async ({ installation }) => {
+  await installation.staff(null, 'demo', 'seed');
+  await installation.start();
+});
+
+async function signIn(page: Page, base: string) {
+  const { token, user } = await signInQuietly(base, 'demo', 'demo-password');
+  await page.goto(base);
+  await page.evaluate(
+    ({ token, user }) => {
+      localStorage.setItem('lang', 'en');
+      localStorage.setItem('fb_token', token);
+      localStorage.setItem('fb_userInfo', JSON.stringify(user));
+    },
+    { token, user },
+  );
+}
+
+/** The worker holds the page and everything that was loaded before it was there. */
+async function installedNow(page: Page) {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect
+    .poll(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller)))
+    .toBe(true);
+  const missing = () =>
+    page.evaluate(async () => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+      const assets = loaded.filter((name) => new URL(name).pathname.startsWith('/assets/'));
+      const held = await Promise.all(assets.map((name) => caches.match(name)));
+      return assets.filter((_, at) => !held[at]);
+    });
+  await expect.poll(missing).toEqual([]);
+}
+
+function keptFigures(page: Page) {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((done, fail) => {
+        const opening = indexedDB.open('placard-figures');
+        opening.onerror = () => fail(opening.error);
+        opening.onsuccess = () => {
+          const database = opening.result;
+          if (!database.objectStoreNames.contains('figures')) return done([]);
+          const all = database.transaction('figures').objectStore('figures').getAll();
+          all.onsuccess = () => {
+            database.close();
+            done(all.result.flatMap(({ figures }) => Object.keys(figures)));
+          };
+        };
+      }),
+  );
+}
+
+async function visit(page: Page, installation: Installation, path: string, shown: string | RegExp) {
+  await page.goto(`${installation.base}/#${path}`);
+  await expect(page.getByText(shown).first()).toBeVisible();
+}
+
+test('opens without a connection, and says how old its figures are', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, installation.base);
+  await page.goto(`${installation.base}/#/ad-center`);
+  await page.reload();
+  await expect(page.getByText('Impressions').first()).toBeVisible();
+  await visit(page, installation, '/plan', /Plan number|Waiting|Putting/);
+  await visit(page, installation, '/wallet/withdraw', 'Withdraw');
+  await visit(page, installation, '/wallet', 'Available funds');
+  const balance = await page
+    .getByText(/\$[\d,]+\.\d\d/)
+    .first()
+    .textContent();
+  await installedNow(page);
+  await expect.poll(async () => (await keptFigures(page)).join()).toContain('property');
+
+  await installation.kill();
+  await page.goto('about:blank');
+  await page.goto(`${installation.base}/#/wallet`);
+  await expect(page.getByText(/No connection\. Figures as of .+, not live\./)).toBeVisible();
+  await expect(page.getByText(balance ?? 'no balance').first()).toBeVisible();
+  await page.goto(`${installation.base}/#/ad-center`);
+  await expect(page.getByText(/Figures as of .+, not live/)).toBeVisible();
+  await expect(page.getByText('Impressions').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await expect(page.getByText(/Figures as of .+, not live/)).toBeVisible();
+
+  await installation.start();
+  await page.getByRole('link', { name: 'Wallet' }).click();
+  await expect(page.getByText(balance ?? 'no balance').first()).toBeVisible();
+  await expect(page.getByText(/Figures as of/)).toHaveCount(0);
+});
+
+test('a form without a connection says so, and loses nothing', async ({
+  page,
+  context,
+  installation,
+}) => {
+  await signIn(page, installation.base);
+  await page.goto(`${installation.base}/#/ad-center/feedback`);
+  await page.reload();
+  await expect(page.getByLabel('Topic')).toBeVisible();
+  await page.getByLabel('Topic').fill('Under way');
+  await page.getByLabel('Your message').fill('Written in a tunnel.');
+  await context.setOffline(true);
+  await expect(page.getByText('No connection. Nothing you type is lost.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send feedback' }).click();
+  await expect(page.getByText(/The connection was lost/).first()).toBeVisible();
+  await expect(page.getByLabel('Your message')).toHaveValue('Written in a tunnel.');
+  await context.setOffline(false);
+  await expect(page.getByText('No connection. Nothing you type is lost.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Send feedback' }).click();
+  await expect(page.getByText('Thank you, we have received it')).toBeVisible();
+});
+
+test('whoever signs out leaves nothing on the device', async ({ page, installation }) => {
+  await signIn(page, installation.base);
+  await page.goto(`${installation.base}/#/wallet`);
+  await page.reload();
+  await expect(page.getByText('Available funds').first()).toBeVisible();
+  await installedNow(page);
+  await expect.poll(async () => (await keptFigures(page)).join()).toContain('property');
+
+  await page.goto(`${installation.base}/#/ad-center`);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/#\/login$/);
+  await expect.poll(() => keptFigures(page)).toEqual([]);
+  const left = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const held = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
+    );
+    return {
+      storage: Object.keys(localStorage).sort(),
+      session: Object.keys(sessionStorage),
+      api: held.flat().filter((url) => /\/(api|files)\//.test(url)),
+    };
+  });
+  expect(left).toEqual({ storage: ['fb_basic_config', 'lang'], session: [], api: [] });
+});
+
+test('a new version waits until it is asked for', async ({ page, installation }) => {
+  const release = await proxyOf(installation);
+  try {
+    await signIn(page, release.base);
+    await page.goto(`${release.base}/#/ad-center/feedback`);
+    await page.reload();
+    await expect(page.getByLabel('Topic')).toBeVisible();
+    await installedNow(page);
+
+    release.next();
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      await registration?.update();
+    });
+    await page.getByLabel('Topic').fill('Half a thought');
+    const notice = page.getByText('A new version is ready.');
+    await expect(notice).toBeVisible();
+    await expect(page.getByLabel('Topic')).toHaveValue('Half a thought');
+    await page.getByRole('button', { name: 'Later' }).click();
+    await expect(notice).toHaveCount(0);
+    await expect(page.getByLabel('Topic')).toHaveValue('Half a thought');
+
+    // It still waits when the app is opened the next time, and then is taken.
+    await page.reload();
+    await expect(notice).toBeVisible();
+    const taken = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await taken;
+    await expect(page.getByLabel('Topic')).toBeVisible();
+    await expect(notice).toHaveCount(0);
+    const waiting = await page.evaluate(async () =>
+      Boolean((await navigator.serviceWorker.getRegistration())?.waiting),
+    );
+    expect(waiting).toBe(false);
+  } finally {
+    release.close();
+  }
+});
+
+test('an embedding app keeps the pages itself', async ({ page, installation }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { PlacardAndroid: { postMessage: () => {} } });
+  });
+  await page.goto(`${installation.base}/#/login`);
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const registered = await page.evaluate(() => navigator.serviceWorker.getRegistrations());
+  expect(registered).toEqual([]);
+});
+
+/** The same server behind another address, whose worker becomes another one when asked. */
+async function proxyOf({ base }: Installation) {
+  let release = 1;
+  const pass = (path: string, incoming: Parameters<Parameters<typeof createServer>[1]>[0]) =>
+    request(`${base}${path}`, { method: incoming.method, headers: incoming.headers });
+  const server = createServer((incoming, outgoing: ServerResponse) => {
+    const path = incoming.url ?? '/';
+    const forward = pass(path, incoming);
+    if (path === '/sw.js') forward.removeHeader('accept-encoding');
+    forward.on('error', () => outgoing.destroy());
+    forward.on('response', (answer) => {
+      if (path === '/sw.js') delete answer.headers['content-length'];
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing, { end: path !== '/sw.js' });
+      if (path === '/sw.js') answer.on('end', () => outgoing.end(`\n// release ${release}\n`));
+    });
+    incoming.pipe(forward);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return {
+    base: `http://127.0.0.1:${address.port}`,
+    next: () => {
+      release += 1;
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,30 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
+import { aUser } from '@/testing/data';
+import { askInLanguage } from './query-language';
+
+describe("the server's words", () => {
+  it('are asked for anew once the server knows of another language', () => {
+    session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
+    const client = new QueryClient();
+    const stop = askInLanguage(client);
+    client.setQueryData(['notifications'], 'Recharge credited');
+    const isOld = () => client.getQueryState(['notifications'])?.isInvalidated;
+    session.setUser({ ...aUser, lang: 'en', nickname: 'Ann' });
+    expect(isOld()).toBe(false);
+    session.setUser({ ...aUser, lang: 'de' });
+    expect(isOld()).toBe(true);
+    stop();
+  });
+
+  it('are not asked for when somebody signs out', () => {
+    session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
+    const client = new QueryClient();
+    const stop = askInLanguage(client);
+    client.setQueryData(['notifications'], 'Recharge credited');
+    session.clear();
+    expect(client.getQueryState(['notifications'])?.isInvalidated).toBe(false);
+    stop();
+  });
+});

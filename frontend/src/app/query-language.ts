@@ -1,0 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { session } from '@/api/session';
+
+/** What the server told in words is asked for anew once it knows of another language. */
+export function askInLanguage(client: QueryClient) {
+  let lang = session.get().user?.lang;
+  return session.subscribe(() => {
+    const now = session.get().user?.lang;
+    if (now === lang) return;
+    const changed = lang !== undefined && now !== undefined;
+    lang = now;
+    if (changed) void client.invalidateQueries();
+  });
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime, formatShortTime } from '@/i18n/format';
+import { Icon } from '@/ui/Icon';
+import { isLost, type Lost, lostFigures } from './lost-figures';
+import styles from './notices.module.css';
+
+/** Without a connection, says how old the figures in view are: nobody may take them for live. */
+export function OfflineNotice() {
+  const { t } = useTranslation();
+  const lost = useLost();
+  if (!isLost(lost)) return null;
+  return (
+    <p className={styles.offline} role="status">
+      <Icon name="warning" size={18} />
+      <span>
+        {lost === 'nothing'
+          ? t('installed.offline')
+          : t('installed.offlineFigures', { time: timeOf(lost) })}
+      </span>
+    </p>
+  );
+}
+
+function useLost(): Lost {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    (changed) => {
+      const end = cache.subscribe(changed);
+      window.addEventListener('online', changed);
+      window.addEventListener('offline', changed);
+      return () => {
+        end();
+        window.removeEventListener('online', changed);
+        window.removeEventListener('offline', changed);
+      };
+    },
+    () => lostFigures(cache, navigator.onLine),
+  );
+}
+
+function timeOf(at: number): string {
+  const when = new Date(at);
+  const today = when.toDateString() === new Date().toDateString();
+  return today ? formatShortTime(when.toISOString()) : formatDateTime(when.toISOString());
+}

@@ -1,0 +1,2 @@
+/** Changes with what the API's answers look like: vite.config.ts. */
+declare const __API__: string;

@@ -1,0 +1,94 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { clear, createStore, get, set } from 'idb-keyval';
+import { session } from '@/api/session';
+import { isGone } from './lost-figures';
+
+/** The last known answer to one question, and when it was given. */
+type Figure = { data: unknown; at: number };
+type Kept = { api: string; figures: Record<string, Figure> };
+
+/** Overview, wallet and the list of plans: what one looks up underway. Nothing else is kept. */
+const kept = ['statistics', 'property', 'plans/list'];
+const days = 86_400_000;
+const keptFor = 7 * days;
+const pause = 1000;
+
+const isKept = ({ queryKey: [first, second] }: Query) =>
+  kept.includes(String(first)) || kept.includes(`${first}/${second}`);
+
+let opened: ReturnType<typeof createStore> | null = null;
+export const figureStore = () => {
+  opened ??= createStore('placard-figures', 'figures');
+  return opened;
+};
+
+/**
+ * Keeps the last figures of whoever is signed in, on this device, and shows them where the server
+ * cannot be reached. A figure from here never stands in for one that could be had: it comes up only
+ * once the question has failed, and the page then says how old it is.
+ */
+export async function keepFigures(client: QueryClient) {
+  let figures = await read();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const write = () => {
+    timer = undefined;
+    const { token, user } = session.get();
+    if (token && user)
+      attempt(() => set(user.id, { api: __API__, figures } satisfies Kept, figureStore()));
+  };
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || !isKept(event.query)) return;
+    const { query, action } = event;
+    if (action.type === 'success') {
+      const { data, dataUpdatedAt: at } = query.state;
+      figures = { ...figures, [query.queryHash]: { data, at } };
+      timer ??= setTimeout(write, pause);
+    }
+    if (action.type === 'failed' || action.type === 'error') {
+      showLast(query, action.error, figures[query.queryHash]);
+    }
+  });
+
+  let owner = session.get().user?.id;
+  session.subscribe(() => {
+    const { token, user } = session.get();
+    if (token && user?.id === owner) return;
+    owner = token ? user?.id : undefined;
+    clearTimeout(timer);
+    timer = undefined;
+    figures = {};
+    attempt(() => clear(figureStore()));
+  });
+}
+
+/** As if the question had been asked before, answered then, and failed now. */
+function showLast(query: Query, error: unknown, last: Figure | undefined) {
+  if (!last || query.state.data !== undefined || !isGone(error)) return;
+  query.setState({
+    ...query.state,
+    data: last.data,
+    dataUpdatedAt: last.at,
+    status: 'error',
+    error: error as Error,
+  });
+}
+
+async function read(): Promise<Record<string, Figure>> {
+  const { token, user } = session.get();
+  if (!token || !user) return {};
+  const found = await attempt(() => get<Kept>(user.id, figureStore()));
+  // Another release may have meant something else by the same names.
+  if (found?.api !== __API__) return {};
+  const since = Date.now() - keptFor;
+  return Object.fromEntries(Object.entries(found.figures).filter(([, { at }]) => at > since));
+}
+
+/** Where storage is refused, as in a private window, nothing is kept. */
+async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError, NetworkError } from '@/api/errors';
+import { isGone, lostFigures } from './lost-figures';
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+const ends: (() => void)[] = [];
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  client.clear();
+});
+
+/** A question in view whose last answer is from `at`, and which then failed. */
+async function ask(name: string, at: number | null, error: Error | null) {
+  if (at) client.setQueryData([name], 'before', { updatedAt: at });
+  const answer = () => (error ? Promise.reject(error) : Promise.resolve('now'));
+  const observer = new QueryObserver(client, { queryKey: [name], queryFn: answer });
+  ends.push(observer.subscribe(() => {}));
+  await observer.refetch();
+}
+
+const lost = (online = true) => lostFigures(client.getQueryCache(), online);
+const noConnection = new NetworkError(0, 'network');
+
+describe('what is said of lost figures', () => {
+  it('is nothing while all is well', async () => {
+    await ask('property', null, null);
+    expect(lost()).toBe('connected');
+  });
+
+  it('is the time of the oldest of them', async () => {
+    await ask('property', 2000, noConnection);
+    await ask('statistics', 1000, noConnection);
+    expect(lost()).toBe(1000);
+  });
+
+  it('leaves out what is not in view, and what was read since', async () => {
+    client.setQueryData(['plans'], 'old', { updatedAt: 500 });
+    await ask('property', 2000, noConnection);
+    await ask('statistics', 1000, null);
+    expect(lost()).toBe(2000);
+  });
+
+  it('is that there is no connection where no figures are', async () => {
+    expect(lost(false)).toBe('nothing');
+    await ask('property', 2000, null);
+    expect(lost(false)).toBeGreaterThan(2000);
+  });
+
+  it('takes a refusal for an answer', () => {
+    expect(isGone(noConnection)).toBe(true);
+    expect(isGone(new NetworkError(502, 'Bad Gateway'))).toBe(true);
+    expect(isGone(new NetworkError(429, 'Too Many Requests'))).toBe(false);
+    expect(isGone(new ApiError(404, '', {}))).toBe(false);
+  });
+});

@@ -1,0 +1,22 @@
+import type { QueryCache } from '@tanstack/react-query';
+import { NetworkError } from '@/api/errors';
+
+/** The time of the oldest figures in view that could not be read again, or what else is the case. */
+export type Lost = number | 'nothing' | 'connected';
+
+export function isLost(lost: Lost): lost is Exclude<Lost, 'connected'> {
+  return lost !== 'connected';
+}
+
+export function lostFigures(cache: QueryCache, online: boolean): Lost {
+  const inView = cache.getAll().filter((query) => query.isActive());
+  const failed = inView.filter(({ state }) => isGone(state.error));
+  const times = (online ? failed : inView).flatMap(({ state }) => state.dataUpdatedAt || []);
+  if (times.length) return Math.min(...times);
+  return online ? 'connected' : 'nothing';
+}
+
+/** The server cannot be reached, or not asked at present; a refusal is an answer. */
+export function isGone(error: unknown): boolean {
+  return error instanceof NetworkError && error.status !== 429;
+}

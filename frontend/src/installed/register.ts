@@ -1,0 +1,41 @@
+import { newVersion } from './new-version';
+
+const hour = 3_600_000;
+
+/** Makes the app open without a connection from now on, and notices new versions of it. */
+export async function install() {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+  offer(registration.waiting);
+  registration.addEventListener('updatefound', () => {
+    const worker = registration.installing;
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed') offer(worker);
+    });
+  });
+  lookForUpdates(registration);
+  if (serviceWorker.controller) return;
+  serviceWorker.addEventListener('controllerchange', keepWhatIsLoaded, { once: true });
+}
+
+function offer(worker: ServiceWorker | null) {
+  // The very first one replaces nothing.
+  if (worker && navigator.serviceWorker.controller) newVersion.set(worker);
+}
+
+/** An installed app may stay open for weeks: it asks when it is looked at again. */
+function lookForUpdates(registration: ServiceWorkerRegistration) {
+  let asked = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || Date.now() - asked < hour) return;
+    asked = Date.now();
+    registration.update().catch(() => {});
+  });
+}
+
+/** What was loaded before the worker was there is fetched through it: from the browser's cache. */
+function keepWhatIsLoaded() {
+  for (const { name } of performance.getEntriesByType('resource')) {
+    if (new URL(name).pathname.startsWith('/assets/')) fetch(name).catch(() => {});
+  }
+}
