@@ -1,4 +1,4 @@
-import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import type { Installation } from './installation.ts';
 import { signInQuietly } from './stock.ts';
@@ -202,7 +202,7 @@ test('an embedding app keeps the pages itself', async ({ page, installation }) =
 /** The same server behind another address, whose worker becomes another one when asked. */
 async function proxyOf({ base }: Installation) {
   let release = 1;
-  const pass = (path: string, incoming: Parameters<Parameters<typeof createServer>[1]>[0]) =>
+  const pass = (path: string, incoming: IncomingMessage) =>
     request(`${base}${path}`, { method: incoming.method, headers: incoming.headers });
   const server = createServer((incoming, outgoing: ServerResponse) => {
     const path = incoming.url ?? '/';

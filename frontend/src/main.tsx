@@ -27,7 +27,10 @@ function clientLanguage() {
 function loadFirstPage() {
   const { pathname } = currentPlace();
   const first = routes.find(({ path }) => path === (pathname === '/' ? '/login' : pathname));
-  if (first?.needsLogin) wantAllTexts();
+  if (first?.needsLogin) {
+    wantAllTexts();
+    import('@/app/SignedIn').catch(() => {});
+  }
   first?.load().catch(() => {});
 }
 
@@ -35,6 +38,13 @@ function loadFirstPage() {
 function mayInstall(): boolean {
   const alone = window.parent === window && !nativeShell();
   return import.meta.env.PROD && alone && 'serviceWorker' in navigator;
+}
+
+/** The first page goes first. */
+const quiet = 3000;
+
+function install() {
+  import('@/installed/register').then(({ install }) => install()).catch(() => {});
 }
 
 async function start() {
@@ -57,7 +67,7 @@ async function start() {
   if (!storedLanguage()) await showLanguage(clientLanguage());
   i18next.on('languageChanged', () => void fetchBasicConfig());
   window.addEventListener('storage', () => session.reload());
-  if (mayInstall()) (await import('@/installed/register')).install().catch(() => {});
+  if (mayInstall()) setTimeout(install, quiet);
 }
 
 void start();

@@ -13,8 +13,8 @@ use usecases::entry::{enter, issue_ticket};
 use usecases::operators::{add_operator, sign_in};
 use usecases::plan_views::detail;
 use usecases::put::{On, Put, put};
-use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
 use usecases::register::{Register, register};
+use usecases::requests::{Ask, approve, request};
 use usecases::slots::SlotFile;
 use usecases::staff::Staff;
 use usecases::{App, advertisers, slots};
@@ -77,7 +77,7 @@ impl Market {
             audience: Targeting::default(),
         };
         slots::add(app, &admin, slot).await.expect("a slot");
-        let advertisers = each(ADVERTISERS + 1, |n| advertiser(app, &admin, n)).await;
+        let advertisers = each(ADVERTISERS + 1, |n| advertiser(app, &admin, &second, n)).await;
         let users = each(USERS, |n| funded_user(app, &admin, &second, n)).await;
         let spread = |n: usize| (&users[n % USERS], (n * 7 + n / USERS) % ADVERTISERS);
         let plans = each(PLANS, |n| {
@@ -104,10 +104,10 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
     Staff::new(operator, "benchmark").expect("a reason")
 }
 
-async fn advertiser(app: &App, admin: &Staff, n: usize) -> Advertiser {
+async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {
     let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    advertisers::fund(app, admin, id, "100000000.00", &format!("A-{n}")).await.expect("funded");
+    book(app, [admin, second], Ask::fund(id, "1000000.00", &format!("A-{n}"))).await;
     let product = add_product(app, admin, &product(id, n)).await.expect("a product");
     Advertiser { id, key: added.key.expect("a key"), product: product.id.parse().expect("an id") }
 }
@@ -132,11 +132,15 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
     }
 }
 
+/// One asks for it, the other approves.
+async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
+    let asked = request(app, asks, ask).await.expect("requested");
+    approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
+}
+
 async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User {
     let user = user(app, &format!("user{n}")).await;
-    let command = RequestRecharge { user: user.id, amount: "100000.00".into(), reference: format!("R-{n}") };
-    let requested = request_recharge(app, first, command).await.expect("requested");
-    approve_recharge(app, second, requested.id.parse().expect("an id")).await.expect("approved");
+    book(app, [first, second], Ask::recharge(user.id, "100000.00", &format!("R-{n}"))).await;
     user
 }
 

@@ -5,8 +5,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     acceptor, account, advertiser, audit, chargeback, code, contact, coupon, delivery, demo, exchange, feedback, flow,
-    ledger, notify, operated, operator, plan, product, promotion, recharge, slot, startup, ticket, traffic, tree,
-    withdrawal,
+    ledger, notify, operated, operator, plan, product, promotion, recharge, request, slot, startup, ticket, traffic,
+    tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -14,8 +14,8 @@ const ABOUT: &str = "Works on a Placard installation: accounts, money, advertise
 const AFTER: &str = "\
 Staff sign in by the variables PLACARD_OPERATOR and PLACARD_OPERATOR_KEY; the
 key is printed once, by `operator add`. Every change needs --reason and is
-kept in the audit log. Recharges, withdrawals, exchanges, chargebacks and
-promotional credit need two operators.
+kept in the audit log. Recharges, withdrawals, exchanges, chargebacks,
+promotional credit, start-up funds and advertisers' payments need two operators.
 
 Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
 
@@ -130,8 +130,10 @@ pub enum Command {
     /// Users' accounts
     #[command(subcommand)]
     Account(account::Command),
+    /// What one operator asked for and another approves, of every kind
+    Request(request::Request),
     /// Money that users paid in
-    #[command(subcommand)]
+    #[command(subcommand, after_help = recharge::AFTER)]
     Recharge(recharge::Command),
     /// Money that users ask for
     #[command(subcommand)]
@@ -145,7 +147,7 @@ pub enum Command {
     #[command(subcommand)]
     Exchange(exchange::Command),
     /// Who offers products and funds conversions
-    #[command(subcommand)]
+    #[command(subcommand, after_help = advertiser::AFTER)]
     Advertiser(advertiser::Command),
     /// What advertisers offer
     #[command(subcommand)]
@@ -160,10 +162,10 @@ pub enum Command {
     #[command(subcommand)]
     Coupon(coupon::Command),
     /// Credit that users can put on plans alone
-    #[command(subcommand)]
+    #[command(subcommand, after_help = promotion::AFTER)]
     Promotion(promotion::Command),
     /// Funds advanced to users
-    #[command(subcommand)]
+    #[command(subcommand, after_help = startup::AFTER)]
     Startup(startup::Command),
     /// One-time entry for the native shell
     #[command(subcommand)]

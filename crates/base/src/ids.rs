@@ -42,8 +42,7 @@ id!(
     EventId,
     TransactionId,
     WithdrawalId,
-    RechargeId,
-    ChargebackId,
+    RequestId,
     AcceptorId,
     QuoteId,
     ExchangeOrderId,
@@ -52,7 +51,6 @@ id!(
     FeedbackId,
     CouponId,
     CouponDefinitionId,
-    PromotionId,
     NoteId,
 );
 

@@ -1,9 +1,12 @@
 //! Staff with names, roles and the digests of their keys.
 
-use auth::{Digest, Role};
+use std::collections::BTreeMap;
+
+use auth::{Digest, People, Role};
 use base::{OperatorId, Timestamp};
 use diesel::prelude::*;
 
+use crate::bulk::ascending;
 use crate::schema::operators;
 use crate::{Conn, Error, Tx};
 
@@ -61,4 +64,17 @@ pub fn find_by_key(conn: &mut Conn, name: &str, key: &Digest) -> Result<Option<O
 pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
     let rows: Vec<Row> = operators::table.select(COLUMNS).order(operators::id).load(conn)?;
     rows.into_iter().map(operator).collect()
+}
+
+/// Who of all operators is which person.
+pub fn people(conn: &mut Conn) -> Result<People, Error> {
+    let rows: Vec<(i64, Option<i64>)> = operators::table.select((operators::id, operators::person)).load(conn)?;
+    Ok(People::of(rows.into_iter().map(|(id, person)| (OperatorId(id), person.map(OperatorId)))))
+}
+
+pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BTreeMap<OperatorId, String>, Error> {
+    let ids = ascending(of.map(|id| id.0));
+    let rows: Vec<(i64, String)> =
+        operators::table.filter(operators::id.eq_any(ids)).select((operators::id, operators::name)).load(conn)?;
+    Ok(rows.into_iter().map(|(id, name)| (OperatorId(id), name)).collect())
 }

@@ -88,6 +88,47 @@ diesel::table! {
         key_hash -> Binary,
         created_at -> BigInt,
         revoked_at -> Nullable<BigInt>,
+        key_from -> Nullable<BigInt>,
+        person -> Nullable<BigInt>,
+        confirmed_by -> Nullable<BigInt>,
+        confirmed_at -> Nullable<BigInt>,
+        last_used_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    operator_days (operator_id, day) {
+        operator_id -> BigInt,
+        day -> BigInt,
+        moved -> BigInt,
+    }
+}
+
+diesel::table! {
+    role_limits (role) {
+        role -> SmallInt,
+        at_once -> BigInt,
+        daily -> BigInt,
+    }
+}
+
+diesel::table! {
+    money_requests (id) {
+        id -> BigInt,
+        kind -> SmallInt,
+        old_number -> Nullable<BigInt>,
+        user_id -> Nullable<BigInt>,
+        advertiser_id -> Nullable<BigInt>,
+        amount -> BigInt,
+        reference -> Nullable<Text>,
+        status -> SmallInt,
+        reason -> Text,
+        requested_by -> BigInt,
+        requested_at -> BigInt,
+        expires_at -> BigInt,
+        decided_by -> Nullable<BigInt>,
+        decided_at -> Nullable<BigInt>,
+        written_off -> BigInt,
     }
 }
 
@@ -213,21 +254,6 @@ diesel::table! {
         request_hash -> Binary,
         answer -> Text,
         created_at -> BigInt,
-    }
-}
-
-diesel::table! {
-    recharges (id) {
-        id -> BigInt,
-        user_id -> BigInt,
-        amount -> BigInt,
-        reference -> Text,
-        status -> SmallInt,
-        reason -> Text,
-        requested_by -> BigInt,
-        requested_at -> BigInt,
-        decided_by -> Nullable<BigInt>,
-        decided_at -> Nullable<BigInt>,
     }
 }
 
@@ -507,21 +533,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    promotions (id) {
-        id -> BigInt,
-        user_id -> BigInt,
-        direction -> SmallInt,
-        amount -> BigInt,
-        status -> SmallInt,
-        reason -> Text,
-        requested_by -> BigInt,
-        requested_at -> BigInt,
-        decided_by -> Nullable<BigInt>,
-        decided_at -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
     credit_events (id) {
         id -> BigInt,
         user_id -> BigInt,
@@ -592,22 +603,6 @@ diesel::table! {
         user_id -> BigInt,
         wrong -> Integer,
         locked_until -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
-    chargebacks (id) {
-        id -> BigInt,
-        user_id -> BigInt,
-        amount -> BigInt,
-        reference -> Text,
-        status -> SmallInt,
-        reason -> Text,
-        requested_by -> BigInt,
-        requested_at -> BigInt,
-        decided_by -> Nullable<BigInt>,
-        decided_at -> Nullable<BigInt>,
-        written_off -> BigInt,
     }
 }
 
@@ -704,16 +699,16 @@ diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(plans -> users (user_id));
 diesel::joinable!(staff_notes -> users (user_id));
 diesel::joinable!(staff_notes -> operators (written_by));
-diesel::joinable!(promotions -> users (user_id));
 diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
-diesel::joinable!(recharges -> users (user_id));
+diesel::joinable!(money_requests -> advertisers (advertiser_id));
+diesel::joinable!(money_requests -> users (user_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));
 diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
-diesel::joinable!(chargebacks -> users (user_id));
 diesel::allow_tables_to_appear_in_same_query!(
+    money_requests,
     plans,
     products,
     entries,
@@ -723,7 +718,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     sessions,
     holds,
     advertisers,
-    recharges,
     withdrawals,
     operators,
     events,
@@ -731,10 +725,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     conversions,
     coupon_definitions,
     coupons,
-    promotions,
     acceptors,
     exchange_orders,
-    chargebacks,
     feedback,
     operated_accounts,
     follows,

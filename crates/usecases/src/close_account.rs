@@ -6,9 +6,12 @@ use auth::AccountStatus;
 use base::UserId;
 use store::books::Books;
 use store::{Tx, bank_cards, follows, sessions, users};
+use wallet::RequestKind;
 
 use crate::{App, Error, Refusal};
 
+/// Requests of money that would come to an account that is closed.
+const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupAdvance];
 /// Why an account was closed, where nobody of the staff did it.
 const BY_USER: &str = "closed by the user";
 
@@ -68,7 +71,8 @@ fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> 
         wallet.deposit,
         wallet.startup_outstanding()?,
     ];
+    let now = tx.now();
     Ok(balances.iter().any(|balance| !balance.is_zero())
         || store::plan::has_open(tx, user)?
-        || store::recharges::has_undecided(tx, user)?)
+        || store::requests::has_open(tx, user, &COMING_IN, now)?)
 }

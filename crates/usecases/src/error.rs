@@ -99,6 +99,7 @@ impl From<Refused> for Error {
             Refused::PlansUnderWay => Refusal::PlansUnderWay,
             Refused::SecondPersonNeeded => Refusal::SecondPersonNeeded,
             Refused::AlreadyDecided { .. } => Refusal::AlreadyDecided,
+            Refused::RequestExpired => Refusal::RequestExpired,
             Refused::NotApproved => Refusal::NotApproved,
             Refused::HoldExceeded { .. }
             | Refused::NothingHeld { .. }

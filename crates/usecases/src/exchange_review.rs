@@ -81,7 +81,8 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// `not_approved`, `second_person_needed` where the same operator approved it.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.complete", id, |tx, by, books, order| {
-        order.review.complete(by.id())?;
+        let people = store::operators::people(tx)?;
+        order.review.complete(by.id(), |operator| people.person(operator))?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;

@@ -14,6 +14,7 @@ pub(crate) enum Deed {
     ExchangeCancelled,
     RechargeCredited,
     RechargeRejected,
+    RechargeExpired,
     Chargeback,
 }
 
@@ -25,6 +26,7 @@ impl Deed {
             Self::ExchangeCancelled => "exchange_cancelled",
             Self::RechargeCredited => "recharge_credited",
             Self::RechargeRejected => "recharge_rejected",
+            Self::RechargeExpired => "recharge_expired",
             Self::Chargeback => "chargeback",
         }
     }

@@ -73,6 +73,8 @@ pub enum Refusal {
     ReferenceUsed,
     SecondPersonNeeded,
     AlreadyDecided,
+    /// Nobody approved it in time; ask for it again.
+    RequestExpired,
     NotApproved,
     NotPermitted,
     NameTaken,
@@ -120,6 +122,7 @@ impl Refusal {
             Self::ReferenceUsed => "reference_used",
             Self::SecondPersonNeeded => "second_person_needed",
             Self::AlreadyDecided => "already_decided",
+            Self::RequestExpired => "request_expired",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::NameTaken => "name_taken",

@@ -1,9 +1,7 @@
-//! Start-up funds: an operator advances them, the user returns them.
+//! Start-up funds, which a request advances: the user returns them.
 
-use auth::Permission;
 use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use standing::Fact;
 use store::Tx;
 use store::books::{Books, Note};
@@ -11,7 +9,6 @@ use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
-use crate::staff::Staff;
 use crate::standings::{About, happened};
 use crate::{App, Error, amount};
 
@@ -62,29 +59,6 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
                 }
                 StartupView::of(&books)
             })
-        })
-        .await
-}
-
-/// Answers what is outstanding now. The operator's reason is the remark the
-/// user sees.
-///
-/// # Errors
-/// The field `amount`; `not_permitted`, `amount_out_of_range`.
-pub async fn advance_startup(app: &App, by: &Staff, user: UserId, amount: &str) -> Result<StartupView, Error> {
-    by.may(Permission::Money)?;
-    let amount = amount::positive("amount", amount)?;
-    let by = by.clone();
-    app.db
-        .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
-            let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
-            let note = note(user, tx.now(), by.actor(), by.reason().to_owned());
-            books.post(tx, &postings, &note)?;
-            let outstanding = books.wallet()?.startup_outstanding()?;
-            tell(tx, user, "startup_advanced", amount, outstanding)?;
-            by.record(tx, "startup.advance", format!("user:{user}"), &json!({ "amount": amount.to_string() }))?;
-            StartupView::of(&books)
         })
         .await
 }

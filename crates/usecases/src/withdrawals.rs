@@ -104,7 +104,8 @@ pub async fn pay_withdrawal(
     reference: Option<String>,
 ) -> Result<WithdrawalView, Error> {
     decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
-        let review = found.review.pay(by.id())?;
+        let people = store::operators::people(tx)?;
+        let review = found.review.pay(by.id(), |operator| people.person(operator))?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, String::new());
         books.post(tx, &postings, &note)?;

@@ -19,7 +19,7 @@ use crate::market;
 use crate::plan_control::{fail, return_unspent, system_note};
 use crate::roll_up::{RollUp, bill_fresh};
 use crate::standings::plan_settled;
-use crate::{App, Error, fan_out, plan_notices};
+use crate::{App, Error, fan_out, plan_notices, requests};
 
 const EVERY: Duration = Duration::from_secs(1);
 /// A running plan is billed at most this often, so that its statement stays
@@ -72,6 +72,7 @@ pub async fn round(app: &App) -> Result<(), Error> {
     let unrolled = app.db.read(move |conn| store::rollup::due(conn, before, ROUND)).await?;
     try_join_all(unrolled.into_iter().map(|plan| roll_up(app, plan))).await?;
     fan_out::offer_all(app).await?;
+    requests::expire_due(app).await?;
     let due = app.db.read(move |conn| store::plan::due(conn, now, ROUND)).await?;
     try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
     Ok(())

@@ -106,10 +106,10 @@ impl ExchangeReview {
         }
     }
 
-    /// The second: the acceptor has paid.
-    pub fn complete(self, by: OperatorId) -> Result<Self, Refused> {
+    /// The second: the acceptor has paid. `person` says who an operator really is.
+    pub fn complete(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.pending()?;
-        second_person(self.approved_by.ok_or(Refused::NotApproved)?, by)?;
+        second_person(self.approved_by.ok_or(Refused::NotApproved)?, by, person)?;
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
 
@@ -212,11 +212,11 @@ mod tests {
 
     #[test]
     fn two_people_complete_it() {
-        assert_eq!(PUT.complete(BOB), Err(Refused::NotApproved));
+        assert_eq!(PUT.complete(BOB, |id| id), Err(Refused::NotApproved));
         let approved = PUT.approve(ANN).expect("approved");
         assert_eq!(approved.approve(BOB), Err(Refused::AlreadyDecided { status: "approved" }));
-        assert_eq!(approved.complete(ANN), Err(Refused::SecondPersonNeeded));
-        assert_eq!(approved.complete(BOB).map(|done| done.status), Ok(ExchangeStatus::Completed));
+        assert_eq!(approved.complete(ANN, |id| id), Err(Refused::SecondPersonNeeded));
+        assert_eq!(approved.complete(BOB, |id| id).map(|done| done.status), Ok(ExchangeStatus::Completed));
     }
 
     #[test]
@@ -230,10 +230,10 @@ mod tests {
     #[test]
     fn a_decision_is_final() {
         let approved = PUT.approve(ANN).expect("approved");
-        for done in [approved.complete(BOB).expect("completed"), approved.cancel().expect("cancelled")] {
+        for done in [approved.complete(BOB, |id| id).expect("completed"), approved.cancel().expect("cancelled")] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
             assert_eq!(done.approve(BOB), refused);
-            assert_eq!(done.complete(BOB), refused);
+            assert_eq!(done.complete(BOB, |id| id), refused);
             assert_eq!(done.cancel(), refused);
             assert_eq!(done.cancel_own(), refused);
         }

@@ -40,6 +40,9 @@ pub enum Refused {
     /// The document has been decided on before.
     #[error("it is {status} already")]
     AlreadyDecided { status: &'static str },
+    /// Nobody approved it in time.
+    #[error("the request has expired")]
+    RequestExpired,
     /// Nothing is paid before it is approved.
     #[error("it is not approved")]
     NotApproved,

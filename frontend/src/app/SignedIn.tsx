@@ -1,3 +1,4 @@
+import '@/ui/more-icons';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';

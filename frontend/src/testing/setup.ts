@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom/vitest';
+import '@/ui/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { session } from '@/api/session';

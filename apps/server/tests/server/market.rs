@@ -8,9 +8,9 @@ use usecases::codes::issue_codes;
 use usecases::operators::{add_operator, sign_in};
 use usecases::plan_views::{PlanDetail, detail};
 use usecases::put::{On, Put, put};
-use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
 use usecases::recompute::recompute;
 use usecases::register::{Register, register};
+use usecases::requests::{Ask, approve, request};
 use usecases::slots::SlotFile;
 use usecases::staff::Staff;
 use usecases::verify::verify;
@@ -72,7 +72,7 @@ pub async fn open_market(app: &App) -> Market {
     recharge(app, [&finance, &admin], user, "1000.00").await;
     let added = advertisers::add(app, &admin, "Aurora").await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    advertisers::fund(app, &finance, id, "10000.00", "A-1").await.expect("funded");
+    book(app, [&finance, &admin], Ask::fund(id, "10000.00", "A-1")).await;
     let slot = SlotFile {
         key: "news-top".into(),
         publisher: "The Daily".into(),
@@ -93,9 +93,13 @@ pub async fn open_market(app: &App) -> Market {
 }
 
 async fn recharge(app: &App, [requests, approves]: [&Staff; 2], user: UserId, amount: &str) {
-    let recharge = RequestRecharge { user, amount: amount.into(), reference: format!("R-{user}") };
-    let requested = request_recharge(app, requests, recharge).await.expect("requested");
-    approve_recharge(app, approves, requested.id.parse().expect("an id")).await.expect("approved");
+    book(app, [requests, approves], Ask::recharge(user, amount, &format!("R-{user}"))).await;
+}
+
+/// One asks for it, the other approves.
+async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
+    let asked = request(app, asks, ask).await.expect("requested");
+    approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }
 
 async fn staff(app: &App, by: Option<Staff>, name: &str, role: Role) -> Staff {

@@ -3,29 +3,55 @@
 use base::AdvertiserId;
 use clap::Subcommand;
 use usecases::advertisers;
+use usecases::requests::Ask;
+use wallet::{Document, RequestStatus};
 
-use crate::cli::Because;
+use super::request::{self, Decision};
+use crate::cli::{AtMost, Because};
 use crate::context::{Context, id};
 use crate::failure::Failure;
+
+pub const AFTER: &str = "\
+Examples:
+  placard advertiser add \"Aurora Coffee\" --reason \"contract of May\"
+  placard advertiser fund 3 5000.00 --reference BANK-88 --reason \"for June\"
+  placard advertiser approve 17 --reason \"seen on the bank statement\"
+  placard advertiser payments --status requested";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Add an advertiser; the key its postbacks are signed with is printed
     /// this once
     Add {
+        /// As users read it
         name: String,
         #[command(flatten)]
         because: Because,
     },
-    /// Book what an advertiser paid in, out of which conversions are paid
+    /// Ask for what an advertiser paid in to be booked, out of which conversions
+    /// are paid; another operator approves it within seven days
     Fund {
+        /// The advertiser's number
         id: String,
+        /// In the platform's currency, such as 5000.00
         amount: String,
         /// The bank's reference of the payment; each counts once
         #[arg(long)]
         reference: String,
         #[command(flatten)]
         because: Because,
+    },
+    /// Book a payment that another operator asked for
+    Approve(Decision),
+    /// Drop what was asked for by mistake
+    Reject(Decision),
+    /// List advertisers' payments, newest first
+    Payments {
+        /// One of requested, approved, rejected, expired
+        #[arg(long, value_parser = request::status)]
+        status: Option<RequestStatus>,
+        #[command(flatten)]
+        at_most: AtMost,
     },
     /// List all advertisers
     List,
@@ -40,7 +66,20 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Fund { id: advertiser, amount, reference, because } => {
             let by = context.staff(&because).await?;
             let advertiser: AdvertiserId = id(&advertiser)?;
-            context.out.record(&advertisers::fund(&context.app, &by, advertiser, &amount, &reference).await?)
+            request::make(context, &by, Ask::fund(advertiser, &amount, &reference)).await
+        }
+        Command::Approve(decision) => request::approve_one(context, Document::AdvertiserFund, decision).await,
+        Command::Reject(decision) => request::reject_one(context, Document::AdvertiserFund, decision).await,
+        Command::Payments { status, at_most } => {
+            let columns = [
+                ("id", "/id"),
+                ("advertiser", "/name"),
+                ("amount", "/amount"),
+                ("status", "/status"),
+                ("reference", "/reference"),
+                ("requested", "/requested_at"),
+            ];
+            request::list(context, Document::AdvertiserFund, status, at_most, &columns).await
         }
         Command::List => {
             context.signed_in().await?;

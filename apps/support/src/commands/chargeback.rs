@@ -1,23 +1,32 @@
 //! Chargebacks: one operator requests, another approves.
 
-use base::ChargebackId;
 use clap::{Args, Subcommand};
 use usecases::accounts::find_account;
-use usecases::chargeback::{RequestChargeback, approve_chargeback, chargebacks, reject_chargeback, request_chargeback};
+use usecases::requests::Ask;
+use wallet::{Document, RequestStatus};
 
+use super::request::{self, Decision};
 use crate::cli::{AtMost, Because};
-use crate::context::{Context, collect, id};
+use crate::context::Context;
 use crate::failure::Failure;
+
+const AFTER: &str = "\
+Examples:
+  placard chargeback mia 250.00 --reference CB-17 --reason \"card disputed\"
+  placard chargeback approve 17 --reason \"letter of the bank\"
+  placard chargeback list --status requested";
 
 /// `chargeback USERNAME AMOUNT --reference R` asks for one to be booked; the
 /// rest is decided by its id.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = AFTER)]
 pub struct Chargeback {
     #[command(subcommand)]
     decision: Option<Command>,
+    /// Username, account id, e-mail address, telephone or plan number
     #[arg(required = true)]
     username: Option<String>,
+    /// In the platform's currency, such as 250.00
     #[arg(required = true)]
     amount: Option<String>,
     /// The bank's reference of the chargeback; each counts once
@@ -31,59 +40,42 @@ pub struct Chargeback {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Book a requested chargeback; what the user does not have is written off
-    Approve {
-        id: String,
-        #[command(flatten)]
-        because: Because,
-    },
+    Approve(Decision),
     /// Drop a request that was a mistake
-    Reject {
-        id: String,
-        #[command(flatten)]
-        because: Because,
-    },
+    Reject(Decision),
     /// List chargebacks, newest first
     List {
+        /// One of requested, approved, rejected, expired
+        #[arg(long, value_parser = request::status)]
+        status: Option<RequestStatus>,
         #[command(flatten)]
         at_most: AtMost,
     },
 }
 
 pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failure> {
-    let app = &context.app;
     let Chargeback { decision, username, amount, reference, reason } = chargeback;
     match decision {
         None => {
-            let by = context.staff(&Because { reason: reason.unwrap_or_default() }).await?;
-            let user = find_account(app, &username.unwrap_or_default()).await?;
+            let because = Because { reason: reason.unwrap_or_default() };
+            let by = context.staff(&because).await?;
+            let user = find_account(&context.app, &username.unwrap_or_default()).await?;
             let (amount, reference) = (amount.unwrap_or_default(), reference.unwrap_or_default());
-            context.out.record(&request_chargeback(app, &by, RequestChargeback { user, amount, reference }).await?)
+            request::make(context, &by, Ask::chargeback(user, &amount, &reference)).await
         }
-        Some(Command::Approve { id: chargeback, because }) => {
-            let by = context.staff(&because).await?;
-            let chargeback: ChargebackId = id(&chargeback)?;
-            context.out.record(&approve_chargeback(app, &by, chargeback).await?)
+        Some(Command::Approve(decision)) => request::approve_one(context, Document::Chargeback, decision).await,
+        Some(Command::Reject(decision)) => request::reject_one(context, Document::Chargeback, decision).await,
+        Some(Command::List { status, at_most }) => {
+            let columns = [
+                ("id", "/id"),
+                ("username", "/username"),
+                ("amount", "/amount"),
+                ("written off", "/written_off"),
+                ("status", "/status"),
+                ("reference", "/reference"),
+                ("requested", "/requested_at"),
+            ];
+            request::list(context, Document::Chargeback, status, at_most, &columns).await
         }
-        Some(Command::Reject { id: chargeback, because }) => {
-            let by = context.staff(&because).await?;
-            let chargeback: ChargebackId = id(&chargeback)?;
-            context.out.record(&reject_chargeback(app, &by, chargeback).await?)
-        }
-        Some(Command::List { at_most }) => list(context, at_most).await,
     }
-}
-
-async fn list(context: &Context, at_most: AtMost) -> Result<(), Failure> {
-    context.signed_in().await?;
-    let found = collect(at_most, |page| chargebacks(&context.app, page)).await?;
-    let columns = [
-        ("id", "/id"),
-        ("username", "/username"),
-        ("amount", "/amount"),
-        ("written off", "/written_off"),
-        ("status", "/status"),
-        ("reference", "/reference"),
-        ("requested", "/requested_at"),
-    ];
-    context.out.list(&found, &columns)
 }

@@ -22,6 +22,7 @@ pub mod plan;
 pub mod product;
 pub mod promotion;
 pub mod recharge;
+pub mod request;
 pub mod slot;
 pub mod startup;
 pub mod ticket;
@@ -57,6 +58,7 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Promotion(command) => promotion::run(context, command).await,
         Command::Account(command) => account::run(context, command).await,
         Command::Recharge(command) => recharge::run(context, command).await,
+        Command::Request(command) => request::run(context, command).await,
         Command::Withdrawal(command) => withdrawal::run(context, command).await,
         Command::Chargeback(command) => chargeback::run(context, command).await,
         Command::Acceptor(command) => acceptor::run(context, command).await,

@@ -1,35 +1,39 @@
 //! Promotional credit: requesting it or its return, approving and rejecting.
 
-use base::PromotionId;
 use clap::{Args, Subcommand};
 use usecases::accounts::find_account;
-use usecases::promotion::{Direction, approve_promotion, promotions, reject_promotion, request_promotion};
+use usecases::requests::Ask;
+use wallet::{Document, RequestStatus};
 
+use super::request::{self, Decision};
 use crate::cli::{AtMost, Because};
-use crate::context::{Context, collect, id};
+use crate::context::Context;
 use crate::failure::Failure;
+
+pub const AFTER: &str = "\
+Examples:
+  placard promotion grant mia 50.00 --reason \"spring fair\"
+  placard promotion revoke mia 20.00 --reason \"granted twice\"
+  placard promotion approve 17 --reason \"agreed with sales\"
+  placard promotion list --status requested";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Ask for credit that the user can put on plans and never withdraw;
-    /// another operator approves it
+    /// another operator approves it within seven days
     Grant(Wanted),
     /// Ask for credit back that is on no plan; another operator approves it
+    /// within seven days
     Revoke(Wanted),
     /// Do what another operator asked for
-    Approve {
-        id: String,
-        #[command(flatten)]
-        because: Because,
-    },
+    Approve(Decision),
     /// Drop what was asked for by mistake
-    Reject {
-        id: String,
-        #[command(flatten)]
-        because: Because,
-    },
+    Reject(Decision),
     /// List what was asked for, newest first
     List {
+        /// One of requested, approved, rejected, expired
+        #[arg(long, value_parser = request::status)]
+        status: Option<RequestStatus>,
         #[command(flatten)]
         at_most: AtMost,
     },
@@ -37,7 +41,9 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Wanted {
+    /// Username, account id, e-mail address, telephone or plan number
     username: String,
+    /// In the platform's currency, such as 50.00
     amount: String,
     #[command(flatten)]
     because: Because,
@@ -45,21 +51,19 @@ pub struct Wanted {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Grant(wanted) => request(context, Direction::Grant, wanted).await,
-        Command::Revoke(wanted) => request(context, Direction::Revoke, wanted).await,
-        Command::Approve { id: promotion, because } => {
+        Command::Grant(Wanted { username, amount, because }) => {
             let by = context.staff(&because).await?;
-            let promotion: PromotionId = id(&promotion)?;
-            context.out.record(&approve_promotion(&context.app, &by, promotion).await?)
+            let user = find_account(&context.app, &username).await?;
+            request::make(context, &by, Ask::grant(user, &amount)).await
         }
-        Command::Reject { id: promotion, because } => {
+        Command::Revoke(Wanted { username, amount, because }) => {
             let by = context.staff(&because).await?;
-            let promotion: PromotionId = id(&promotion)?;
-            context.out.record(&reject_promotion(&context.app, &by, promotion).await?)
+            let user = find_account(&context.app, &username).await?;
+            request::make(context, &by, Ask::revoke(user, &amount)).await
         }
-        Command::List { at_most } => {
-            context.signed_in().await?;
-            let found = collect(at_most, |page| promotions(&context.app, page)).await?;
+        Command::Approve(decision) => request::approve_one(context, Document::Promotion, decision).await,
+        Command::Reject(decision) => request::reject_one(context, Document::Promotion, decision).await,
+        Command::List { status, at_most } => {
             let columns = [
                 ("id", "/id"),
                 ("username", "/username"),
@@ -68,13 +72,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("status", "/status"),
                 ("requested", "/requested_at"),
             ];
-            context.out.list(&found, &columns)
+            request::list(context, Document::Promotion, status, at_most, &columns).await
         }
     }
-}
-
-async fn request(context: &Context, direction: Direction, wanted: Wanted) -> Result<(), Failure> {
-    let by = context.staff(&wanted.because).await?;
-    let user = find_account(&context.app, &wanted.username).await?;
-    context.out.record(&request_promotion(&context.app, &by, user, direction, &wanted.amount).await?)
 }

@@ -1,19 +1,30 @@
 //! Recharges: one operator requests, another approves.
 
-use base::RechargeId;
 use clap::Subcommand;
 use usecases::accounts::find_account;
-use usecases::recharge::{RequestRecharge, approve_recharge, recharges, reject_recharge, request_recharge};
+use usecases::requests::Ask;
+use wallet::{Document, RequestStatus};
 
+use super::request::{self, Decision};
 use crate::cli::{AtMost, Because};
-use crate::context::{Context, collect, id};
+use crate::context::Context;
 use crate::failure::Failure;
+
+pub const AFTER: &str = "\
+Examples:
+  placard recharge request mia 250.00 --reference BANK-4711 --reason \"transfer\"
+  placard recharge list --status requested
+  placard recharge approve 17 --reason \"seen on the bank statement\"
+  placard recharge reject 17 --reason \"sent to the wrong account\"";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Ask for a payment to be credited; another operator approves it
+    /// Ask for a payment to be credited; another operator approves it within
+    /// seven days
     Request {
+        /// Username, account id, e-mail address, telephone or plan number
         username: String,
+        /// In the platform's currency, such as 250.00
         amount: String,
         /// The bank's reference of the payment; each counts once
         #[arg(long)]
@@ -22,19 +33,14 @@ pub enum Command {
         because: Because,
     },
     /// Credit a requested recharge
-    Approve {
-        id: String,
-        #[command(flatten)]
-        because: Because,
-    },
+    Approve(Decision),
     /// Drop a request that was a mistake; the user is told the reason
-    Reject {
-        id: String,
-        #[command(flatten)]
-        because: Because,
-    },
+    Reject(Decision),
     /// List recharges, newest first
     List {
+        /// One of requested, approved, rejected, expired
+        #[arg(long, value_parser = request::status)]
+        status: Option<RequestStatus>,
         #[command(flatten)]
         at_most: AtMost,
     },
@@ -45,22 +51,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Request { username, amount, reference, because } => {
             let by = context.staff(&because).await?;
             let user = find_account(&context.app, &username).await?;
-            let command = RequestRecharge { user, amount, reference };
-            context.out.record(&request_recharge(&context.app, &by, command).await?)
+            request::make(context, &by, Ask::recharge(user, &amount, &reference)).await
         }
-        Command::Approve { id: recharge, because } => {
-            let by = context.staff(&because).await?;
-            let recharge: RechargeId = id(&recharge)?;
-            context.out.record(&approve_recharge(&context.app, &by, recharge).await?)
-        }
-        Command::Reject { id: recharge, because } => {
-            let by = context.staff(&because).await?;
-            let recharge: RechargeId = id(&recharge)?;
-            context.out.record(&reject_recharge(&context.app, &by, recharge).await?)
-        }
-        Command::List { at_most } => {
-            context.signed_in().await?;
-            let found = collect(at_most, |page| recharges(&context.app, page)).await?;
+        Command::Approve(decision) => request::approve_one(context, Document::Recharge, decision).await,
+        Command::Reject(decision) => request::reject_one(context, Document::Recharge, decision).await,
+        Command::List { status, at_most } => {
             let columns = [
                 ("id", "/id"),
                 ("username", "/username"),
@@ -69,7 +64,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("reference", "/reference"),
                 ("requested", "/requested_at"),
             ];
-            context.out.list(&found, &columns)
+            request::list(context, Document::Recharge, status, at_most, &columns).await
         }
     }
 }

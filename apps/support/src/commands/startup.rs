@@ -1,28 +1,67 @@
-//! Start-up funds, which the provider advances to a user.
+//! Start-up funds, which the provider advances to a user once two operators
+//! have said so.
 
 use clap::Subcommand;
 use usecases::accounts::find_account;
-use usecases::startup::advance_startup;
+use usecases::requests::Ask;
+use wallet::{Document, RequestStatus};
 
-use crate::cli::Because;
+use super::request::{self, Decision};
+use crate::cli::{AtMost, Because};
 use crate::context::Context;
 use crate::failure::Failure;
 
+pub const AFTER: &str = "\
+Examples:
+  placard startup advance mia 75.00 --reason \"first plan, agreed by phone\"
+  placard startup approve 17 --reason \"contract signed\"
+  placard startup list --status requested";
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Advance funds; the user reads the reason and returns them without
-    /// paying anything in
+    /// Ask for funds to be advanced; another operator approves it within seven
+    /// days. The user reads the reason, and returns them before any withdrawal
     Advance {
+        /// Username, account id, e-mail address, telephone or plan number
         username: String,
+        /// In the platform's currency, such as 75.00
         amount: String,
         #[command(flatten)]
         because: Because,
     },
+    /// Advance what another operator asked for
+    Approve(Decision),
+    /// Drop what was asked for by mistake
+    Reject(Decision),
+    /// List advances, newest first
+    List {
+        /// One of requested, approved, rejected, expired
+        #[arg(long, value_parser = request::status)]
+        status: Option<RequestStatus>,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
-    let Command::Advance { username, amount, because } = command;
-    let by = context.staff(&because).await?;
-    let user = find_account(&context.app, &username).await?;
-    context.out.record(&advance_startup(&context.app, &by, user, &amount).await?)
+    match command {
+        Command::Advance { username, amount, because } => {
+            let by = context.staff(&because).await?;
+            let user = find_account(&context.app, &username).await?;
+            request::make(context, &by, Ask::startup(user, &amount)).await
+        }
+        Command::Approve(decision) => request::approve_one(context, Document::StartupAdvance, decision).await,
+        Command::Reject(decision) => request::reject_one(context, Document::StartupAdvance, decision).await,
+        Command::List { status, at_most } => {
+            let columns = [
+                ("id", "/id"),
+                ("username", "/username"),
+                ("amount", "/amount"),
+                ("status", "/status"),
+                ("asked by", "/requested_by_name"),
+                ("requested", "/requested_at"),
+            ];
+            request::list(context, Document::StartupAdvance, status, at_most, &columns).await
+        }
+    }
 }

@@ -9,11 +9,12 @@ use store::PageRequest;
 use toml::Value;
 use usecases::catalog::{Product, ProductFile, add_product, products};
 use usecases::plan_control::offer;
+use usecases::requests::Ask;
 use usecases::slots::SlotFile;
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal, advertisers, plan_views, slots};
 
-use super::people::Pair;
+use super::people::{Pair, booked};
 use crate::failure::Failure;
 
 const PRODUCTS: &str = include_str!("../../demo/products.toml");
@@ -44,7 +45,7 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
     let by = &staff.first;
     let mut known: BTreeMap<String, Product> = all_products(app).await?;
     for entry in read::<ProductEntries>(PRODUCTS)?.product {
-        let advertiser = funded_advertiser(app, by, &entry).await?;
+        let advertiser = funded_advertiser(app, staff, &entry).await?;
         let file = product_file(entry, advertiser)?;
         if !known.contains_key(&file.name) {
             let product = add_product(app, by, &file).await?;
@@ -72,18 +73,16 @@ pub async fn all_products(app: &App) -> Result<BTreeMap<String, Product>, Failur
     }
 }
 
-async fn funded_advertiser(app: &App, by: &Staff, entry: &Entry) -> Result<AdvertiserId, Failure> {
+async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<AdvertiserId, Failure> {
     let known = advertisers::list(app).await?.into_iter().find(|a| a.name == entry.advertiser);
     let advertiser = match known {
         Some(known) => known,
-        None => advertisers::add(app, by, &entry.advertiser).await?,
+        None => advertisers::add(app, &staff.first, &entry.advertiser).await?,
     };
     let id: AdvertiserId = advertiser.id.parse().map_err(|_| Refusal::NotFound)?;
     let reference = format!("DEMO-FUNDS-{id}");
-    match advertisers::fund(app, by, id, &entry.funds, &reference).await {
-        Ok(_) | Err(Error::Refused(Refusal::ReferenceUsed)) => Ok(id),
-        Err(error) => Err(error.into()),
-    }
+    booked(app, staff, Ask::fund(id, &entry.funds, &reference), &reference).await?;
+    Ok(id)
 }
 
 fn product_file(entry: Entry, advertiser: AdvertiserId) -> Result<ProductFile, Error> {

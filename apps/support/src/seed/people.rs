@@ -2,19 +2,20 @@
 //! password and money.
 
 use auth::{PayPassword, Role};
-use base::{RechargeId, UserId};
+use base::UserId;
 use store::PageRequest;
 use store::operators::Operator;
 use usecases::accounts::find_account;
 use usecases::codes::{issue_codes, list_codes};
 use usecases::operators::add_operator;
 use usecases::property::property;
-use usecases::recharge::{RechargeView, RequestRecharge, approve_recharge, recharges, request_recharge};
 use usecases::register::{Register, register};
+use usecases::requests::{Ask, Wanted, approve, request, requests};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::simulated;
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal};
+use wallet::RequestStatus;
 
 use super::{DemoOperator, DemoUser};
 use crate::failure::Failure;
@@ -80,24 +81,29 @@ async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
 
 /// The newest line of the statement, since it comes last.
 pub async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
-    let command = RequestRecharge { user, amount: MONEY.to_owned(), reference: REFERENCE.to_owned() };
-    let recharge = match request_recharge(app, &staff.first, command).await {
-        Err(Error::Refused(Refusal::ReferenceUsed)) => requested_before(app).await?,
-        requested => Some(requested?),
+    booked(app, staff, Ask::recharge(user, MONEY, REFERENCE), REFERENCE).await
+}
+
+/// Asks for a payment and approves it, unless that was done before.
+pub async fn booked(app: &App, staff: &Pair, ask: Ask, reference: &str) -> Result<(), Failure> {
+    let asked = match request(app, &staff.first, ask).await {
+        Err(Error::Refused(Refusal::ReferenceUsed)) => asked_before(app, reference).await?,
+        asked => Some(asked?.id),
     };
-    if let Some(recharge) = recharge.filter(|recharge| recharge.status == "requested") {
-        let id: RechargeId = recharge.id.parse().map_err(|_| Refusal::NotFound)?;
-        approve_recharge(app, &staff.second, id).await?;
+    if let Some(id) = asked {
+        approve(app, &staff.second, id.parse()?).await?;
     }
     Ok(())
 }
 
-async fn requested_before(app: &App) -> Result<Option<RechargeView>, Failure> {
+/// One that a run which was cut off asked for and did not approve.
+async fn asked_before(app: &App, reference: &str) -> Result<Option<String>, Failure> {
+    let open = Wanted { status: Some(RequestStatus::Requested), ..Wanted::default() };
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {
-        let found = recharges(app, page).await?;
-        if let Some(recharge) = found.items.into_iter().find(|recharge| recharge.reference == REFERENCE) {
-            return Ok(Some(recharge));
+        let found = requests(app, open, page).await?;
+        if let Some(asked) = found.items.into_iter().find(|asked| asked.reference.as_deref() == Some(reference)) {
+            return Ok(Some(asked.id));
         }
         match found.next {
             Some(next) => page.before = Some(next),

@@ -55,6 +55,8 @@ on_both!(text_fits_a_terminal, |t| {
         &["code", "list"],
         &["account", "list"],
         &["recharge", "list"],
+        &["request", "list"],
+        &["advertiser", "payments"],
         &["withdrawal", "list"],
         &["advertiser", "list"],
         &["product", "list"],

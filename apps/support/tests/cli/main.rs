@@ -22,6 +22,7 @@ mod money;
 mod offers;
 mod proof;
 mod reach;
+mod requests;
 mod staff;
 mod support;
 mod traffic;

@@ -34,12 +34,20 @@ fn product(placard: &Placard, who: &Key) -> String {
 
 on_both!(an_advertiser_is_added_and_funded, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.staff();
+    let (ann, bob) = placard.staff();
     let added = placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done();
     assert_eq!(text(&added["key"]).len(), 64);
     let id = text(&added["id"]);
     let fund = ["advertiser", "fund", &id, "500.00", "--reference", "IN-1"];
-    assert_eq!(placard.change(&ann, &fund).done()["funds"], "500.00");
+    let asked = placard.change(&ann, &fund).done();
+    assert_eq!(
+        (&asked["status"], &asked["name"], &asked["funds"]),
+        (&"requested".into(), &added["name"], &"0.00".into())
+    );
+    let asked = text(&asked["id"]);
+    placard.change(&ann, &["advertiser", "approve", &asked]).refused("second_person_needed");
+    assert_eq!(placard.change(&bob, &["advertiser", "approve", &asked]).done()["funds"], "500.00");
+    assert_eq!(placard.run_as(&bob, &["advertiser", "payments"]).done()[0]["status"], "approved");
     placard.change(&ann, &fund).refused("reference_used");
     placard.change(&ann, &["advertiser", "fund", &id, "none", "--reference", "IN-2"]).refused("params");
     placard.change(&ann, &["advertiser", "fund", &id, "0.00", "--reference", "IN-2"]).refused("amount_out_of_range");
@@ -47,7 +55,7 @@ on_both!(an_advertiser_is_added_and_funded, |t| {
     placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).refused("params");
     let listed = placard.run_as(&ann, &["advertiser", "list"]).done();
     assert_eq!((&listed[0]["funds"], listed[0].get("key")), (&"500.00".into(), None));
-    assert_eq!(deeds(&placard, &ann)[..2], ["advertiser.fund", "advertiser.add"]);
+    assert_eq!(deeds(&placard, &ann)[..2], ["advertiser_fund.approve", "advertiser_fund.request"]);
 });
 
 on_both!(products_come_from_files, |t| {

@@ -81,10 +81,17 @@ on_both!(a_rejected_withdrawal_goes_back_with_its_reason, |t| {
     );
 });
 
-on_both!(startup_funds_are_advanced, |t| {
+on_both!(startup_funds_need_two_people, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.demonstration();
-    assert_eq!(placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done()["outstanding"], "75.00");
+    let (ann, ben) = placard.demonstration();
+    let asked = placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done();
+    assert_eq!((&asked["status"], &asked["outstanding"]), (&"requested".into(), &"0.00".into()));
+    let id = text(&asked["id"]);
+    placard.change(&ann, &["startup", "approve", &id]).refused("second_person_needed");
+    placard.change(&ben, &["recharge", "approve", &id]).refused("not_found");
+    assert_eq!(placard.change(&ben, &["startup", "approve", &id]).done()["outstanding"], "75.00");
+    placard.change(&ben, &["startup", "reject", &id]).refused("already_decided");
+    assert_eq!(placard.run_as(&ann, &["startup", "list", "--status", "approved"]).done()[0]["id"], id.as_str());
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert!(shown["flags"].to_string().contains("startup_funds_outstanding"));
     placard.change(&ann, &["startup", "advance", "demo", "0"]).refused("amount_out_of_range");
@@ -93,8 +100,9 @@ on_both!(startup_funds_are_advanced, |t| {
 
 on_both!(a_statement_shows_lines_and_months, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.demonstration();
-    placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done();
+    let (ann, ben) = placard.demonstration();
+    let id = text(&placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done()["id"]);
+    placard.change(&ben, &["startup", "approve", &id]).done();
     let flow = placard.run_as(&ann, &["flow", "demo"]).done();
     assert_eq!((&flow["items"][0]["kind"], &flow["items"][0]["amount"]), (&"startup_funds".into(), &"75.00".into()));
     assert_eq!(flow["items"][1]["balance"], "10000.00");

@@ -5,6 +5,7 @@ use http_api::Shell;
 use store::testing::TestDb;
 use usecases::advertisers;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::requests::{Ask, approve, request};
 use usecases::slots::{self, SlotFile};
 use usecases::staff::Staff;
 
@@ -13,7 +14,9 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     let admin = Staff::new(test.operator("market", Role::Admin).await, "a test").expect("a reason");
     let advertiser = advertisers::add(&shell.app, &admin, "Aurora").await.expect("added");
     let id = advertiser.id.parse().expect("an id");
-    advertisers::fund(&shell.app, &admin, id, "1000.00", "ADV-1").await.expect("funded");
+    let second = Staff::new(test.operator("market-2", Role::Admin).await, "a test").expect("a reason");
+    let asked = request(&shell.app, &admin, Ask::fund(id, "1000.00", "ADV-1")).await.expect("requested");
+    approve(&shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
     let creative = Creative {
         title: "<b>Coffee</b>".into(),
         text: "Roasted".into(),

@@ -7,7 +7,7 @@ use auth::{Entry, Role};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
 use usecases::staff::Staff;
-use usecases::{ProviderKey, Settings, feedback, operated};
+use usecases::{ProviderKey, Settings, feedback, operated, requests};
 
 use http_api::{Shell, TrustedProxies};
 
@@ -128,7 +128,9 @@ on_both!(an_account_is_closed_by_its_user, |test| {
 
     let user = answer["user"]["id"].as_str().expect("an id").parse().expect("an id");
     let ann = Staff::new(test.operator("ann", Role::Finance).await, "a test").expect("a reason");
-    usecases::startup::advance_startup(&shell.app, &ann, user, "5.00").await.expect("advanced");
+    let bob = Staff::new(test.operator("bob", Role::Finance).await, "a test").expect("a reason");
+    let asked = requests::request(&shell.app, &ann, requests::Ask::startup(user, "5.00")).await.expect("requested");
+    requests::approve(&shell.app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");
     let back = usecases::startup::ReturnStartup { amount: None, key: None };

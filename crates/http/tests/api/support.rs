@@ -8,7 +8,7 @@ use http_api::{Shell, TrustedProxies, configure};
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use usecases::Settings;
-use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::requests::{Ask, approve, request};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
 
@@ -59,9 +59,8 @@ pub async fn funded(test: &TestDb, amount: &str) -> Client {
     let staff = async |name, role| Staff::new(test.operator(name, role).await, "a test").expect("a reason");
     let (ann, bob) = (staff("ann", Role::Finance).await, staff("bob", Role::Finance).await);
     let app = &client.shell.app;
-    let command = RequestRecharge { user: client.user, amount: amount.into(), reference: "first".into() };
-    let requested = request_recharge(app, &ann, command).await.expect("requested");
-    approve_recharge(app, &bob, requested.id.parse().expect("an id")).await.expect("approved");
+    let asked = request(app, &ann, Ask::recharge(client.user, amount, "first")).await.expect("requested");
+    approve(app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
     let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
     data(client.post("/api/bank_card/edit", address).await);
     client

@@ -4,8 +4,8 @@ use actix_web::http::Method;
 use auth::Role;
 use serde_json::{Value, json};
 use store::on_both;
+use usecases::requests::{Ask, approve, request};
 use usecases::staff::Staff;
-use usecases::startup::advance_startup;
 
 use crate::support::{PASSWORD, client, data, funded, sign_in, why};
 
@@ -100,7 +100,9 @@ on_both!(wrong_cards_are_told_by_field, |test| {
 on_both!(start_up_funds_are_returned, |test| {
     let c = funded(&test, "1").await;
     let staff = Staff::new(test.operator("eve", Role::Finance).await, "a start").expect("a reason");
-    advance_startup(&c.shell.app, &staff, c.user, "30").await.expect("advanced");
+    let second = Staff::new(test.operator("dan", Role::Finance).await, "a start").expect("a reason");
+    let asked = request(&c.shell.app, &staff, Ask::startup(c.user, "30")).await.expect("requested");
+    approve(&c.shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
     let path = "/api/user/startup/return";
     let answer = c.post("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })).await;
     assert_eq!(

@@ -30,9 +30,15 @@ struct Moved {
 }
 
 /// Kinds of transactions whose documents say what was moved. Money that moves
-/// between a user's own accounts at the user's word (deposit, start-up funds
-/// returned, VIP) has no document but its transaction.
-const DOCUMENTED: [TransactionKind; 12] = [
+/// at the user's own word (deposit, start-up funds returned, VIP) has no
+/// document but its transaction.
+const DOCUMENTED: [TransactionKind; 18] = [
+    TransactionKind::Recharge,
+    TransactionKind::AdvertiserFunding,
+    TransactionKind::StartupAdvanced,
+    TransactionKind::Chargeback,
+    TransactionKind::PromotionGranted,
+    TransactionKind::PromotionRevoked,
     TransactionKind::PlanPut,
     TransactionKind::DeliveryBilled,
     TransactionKind::HoldReleased,
@@ -47,9 +53,13 @@ const DOCUMENTED: [TransactionKind; 12] = [
     TransactionKind::ExchangeCancelled,
 ];
 
+/// What one operator booked alone, before that was a request: the transaction
+/// is all there is.
+const BEFORE_REQUESTS: [&str; 2] = ["advertiser_funding", "startup"];
+
 impl Booked {
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, entries: &[EntryRow]) {
-        if !DOCUMENTED.contains(&kind) {
+        if !DOCUMENTED.contains(&kind) || BEFORE_REQUESTS.contains(&row.ref_type.as_str()) {
             return;
         }
         let came = entries.iter().map(|entry| entry.amount).filter(|amount| *amount > 0);
@@ -84,8 +94,28 @@ struct Asked {
     name: String,
 }
 
+/// An approved request of a kind, and the kind of transaction that books it.
+macro_rules! request {
+    ($kind:literal, $booked:literal, $name:literal) => {
+        concat!(
+            "SELECT COALESCE(old_number, id) AS id, COALESCE(user_id, -advertiser_id) AS book, ",
+            $booked,
+            " AS kind, 1 AS times, amount, '",
+            $name,
+            "' AS name FROM money_requests WHERE status = 1 AND kind = ",
+            $kind
+        )
+    };
+}
+
 /// Each asks one kind of document for what should have been booked for it.
-const ASK: [&str; 10] = [
+const ASK: [&str; 16] = [
+    request!(1, 1, "recharge"),
+    request!(2, 14, "chargeback"),
+    request!(3, 15, "promotion"),
+    request!(4, 16, "promotion"),
+    request!(5, 12, "startup_advance"),
+    request!(6, 2, "advertiser_fund"),
     "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount AS amount, 'the put of plan' AS name \
      FROM plans WHERE put_at IS NOT NULL",
     "SELECT id, user_id AS book, 4 AS kind, 0 AS times, billed AS amount, 'what was billed to plan' AS name \
@@ -128,7 +158,11 @@ pub(super) fn check(conn: &mut Conn, booked: &mut Booked, faults: &mut Faults) -
 
 /// The documents above a number, in the order of their numbers.
 fn part(ask: &str, above: i64) -> String {
-    let key = if ask.contains("c.id") { "c.id" } else { "id" };
+    let key = match ask {
+        of_request if of_request.contains("money_requests") => "COALESCE(old_number, id)",
+        of_conversion if of_conversion.contains("c.id") => "c.id",
+        _ => "id",
+    };
     format!(
         "SELECT id, book, CAST(kind AS SMALLINT) AS kind, CAST(times AS BIGINT) AS times, amount, name \
          FROM ({ask} AND {key} > {above} ORDER BY {key} LIMIT {CHUNK}) AS d"

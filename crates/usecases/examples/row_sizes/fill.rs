@@ -11,8 +11,8 @@ use usecases::bank_card::edit_bank_card;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::codes::issue_codes;
 use usecases::put::{On, Put, put};
-use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
 use usecases::register::{Register, register};
+use usecases::requests::{Ask, approve, request};
 use usecases::serve::serve;
 use usecases::slots::{self, SlotFile};
 use usecases::staff::Staff;
@@ -42,7 +42,7 @@ impl World {
         let app = App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
         let staff = async |name| Staff::new(test.operator(name, Role::Admin).await, "a measurement").expect("a reason");
         let (ann, bob) = (staff("ann").await, staff("bob").await);
-        let product = market(&app, &ann).await;
+        let product = market(&app, &ann, &bob).await;
         let mut users = Vec::new();
         let codes = issue_codes(&app, ann.clone(), USERS, None).await.expect("codes");
         for (n, code) in codes.into_iter().enumerate() {
@@ -120,9 +120,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
         device: "Mozilla/5.0 (Linux; Android 15; Pixel 8)".into(),
     };
     let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
-    let command = RequestRecharge { user, amount: "1000.00".into(), reference: format!("BANK-{n}") };
-    let requested = request_recharge(app, ann, command).await.expect("requested");
-    approve_recharge(app, bob, requested.id.parse().expect("an id")).await.expect("approved");
+    book(app, [ann, bob], Ask::recharge(user, "1000.00", &format!("BANK-{n}"))).await;
     let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
     edit_bank_card(app, user, serde_json::from_value(address).expect("an address")).await.expect("bound");
     let command = Put::new(On::Product(product), "500.00", ContentType::LandingPage);
@@ -130,10 +128,16 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     user
 }
 
-async fn market(app: &App, admin: &Staff) -> ProductId {
+/// One asks for it, the other approves.
+async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
+    let asked = request(app, asks, ask).await.expect("requested");
+    approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
+}
+
+async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
     let added = advertisers::add(app, admin, "Aurora").await.expect("added");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    advertisers::fund(app, admin, id, "100000.00", "A-1").await.expect("funded");
+    book(app, [admin, second], Ask::fund(id, "100000.00", "A-1")).await;
     let slot = SlotFile {
         key: "measure".into(),
         publisher: "The Daily".into(),

@@ -16,6 +16,7 @@ use usecases::plan_views::{PlanDetail, PlanView, detail};
 use usecases::postback::{Postback, PostbackAnswer, postback};
 use usecases::put::{On, Put, put};
 use usecases::recompute::recompute;
+use usecases::requests::Ask;
 use usecases::serve::{SlotAnswer, serve};
 use usecases::slots::SlotFile;
 use usecases::track::{Destination, Request, click, impression};
@@ -45,7 +46,7 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
     let world = funded(test, "1000.00").await;
     let advertiser = advertisers::add(&world.app, &world.bob, "Aurora").await.expect("added");
     let advertiser: AdvertiserId = advertiser.id.parse().expect("an id");
-    advertisers::fund(&world.app, &world.bob, advertiser, "1000.00", "ADV-1").await.expect("funded");
+    world.book(Ask::fund(advertiser, "1000.00", "ADV-1")).await;
     let mut file = product_file(advertiser);
     change(&mut file);
     let product = add_product(&world.app, &world.bob, &file).await.expect("a product").id.parse().expect("an id");

@@ -1,16 +1,16 @@
 //! Payments that the bank took back, and recharges that were a mistake.
 
-use base::{ChargebackId, RechargeId};
+use base::RequestId;
 use store::{PageRequest, on_both};
-use usecases::chargeback::{RequestChargeback, approve_chargeback, chargebacks, reject_chargeback, request_chargeback};
-use usecases::recharge::{RequestRecharge, approve_recharge, reject_recharge, request_recharge};
+use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests};
 use usecases::verify::{trial_balance, verify};
+use wallet::Document;
 
 use crate::support::{World, funded, text, why, world};
 
-async fn requested(w: &World, amount: &str, reference: &str) -> ChargebackId {
-    let command = RequestChargeback { user: w.user, amount: amount.into(), reference: reference.into() };
-    request_chargeback(&w.app, &w.ann, command).await.expect("requested").id.parse().expect("an id")
+async fn requested(w: &World, amount: &str, reference: &str) -> Which {
+    let asked = request(&w.app, &w.ann, Ask::chargeback(w.user, amount, reference)).await;
+    asked.expect("requested").id.parse().expect("an id")
 }
 
 async fn balance(w: &World, account: &str) -> String {
@@ -22,12 +22,13 @@ on_both!(a_second_person_books_it_and_the_user_bears_what_is_there, |test| {
     let w = funded(test, "30").await;
     let id = requested(&w, "100", " CB-1 ").await;
     assert_eq!(w.property().await.available, text("30"));
-    assert_eq!(why(approve_chargeback(&w.app, &w.ann, id).await), "second_person_needed");
-    let booked = approve_chargeback(&w.app, &w.bob, id).await.expect("booked");
+    assert_eq!(why(approve(&w.app, &w.ann, id).await), "second_person_needed");
+    let booked = approve(&w.app, &w.bob, id).await.expect("booked");
     assert_eq!(booked.status, "approved");
-    assert_eq!((booked.from_user, booked.written_off), (Some(text("30")), Some(text("70"))));
-    assert_eq!(why(approve_chargeback(&w.app, &w.bob, id).await), "already_decided");
-    assert_eq!(why(reject_chargeback(&w.app, &w.bob, id).await), "already_decided");
+    let borne = booked.chargeback.expect("who bore it");
+    assert_eq!((borne.from_user, borne.written_off), (Some(text("30")), Some(text("70"))));
+    assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
+    assert_eq!(why(reject(&w.app, &w.bob, id).await), "already_decided");
     assert_eq!(w.lines().await[0], "system_chargeback -30.00 0.00");
     assert_eq!(w.statement().await.lines.items[0].remark, "CB-1");
     assert_eq!((balance(&w, "bank").await, balance(&w, "write_offs").await), (text("100"), "-70.00".into()));
@@ -37,46 +38,43 @@ on_both!(a_second_person_books_it_and_the_user_bears_what_is_there, |test| {
 on_both!(one_that_was_a_mistake_is_dropped_and_its_reference_is_free, |test| {
     let w = funded(test, "30").await;
     let id = requested(&w, "100", "CB-1").await;
-    let again = RequestChargeback { user: w.user, amount: "10".into(), reference: "CB-1".into() };
-    assert_eq!(why(request_chargeback(&w.app, &w.bob, again.clone()).await), "reference_used");
-    assert_eq!(reject_chargeback(&w.app, &w.ann, id).await.expect("dropped").status, "rejected");
-    assert_eq!(why(approve_chargeback(&w.app, &w.bob, id).await), "already_decided");
-    assert!(request_chargeback(&w.app, &w.ann, again).await.is_ok());
-    let listed = chargebacks(&w.app, PageRequest::default()).await.expect("a list").items;
-    let told: Vec<_> = listed.iter().map(|c| (c.status.as_str(), c.username.as_deref())).collect();
+    let again = Ask::chargeback(w.user, "10", "CB-1");
+    assert_eq!(why(request(&w.app, &w.bob, again.clone()).await), "reference_used");
+    assert_eq!(reject(&w.app, &w.ann, id).await.expect("dropped").status, "rejected");
+    assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
+    assert!(request(&w.app, &w.ann, again).await.is_ok());
+    let listed = requests(&w.app, Wanted::default(), PageRequest::default()).await.expect("a list").items;
+    let told: Vec<_> = listed.iter().take(2).map(|c| (c.status.as_str(), c.username.as_deref())).collect();
     assert_eq!(told, [("requested", Some("demo")), ("rejected", Some("demo"))]);
     assert_eq!(w.property().await.available, text("30"));
 });
 
 on_both!(wrong_requests_are_told, |test| {
     let w = world(test).await;
-    let of = |amount: &str, reference: &str| RequestChargeback {
-        user: w.user,
-        amount: amount.into(),
-        reference: reference.into(),
-    };
-    assert_eq!(why(request_chargeback(&w.app, &w.ann, of("1", " ")).await), "reference=required");
-    assert_eq!(why(request_chargeback(&w.app, &w.ann, of("0", "R")).await), "amount_out_of_range");
-    assert_eq!(why(request_chargeback(&w.app, &w.ann, of("lots", "R")).await), "amount=invalid_amount");
-    assert_eq!(why(request_chargeback(&w.app, &w.carl, of("1", "R")).await), "not_permitted");
-    assert_eq!(why(approve_chargeback(&w.app, &w.carl, ChargebackId(1)).await), "not_permitted");
-    assert_eq!(why(approve_chargeback(&w.app, &w.ann, ChargebackId(1)).await), "not_found");
+    let of = |amount: &str, reference: &str| Ask::chargeback(w.user, amount, reference);
+    let nothing = Which::of(Document::Chargeback, RequestId(1));
+    assert_eq!(why(request(&w.app, &w.ann, of("1", " ")).await), "reference=required");
+    assert_eq!(why(request(&w.app, &w.ann, of("0", "R")).await), "amount_out_of_range");
+    assert_eq!(why(request(&w.app, &w.ann, of("lots", "R")).await), "amount=invalid_amount");
+    assert_eq!(why(request(&w.app, &w.carl, of("1", "R")).await), "not_permitted");
+    assert_eq!(why(approve(&w.app, &w.carl, nothing).await), "not_permitted");
+    assert_eq!(why(approve(&w.app, &w.ann, nothing).await), "not_found");
 });
 
 on_both!(a_rejected_recharge_credits_nothing_and_frees_its_reference, |test| {
     let w = world(test).await;
-    let of = |amount: &str| RequestRecharge { user: w.user, amount: amount.into(), reference: "B-1".into() };
-    let wrong = request_recharge(&w.app, &w.ann, of("1000")).await.expect("requested").id.parse().expect("an id");
-    assert_eq!(why(reject_recharge(&w.app, &w.carl, wrong).await), "not_permitted");
-    let rejected = reject_recharge(&w.app, &w.ann, wrong).await.expect("rejected");
+    let of = |amount: &str| Ask::recharge(w.user, amount, "B-1");
+    let wrong = request(&w.app, &w.ann, of("1000")).await.expect("requested").id.parse().expect("an id");
+    assert_eq!(why(reject(&w.app, &w.carl, wrong).await), "not_permitted");
+    let rejected = reject(&w.app, &w.ann, wrong).await.expect("rejected");
     assert_eq!((rejected.status.as_str(), rejected.approved_by), ("rejected", None));
     assert_eq!(rejected.rejected_by, Some(w.ann.id().to_string()));
-    assert_eq!(why(approve_recharge(&w.app, &w.bob, wrong).await), "already_decided");
-    assert_eq!(why(reject_recharge(&w.app, &w.bob, wrong).await), "already_decided");
-    assert_eq!(why(reject_recharge(&w.app, &w.bob, RechargeId(99)).await), "not_found");
+    assert_eq!(why(approve(&w.app, &w.bob, wrong).await), "already_decided");
+    assert_eq!(why(reject(&w.app, &w.bob, wrong).await), "already_decided");
+    assert_eq!(why(reject(&w.app, &w.bob, Which::any(RequestId(99))).await), "not_found");
 
-    let right = request_recharge(&w.app, &w.ann, of("100")).await.expect("requested").id.parse().expect("an id");
-    approve_recharge(&w.app, &w.bob, right).await.expect("approved");
-    assert_eq!(why(reject_recharge(&w.app, &w.bob, right).await), "already_decided");
+    let right = request(&w.app, &w.ann, of("100")).await.expect("requested").id.parse().expect("an id");
+    approve(&w.app, &w.bob, right).await.expect("approved");
+    assert_eq!(why(reject(&w.app, &w.bob, right).await), "already_decided");
     assert_eq!(w.property().await.available, text("100"));
 });

@@ -9,7 +9,6 @@ use usecases::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use usecases::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use usecases::idempotent::Key;
-use usecases::startup::advance_startup;
 use usecases::verify::verify;
 use usecases::zone::Zone;
 use usecases::{Error, Refusal};
@@ -163,7 +162,7 @@ on_both!(what_cannot_be_put_changes_nothing, |test| {
         assert_eq!(why(s.put(s.order(amount, "EUR")).await), told, "{amount}");
     }
     assert_eq!(why(s.put(s.order("0.01", "EUR")).await), "amount_out_of_range");
-    advance_startup(&s.w.app, &s.w.ann, s.w.user, "5").await.expect("advanced");
+    s.w.advance("5").await;
     assert_eq!(why(s.put(s.order("10", "EUR")).await), "startup_funds_outstanding");
     assert_eq!(s.figures().await, ("25.00".into(), "0.00".into()));
     assert!(orders(&s.w.app, s.w.user, PageRequest::default()).await.expect("a list").page.items.is_empty());

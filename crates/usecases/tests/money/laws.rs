@@ -6,7 +6,8 @@ use store::on_both;
 use store::testing::{TestDb, postgres, sqlite};
 use usecases::bank_card::edit_bank_card;
 use usecases::idempotent::Key;
-use usecases::startup::{ReturnStartup, advance_startup, return_startup};
+use usecases::requests::{Ask, approve, request};
+use usecases::startup::{ReturnStartup, return_startup};
 use usecases::verify::verify;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
@@ -45,7 +46,10 @@ async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
         4 => told(pay_withdrawal(app, &w.bob, id, None).await),
         5 => told(pay_withdrawal(app, &w.ann, id, None).await),
         6 => told(reject_withdrawal(app, &w.bob, id).await),
-        7 => told(advance_startup(app, &w.ann, user, &amount).await),
+        7 => match request(app, &w.ann, Ask::startup(user, &amount)).await {
+            Ok(asked) => told(approve(app, &w.bob, asked.id.parse().expect("an id")).await),
+            refused => told(refused),
+        },
         _ => told(return_startup(app, user, ReturnStartup { amount: None, key: None }).await),
     }
 }

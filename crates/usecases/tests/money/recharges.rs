@@ -1,25 +1,25 @@
 //! Money coming in.
 
-use base::RechargeId;
+use base::RequestId;
 use store::{PageRequest, on_both};
-use usecases::recharge::{RequestRecharge, approve_recharge, recharges, request_recharge};
+use usecases::requests::{Ask, Wanted, Which, approve, request, requests};
 
 use crate::support::{World, text, why, world};
 
-fn of(w: &World, amount: &str, reference: &str) -> RequestRecharge {
-    RequestRecharge { user: w.user, amount: amount.into(), reference: reference.into() }
+fn of(w: &World, amount: &str, reference: &str) -> Ask {
+    Ask::recharge(w.user, amount, reference)
 }
 
 on_both!(a_second_person_credits_it_once, |test| {
     let w = world(test).await;
-    let requested = request_recharge(&w.app, &w.ann, of(&w, "250", " B-77 ")).await.expect("requested");
-    let id = requested.id.parse().expect("an id");
-    assert_eq!((requested.reference.as_str(), w.property().await.available), ("B-77", text("0")));
-    assert_eq!(why(approve_recharge(&w.app, &w.ann, id).await), "second_person_needed");
+    let requested = request(&w.app, &w.ann, of(&w, "250", " B-77 ")).await.expect("requested");
+    let id: Which = requested.id.parse().expect("an id");
+    assert_eq!((requested.reference.as_deref(), w.property().await.available), (Some("B-77"), text("0")));
+    assert_eq!(why(approve(&w.app, &w.ann, id).await), "second_person_needed");
     assert_eq!(w.property().await.available, text("0"));
 
-    approve_recharge(&w.app, &w.bob, id).await.expect("approved");
-    assert_eq!(why(approve_recharge(&w.app, &w.bob, id).await), "already_decided");
+    approve(&w.app, &w.bob, id).await.expect("approved");
+    assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
     assert_eq!(w.lines().await, ["system_top_up 250.00 250.00"]);
     let line = w.statement().await.lines.items.remove(0);
     assert_eq!(
@@ -30,28 +30,28 @@ on_both!(a_second_person_credits_it_once, |test| {
 
 on_both!(a_reference_is_credited_once, |test| {
     let w = world(test).await;
-    request_recharge(&w.app, &w.ann, of(&w, "1", "B-77")).await.expect("requested");
-    assert_eq!(why(request_recharge(&w.app, &w.bob, of(&w, "2", "B-77")).await), "reference_used");
-    assert!(request_recharge(&w.app, &w.bob, of(&w, "2", "B-78")).await.is_ok());
+    request(&w.app, &w.ann, of(&w, "1", "B-77")).await.expect("requested");
+    assert_eq!(why(request(&w.app, &w.bob, of(&w, "2", "B-77")).await), "reference_used");
+    assert!(request(&w.app, &w.bob, of(&w, "2", "B-78")).await.is_ok());
 });
 
 on_both!(wrong_requests_are_told, |test| {
     let w = world(test).await;
-    assert_eq!(why(request_recharge(&w.app, &w.ann, of(&w, "1", " ")).await), "reference=required");
-    assert_eq!(why(request_recharge(&w.app, &w.ann, of(&w, "1", &"x".repeat(65))).await), "reference=too_long");
-    assert_eq!(why(request_recharge(&w.app, &w.ann, of(&w, "ten", "B")).await), "amount=invalid_amount");
-    assert_eq!(why(request_recharge(&w.app, &w.ann, of(&w, "-5", "B")).await), "amount_out_of_range");
-    assert_eq!(why(approve_recharge(&w.app, &w.ann, RechargeId(9)).await), "not_found");
-    assert!(recharges(&w.app, PageRequest::default()).await.expect("a list").items.is_empty());
+    assert_eq!(why(request(&w.app, &w.ann, of(&w, "1", " ")).await), "reference=required");
+    assert_eq!(why(request(&w.app, &w.ann, of(&w, "1", &"x".repeat(65))).await), "reference=too_long");
+    assert_eq!(why(request(&w.app, &w.ann, of(&w, "ten", "B")).await), "amount=invalid_amount");
+    assert_eq!(why(request(&w.app, &w.ann, of(&w, "-5", "B")).await), "amount_out_of_range");
+    assert_eq!(why(approve(&w.app, &w.ann, Which::any(RequestId(9))).await), "not_found");
+    assert!(requests(&w.app, Wanted::default(), PageRequest::default()).await.expect("a list").items.is_empty());
 });
 
 on_both!(sixteen_approvals_at_once_credit_once, |test| {
     let w = world(test).await;
-    let id = request_recharge(&w.app, &w.ann, of(&w, "5", "B")).await.expect("requested").id.parse().expect("an id");
+    let id: Which = request(&w.app, &w.ann, of(&w, "5", "B")).await.expect("requested").id.parse().expect("an id");
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, bob) = (w.app.clone(), w.bob.clone());
-            tokio::spawn(async move { approve_recharge(&app, &bob, id).await.is_ok() })
+            tokio::spawn(async move { approve(&app, &bob, id).await.is_ok() })
         })
         .collect();
     let mut approved = 0;
@@ -64,9 +64,10 @@ on_both!(sixteen_approvals_at_once_credit_once, |test| {
 on_both!(the_list_names_the_user, |test| {
     let w = world(test).await;
     w.recharge("1", "a").await;
-    request_recharge(&w.app, &w.bob, of(&w, "2", "b")).await.expect("requested");
-    let first = recharges(&w.app, PageRequest { before: None, limit: 1 }).await.expect("a page");
-    assert_eq!((first.items[0].reference.as_str(), first.items[0].username.as_deref()), ("b", Some("demo")));
-    let second = recharges(&w.app, PageRequest { before: first.next, limit: 1 }).await.expect("a page");
+    request(&w.app, &w.bob, of(&w, "2", "b")).await.expect("requested");
+    let first = requests(&w.app, Wanted::default(), PageRequest { before: None, limit: 1 }).await.expect("a page");
+    assert_eq!((first.items[0].reference.as_deref(), first.items[0].username.as_deref()), (Some("b"), Some("demo")));
+    let second =
+        requests(&w.app, Wanted::default(), PageRequest { before: first.next, limit: 1 }).await.expect("a page");
     assert_eq!((second.items[0].approved_by.as_deref(), second.next), (Some(w.bob.id().to_string().as_str()), None));
 });

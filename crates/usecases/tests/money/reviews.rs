@@ -4,7 +4,6 @@ use base::WithdrawalId;
 use store::{PageRequest, on_both};
 use usecases::audit_log::{Wanted, audit_lines, verify_audit};
 use usecases::bank_card::edit_bank_card;
-use usecases::startup::advance_startup;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
@@ -106,7 +105,6 @@ on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {
     assert_eq!(why(approve_withdrawal(&w.app, &w.carl, id).await), "not_permitted");
     assert_eq!(why(pay_withdrawal(&w.app, &w.carl, id, None).await), "not_permitted");
     assert_eq!(why(reject_withdrawal(&w.app, &w.carl, id).await), "not_permitted");
-    assert_eq!(why(advance_startup(&w.app, &w.carl, w.user, "1").await), "not_permitted");
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
 

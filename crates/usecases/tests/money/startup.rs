@@ -2,7 +2,8 @@
 
 use store::on_both;
 use usecases::idempotent::Key;
-use usecases::startup::{ReturnStartup, advance_startup, return_startup};
+use usecases::requests::{Ask, Which, approve, reject, request};
+use usecases::startup::{ReturnStartup, return_startup};
 use usecases::withdraw::{Withdraw, withdraw};
 
 use crate::support::{funded, text, why, world};
@@ -17,7 +18,7 @@ fn part(amount: &str) -> ReturnStartup {
 
 on_both!(advanced_and_returned, |test| {
     let w = funded(test, "10").await;
-    assert_eq!(advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced").outstanding, text("30"));
+    assert_eq!(w.book(Ask::startup(w.user, "30")).await.outstanding, Some(text("30")));
     let figures = w.property().await;
     assert_eq!((figures.available, figures.startup_outstanding), (text("40"), text("30")));
 
@@ -28,20 +29,38 @@ on_both!(advanced_and_returned, |test| {
     assert!(withdraw(&w.app, w.user, Withdraw { amount: "10".into(), key: None }).await.is_ok());
 });
 
+on_both!(nothing_is_lent_by_one_alone, |test| {
+    let w = funded(test, "10").await;
+    let asked = request(&w.app, &w.ann, Ask::startup(w.user, "30")).await.expect("requested");
+    assert_eq!((asked.status.as_str(), asked.outstanding), ("requested", Some(text("0"))));
+    let which: Which = asked.id.parse().expect("an id");
+    assert_eq!(why(approve(&w.app, &w.ann, which).await), "second_person_needed");
+    assert_eq!(why(approve(&w.app, &w.carl, which).await), "not_permitted");
+    assert_eq!((w.property().await.available, w.property().await.startup_outstanding), (text("10"), text("0")));
+    assert_eq!(reject(&w.app, &w.bob, which).await.expect("rejected").outstanding, Some(text("0")));
+    assert_eq!(why(approve(&w.app, &w.bob, which).await), "already_decided");
+
+    w.advance("30").await;
+    assert_eq!(w.lines().await[0], "startup_funds 30.00 40.00");
+    let line = w.statement().await.lines.items.remove(0);
+    assert_eq!((line.remark.as_str(), line.reference.kind.as_str()), ("a test", "startup_advance"));
+    assert_eq!(why(request(&w.app, &w.ann, Ask::startup(w.user, "0")).await), "amount_out_of_range");
+    assert_eq!(why(request(&w.app, &w.carl, Ask::startup(w.user, "1")).await), "not_permitted");
+});
+
 on_both!(no_more_than_is_owed_or_there, |test| {
     let w = world(test).await;
     assert_eq!(why(return_startup(&w.app, w.user, all()).await), "amount_out_of_range");
-    advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
+    w.advance("30").await;
     assert_eq!(why(return_startup(&w.app, w.user, part("30.01")).await), "amount_out_of_range");
     assert_eq!(why(return_startup(&w.app, w.user, part("0")).await), "amount_out_of_range");
     assert_eq!(why(return_startup(&w.app, w.user, part("3e1")).await), "amount=invalid_amount");
-    assert_eq!(why(advance_startup(&w.app, &w.ann, w.user, "0").await), "amount_out_of_range");
     assert_eq!(w.property().await.startup_outstanding, text("30"));
 });
 
 on_both!(a_key_returns_once, |test| {
     let w = world(test).await;
-    advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
+    w.advance("30").await;
     let keyed = || ReturnStartup { key: Key::parse("k").ok(), ..part("10") };
     assert_eq!(return_startup(&w.app, w.user, keyed()).await.expect("returned").outstanding, text("20"));
     assert_eq!(return_startup(&w.app, w.user, keyed()).await.expect("answered again").outstanding, text("20"));

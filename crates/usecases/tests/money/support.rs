@@ -7,7 +7,7 @@ use store::testing::TestDb;
 use usecases::bank_card::{CardView, edit_bank_card};
 use usecases::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::property::{Property, property};
-use usecases::recharge::{RequestRecharge, approve_recharge, request_recharge};
+use usecases::requests::{Ask, RequestView, approve, request};
 use usecases::staff::Staff;
 use usecases::zone::Zone;
 use usecases::{App, Error, Settings};
@@ -47,9 +47,18 @@ pub async fn funded(test: TestDb, amount: &str) -> World {
 
 impl World {
     pub async fn recharge(&self, amount: &str, reference: &str) {
-        let command = RequestRecharge { user: self.user, amount: amount.into(), reference: reference.into() };
-        let requested = request_recharge(&self.app, &self.ann, command).await.expect("requested");
-        approve_recharge(&self.app, &self.bob, requested.id.parse().expect("an id")).await.expect("approved");
+        self.book(Ask::recharge(self.user, amount, reference)).await;
+    }
+
+    /// Ann asks for it, Bob approves.
+    pub async fn book(&self, ask: Ask) -> RequestView {
+        let asked = request(&self.app, &self.ann, ask).await.expect("requested");
+        approve(&self.app, &self.bob, asked.id.parse().expect("an id")).await.expect("approved")
+    }
+
+    /// Start-up funds of the user's.
+    pub async fn advance(&self, amount: &str) {
+        self.book(Ask::startup(self.user, amount)).await;
     }
 
     pub async fn property(&self) -> Property {

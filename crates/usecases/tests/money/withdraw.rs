@@ -2,7 +2,6 @@
 
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
-use usecases::startup::advance_startup;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::withdrawals;
 
@@ -59,7 +58,7 @@ on_both!(needs_a_card, |test| {
 
 on_both!(start_up_funds_come_first, |test| {
     let w = funded(test, "10").await;
-    advance_startup(&w.app, &w.ann, w.user, "30").await.expect("advanced");
+    w.advance("30").await;
     let error = withdraw(&w.app, w.user, of("1")).await.expect_err("refused");
     let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else {
         panic!("{error}")

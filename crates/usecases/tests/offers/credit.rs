@@ -6,7 +6,7 @@ use store::on_both;
 use usecases::levels::{CreditChange, LevelView, credit_history, level};
 use usecases::plan_control::{Control, control, offer, reject};
 use usecases::plan_views::PlanView;
-use usecases::startup::{ReturnStartup, advance_startup, return_startup};
+use usecases::startup::{ReturnStartup, return_startup};
 use usecases::user_info::user_info;
 use usecases::withdraw::{Withdraw, withdraw};
 
@@ -112,7 +112,7 @@ on_both!(each_fact_counts_once_with_its_reference, |test| {
     assert!(market.history().await.is_empty(), "an offer that nobody put is nobody's fault");
     let plan = market.put("50.00").await;
     reject(app, bob, &plan.plan_no).await.expect("rejected");
-    advance_startup(app, bob, user, "40.00").await.expect("advanced");
+    market.world.advance("40.00").await;
     let back = async |amount: Option<&str>| {
         return_startup(app, user, ReturnStartup { amount: amount.map(str::to_owned), key: None }).await.expect("back")
     };

@@ -1,36 +1,38 @@
 //! Promotional credit needs two operators and never leaves but to plans.
 
-use base::PromotionId;
+use base::RequestId;
 use store::on_both;
-use usecases::promotion::{Direction, approve_promotion, promotions, reject_promotion, request_promotion};
+use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests};
 use usecases::verify::verify;
 use usecases::withdraw::{Withdraw, withdraw};
+use wallet::Document;
 
 use crate::money::{World, funded, why};
 use crate::shop::PAGE;
 use crate::support::market;
 
+const PROMOTIONS: Wanted = Wanted { document: Some(Document::Promotion), status: None, user: None, made_by: None };
+
 impl World {
     /// Two operators give the user promotional credit.
     pub async fn promote(&self, amount: &str) {
-        let id = self.promotion(Direction::Grant, amount).await;
-        approve_promotion(&self.app, &self.bob, id).await.expect("approved");
+        self.book(Ask::grant(self.user, amount)).await;
     }
 
-    async fn promotion(&self, direction: Direction, amount: &str) -> PromotionId {
-        let requested = request_promotion(&self.app, &self.ann, self.user, direction, amount).await;
-        requested.expect("requested").id.parse().expect("an id")
+    async fn asked(&self, ask: Ask) -> Which {
+        let asked = request(&self.app, &self.ann, ask).await.expect("requested");
+        Which::of(Document::Promotion, asked.id.parse().expect("an id"))
     }
 }
 
 on_both!(a_second_person_grants_it_once, |test| {
     let w = funded(test, "10").await;
-    let id = w.promotion(Direction::Grant, "25.00").await;
+    let id = w.asked(Ask::grant(w.user, "25.00")).await;
     assert_eq!(w.property().await.promotional, "0.00");
-    assert_eq!(why(approve_promotion(&w.app, &w.carl, id).await), "not_permitted");
-    assert_eq!(why(approve_promotion(&w.app, &w.ann, id).await), "second_person_needed");
-    approve_promotion(&w.app, &w.bob, id).await.expect("approved");
-    assert_eq!(why(approve_promotion(&w.app, &w.bob, id).await), "already_decided");
+    assert_eq!(why(approve(&w.app, &w.carl, id).await), "not_permitted");
+    assert_eq!(why(approve(&w.app, &w.ann, id).await), "second_person_needed");
+    approve(&w.app, &w.bob, id).await.expect("approved");
+    assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
     let property = w.property().await;
     assert_eq!((property.promotional.as_str(), property.total_assets.as_str()), ("25.00", "10.00"));
     assert_eq!(w.lines().await[0], "coupon 25.00 10.00");
@@ -38,7 +40,7 @@ on_both!(a_second_person_grants_it_once, |test| {
         why(withdraw(&w.app, w.user, Withdraw { amount: "10.01".into(), key: None }).await),
         "insufficient_balance"
     );
-    let listed = promotions(&w.app, PAGE).await.expect("a list").items;
+    let listed = requests(&w.app, PROMOTIONS, PAGE).await.expect("a list").items;
     assert_eq!((listed.len(), listed[0].username.as_deref(), listed[0].status.as_str()), (1, Some("demo"), "approved"));
     assert!(verify(&w.app).await.expect("verified").ok);
 });
@@ -47,14 +49,14 @@ on_both!(only_what_is_left_is_taken_back, |test| {
     let market = market(test).await;
     let w = &market.world;
     w.promote("25.00").await;
-    let id = w.promotion(Direction::Revoke, "20.00").await;
-    let too_much = request_promotion(&w.app, &w.ann, w.user, Direction::Revoke, "25.01").await;
+    let id = w.asked(Ask::revoke(w.user, "20.00")).await;
+    let too_much = request(&w.app, &w.ann, Ask::revoke(w.user, "25.01")).await;
     assert_eq!(why(too_much), "insufficient_balance");
     market.put("20.00").await;
-    assert_eq!(why(approve_promotion(&w.app, &w.bob, id).await), "insufficient_balance");
+    assert_eq!(why(approve(&w.app, &w.bob, id).await), "insufficient_balance");
     assert_eq!(w.property().await.promotional, "5.00");
-    let id = w.promotion(Direction::Revoke, "5.00").await;
-    approve_promotion(&w.app, &w.bob, id).await.expect("approved");
+    let id = w.asked(Ask::revoke(w.user, "5.00")).await;
+    approve(&w.app, &w.bob, id).await.expect("approved");
     assert_eq!(w.property().await.promotional, "0.00");
     assert_eq!(w.lines().await[0], "virtual_recharge_deduction -5.00 1000.00");
     assert_eq!((market.told("Promotional credit").await, market.told("Promotional credit taken back").await), (1, 1));
@@ -63,32 +65,32 @@ on_both!(only_what_is_left_is_taken_back, |test| {
 
 on_both!(a_mistake_is_dropped_by_whoever_sees_it, |test| {
     let w = funded(test, "10").await;
-    let id = w.promotion(Direction::Grant, "25.00").await;
-    assert_eq!(why(reject_promotion(&w.app, &w.carl, id).await), "not_permitted");
-    assert_eq!(reject_promotion(&w.app, &w.ann, id).await.expect("rejected").status, "rejected");
-    assert_eq!(why(reject_promotion(&w.app, &w.bob, id).await), "already_decided");
-    assert_eq!(why(approve_promotion(&w.app, &w.bob, id).await), "already_decided");
+    let id = w.asked(Ask::grant(w.user, "25.00")).await;
+    assert_eq!(why(reject(&w.app, &w.carl, id).await), "not_permitted");
+    assert_eq!(reject(&w.app, &w.ann, id).await.expect("rejected").status, "rejected");
+    assert_eq!(why(reject(&w.app, &w.bob, id).await), "already_decided");
+    assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
     assert_eq!(w.property().await.promotional, "0.00");
-    assert_eq!(why(reject_promotion(&w.app, &w.bob, PromotionId(9)).await), "not_found");
+    assert_eq!(why(reject(&w.app, &w.bob, Which::any(RequestId(99))).await), "not_found");
 });
 
 on_both!(wrong_requests_are_told, |test| {
     let w = funded(test, "10").await;
-    let ask = async |by, amount| why(request_promotion(&w.app, by, w.user, Direction::Grant, amount).await);
+    let ask = async |by, amount| why(request(&w.app, by, Ask::grant(w.user, amount)).await);
     assert_eq!(ask(&w.carl, "1.00").await, "not_permitted");
     assert_eq!(ask(&w.ann, "ten").await, "amount=invalid_amount");
     assert_eq!(ask(&w.ann, "0").await, "amount_out_of_range");
-    assert_eq!(why(approve_promotion(&w.app, &w.bob, PromotionId(9)).await), "not_found");
-    assert!(promotions(&w.app, PAGE).await.expect("a list").items.is_empty());
+    assert_eq!(why(approve(&w.app, &w.bob, Which::any(RequestId(99))).await), "not_found");
+    assert!(requests(&w.app, PROMOTIONS, PAGE).await.expect("a list").items.is_empty());
 });
 
 on_both!(sixteen_approvals_at_once_grant_once, |test| {
     let w = funded(test, "10").await;
-    let id = w.promotion(Direction::Grant, "5.00").await;
+    let id = w.asked(Ask::grant(w.user, "5.00")).await;
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, bob) = (w.app.clone(), w.bob.clone());
-            tokio::spawn(async move { approve_promotion(&app, &bob, id).await.is_ok() })
+            tokio::spawn(async move { approve(&app, &bob, id).await.is_ok() })
         })
         .collect();
     let mut approved = 0;

@@ -24,7 +24,14 @@ export function WalletPage() {
   };
   return (
     <div className={styles.page}>
-      {property.isPending && <CardSkeleton lines={3} />}
+      {property.isPending && (
+        // As tall as what comes, or what is below would jump.
+        <>
+          <CardSkeleton lines={5} />
+          <CardSkeleton lines={3} />
+          <CardSkeleton lines={7} />
+        </>
+      )}
       {property.isError && !property.data && (
         <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
       )}

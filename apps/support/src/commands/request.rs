@@ -1,0 +1,141 @@
+//! Requests of every kind: what one operator asks for and another approves.
+
+use base::RequestId;
+use clap::{Args, Subcommand};
+use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests, show};
+use usecases::staff::Staff;
+use wallet::{Document, RequestStatus};
+
+use crate::cli::{AtMost, Because};
+use crate::context::{Context, collect, id};
+use crate::failure::Failure;
+use crate::output::Column;
+
+const AFTER: &str = "\
+An ID is the number that was printed when it was asked for. Requests of a time
+when each kind had numbers of its own are told apart by their kind, as the
+audit log names them: recharge:5.
+
+Examples:
+  placard request list --status requested --others
+  placard request show 17
+  placard request approve 17 --reason \"seen on the bank statement\"
+  placard request reject 17 --reason \"the sender is somebody else\"";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct Request {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List requests of every kind, newest first
+    List {
+        /// One of requested, approved, rejected, expired
+        #[arg(long, value_parser = status)]
+        status: Option<RequestStatus>,
+        /// Only those you made yourself
+        #[arg(long, conflicts_with = "others")]
+        mine: bool,
+        /// Only those others made, which you may approve
+        #[arg(long)]
+        others: bool,
+        #[command(flatten)]
+        at_most: AtMost,
+    },
+    /// Show a request
+    Show {
+        /// Its number, or its kind and number such as recharge:5
+        id: String,
+    },
+    /// Do what another operator asked for
+    Approve(Decision),
+    /// Drop a request; of a recharge the user is told the reason
+    Reject(Decision),
+}
+
+/// A request by its number, and why it is decided so.
+#[derive(Debug, Args)]
+pub struct Decision {
+    /// The number of the request
+    id: String,
+    #[command(flatten)]
+    because: Because,
+}
+
+pub fn status(name: &str) -> Result<RequestStatus, String> {
+    RequestStatus::from_name(name).ok_or_else(|| "one of requested, approved, rejected, expired".to_owned())
+}
+
+pub async fn run(context: &Context, Request { command }: Request) -> Result<(), Failure> {
+    match command {
+        Command::List { status, mine, others, at_most } => {
+            let by = context.signed_in().await?.id;
+            let made_by = (mine || others).then_some((by, mine));
+            let wanted = Wanted { status, made_by, ..Wanted::default() };
+            list_wanted(context, wanted, at_most, &INBOX).await
+        }
+        Command::Show { id } => {
+            context.signed_in().await?;
+            let which: Which = id.parse()?;
+            context.out.record(&show(&context.app, which).await?)
+        }
+        Command::Approve(Decision { id, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&approve(&context.app, &by, id.parse()?).await?)
+        }
+        Command::Reject(Decision { id, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&reject(&context.app, &by, id.parse()?).await?)
+        }
+    }
+}
+
+/// Asks for something, for the groups of single kinds.
+pub async fn make(context: &Context, by: &Staff, ask: Ask) -> Result<(), Failure> {
+    context.out.record(&request(&context.app, by, ask).await?)
+}
+
+/// Approves one that must be of this document.
+pub async fn approve_one(context: &Context, document: Document, decision: Decision) -> Result<(), Failure> {
+    let by = context.staff(&decision.because).await?;
+    let id: RequestId = id(&decision.id)?;
+    context.out.record(&approve(&context.app, &by, Which::of(document, id)).await?)
+}
+
+/// Rejects one that must be of this document.
+pub async fn reject_one(context: &Context, document: Document, decision: Decision) -> Result<(), Failure> {
+    let by = context.staff(&decision.because).await?;
+    let id: RequestId = id(&decision.id)?;
+    context.out.record(&reject(&context.app, &by, Which::of(document, id)).await?)
+}
+
+/// Lists those of a document with the columns that fit it.
+pub async fn list(
+    context: &Context,
+    document: Document,
+    status: Option<RequestStatus>,
+    at_most: AtMost,
+    columns: &[Column],
+) -> Result<(), Failure> {
+    context.signed_in().await?;
+    let wanted = Wanted { document: Some(document), status, ..Wanted::default() };
+    list_wanted(context, wanted, at_most, columns).await
+}
+
+const INBOX: [Column; 7] = [
+    ("id", "/id"),
+    ("kind", "/kind"),
+    ("user", "/username"),
+    ("advertiser", "/name"),
+    ("amount", "/amount"),
+    ("status", "/status"),
+    ("asked by", "/requested_by_name"),
+];
+
+async fn list_wanted(context: &Context, wanted: Wanted, at_most: AtMost, columns: &[Column]) -> Result<(), Failure> {
+    let found = collect(at_most, |page| requests(&context.app, wanted, page)).await?;
+    context.out.list(&found, columns)
+}

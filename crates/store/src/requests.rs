@@ -1,0 +1,252 @@
+//! What one operator asks for and another approves before it moves money.
+
+use base::{AdvertiserId, Money, OperatorId, RequestId, Timestamp, UserId};
+use diesel::prelude::*;
+use wallet::{Document, RequestKind, RequestReview, RequestStatus};
+
+use crate::schema::{advertisers, money_requests as requests, users};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+/// Whose money it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    User(UserId),
+    Advertiser(AdvertiserId),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoneyRequest {
+    /// The row's, by which lists are paged.
+    row: i64,
+    /// What it is called; another than the row's where it is from a time when
+    /// each kind had numbers of its own.
+    pub id: RequestId,
+    pub kind: RequestKind,
+    pub subject: Subject,
+    /// The user's or the advertiser's name.
+    pub name: String,
+    pub amount: Money,
+    /// The bank's, so that one payment counts once.
+    pub reference: Option<String>,
+    pub review: RequestReview,
+    pub reason: String,
+    pub requested_at: Timestamp,
+    pub decided_by: Option<OperatorId>,
+    pub decided_at: Option<Timestamp>,
+    /// What the user of a chargeback did not have.
+    pub written_off: Money,
+}
+
+/// What an operator asks for.
+#[derive(Clone, Debug)]
+pub struct NewRequest {
+    pub kind: RequestKind,
+    pub subject: Subject,
+    pub amount: Money,
+    pub reference: Option<String>,
+    pub reason: String,
+    pub review: RequestReview,
+}
+
+/// Which requests are wanted; all of them where nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub document: Option<Document>,
+    pub status: Option<RequestStatus>,
+    pub user: Option<UserId>,
+    /// Only those that this operator made, or only others'.
+    pub made_by: Option<(OperatorId, bool)>,
+}
+
+#[derive(Queryable)]
+struct Row {
+    id: i64,
+    kind: i16,
+    old_number: Option<i64>,
+    user_id: Option<i64>,
+    advertiser_id: Option<i64>,
+    amount: i64,
+    reference: Option<String>,
+    status: i16,
+    reason: String,
+    requested_by: i64,
+    requested_at: i64,
+    expires_at: i64,
+    decided_by: Option<i64>,
+    decided_at: Option<i64>,
+    written_off: i64,
+}
+
+type Named = (Row, Option<String>, Option<String>);
+
+fn request((row, username, advertiser): Named) -> Result<MoneyRequest, Error> {
+    let corrupt = |e: base::UnknownCode| Error::Corrupt(format!("money request {}: {e}", row.id));
+    let subject = match (row.user_id, row.advertiser_id) {
+        (Some(user), None) => Subject::User(UserId(user)),
+        (None, Some(advertiser)) => Subject::Advertiser(AdvertiserId(advertiser)),
+        _ => return Err(Error::Corrupt(format!("money request {} is nobody's", row.id))),
+    };
+    Ok(MoneyRequest {
+        row: row.id,
+        id: RequestId(row.old_number.unwrap_or(row.id)),
+        kind: RequestKind::try_from(row.kind).map_err(corrupt)?,
+        subject,
+        name: username.or(advertiser).unwrap_or_default(),
+        amount: Money::from_minor(row.amount),
+        reference: row.reference,
+        review: RequestReview {
+            status: RequestStatus::try_from(row.status).map_err(corrupt)?,
+            requested_by: OperatorId(row.requested_by),
+            expires_at: Timestamp::from_millis(row.expires_at),
+        },
+        reason: row.reason,
+        requested_at: Timestamp::from_millis(row.requested_at),
+        decided_by: row.decided_by.map(OperatorId),
+        decided_at: row.decided_at.map(Timestamp::from_millis),
+        written_off: Money::from_minor(row.written_off),
+    })
+}
+
+/// The kinds that are one document.
+fn kinds(document: Option<Document>) -> Vec<i16> {
+    let of = |kind: &&RequestKind| document.is_none_or(|document| kind.document() == document);
+    RequestKind::ALL.iter().filter(of).map(|kind| kind.code()).collect()
+}
+
+/// Writes a request down.
+///
+/// # Errors
+/// A unique violation where the reference was used before; the transaction
+/// cannot go on after it.
+pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let (user, advertiser) = match new.subject {
+        Subject::User(id) => (Some(id.0), None),
+        Subject::Advertiser(id) => (None, Some(id.0)),
+    };
+    let id: i64 = diesel::insert_into(requests::table)
+        .values((
+            requests::kind.eq(new.kind.code()),
+            requests::user_id.eq(user),
+            requests::advertiser_id.eq(advertiser),
+            requests::amount.eq(new.amount.minor()),
+            requests::reference.eq(new.reference.as_deref()),
+            requests::status.eq(new.review.status.code()),
+            requests::reason.eq(&new.reason),
+            requests::requested_by.eq(new.review.requested_by.0),
+            requests::requested_at.eq(now),
+            requests::expires_at.eq(new.review.expires_at.millis()),
+        ))
+        .returning(requests::id)
+        .get_result(conn)?;
+    of_row(conn, id)?.ok_or_else(|| Error::Corrupt("the request just made is not there".to_owned()))
+}
+
+fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
+    let found: Option<Named> = requests::table
+        .left_join(users::table)
+        .left_join(advertisers::table)
+        .filter(requests::id.eq(row))
+        .select((requests::all_columns, users::username.nullable(), advertisers::name.nullable()))
+        .first(conn)
+        .optional()?;
+    found.map(request).transpose()
+}
+
+/// Those of this number. There is one of each document at most; more than one
+/// only where all of them are from before all kinds were numbered together.
+/// Decide on one only once whose it is is locked, which everything that changes
+/// it does first.
+pub fn find(conn: &mut Conn, document: Option<Document>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
+    let new = requests::id.eq(id.0).and(requests::old_number.is_null());
+    // Of no number there are more than kinds.
+    let found: Vec<Named> = requests::table
+        .left_join(users::table)
+        .left_join(advertisers::table)
+        .filter(requests::old_number.eq(id.0).assume_not_null().or(new))
+        .filter(requests::kind.eq_any(kinds(document)))
+        .select((requests::all_columns, users::username.nullable(), advertisers::name.nullable()))
+        .order(requests::id)
+        .load(conn)?;
+    found.into_iter().map(request).collect()
+}
+
+/// Newest first. What nobody decided in time counts as expired, whether or not
+/// that is written yet.
+pub fn page(conn: &mut Conn, filter: &Filter, now: Timestamp, page: PageRequest) -> Result<Page<MoneyRequest>, Error> {
+    let mut query = requests::table
+        .left_join(users::table)
+        .left_join(advertisers::table)
+        .filter(requests::id.lt(page.below()))
+        .select((requests::all_columns, users::username.nullable(), advertisers::name.nullable()))
+        .into_boxed();
+    if filter.document.is_some() {
+        query = query.filter(requests::kind.eq_any(kinds(filter.document)));
+    }
+    let open = requests::status.eq(RequestStatus::Requested.code());
+    query = match filter.status {
+        None => query,
+        Some(RequestStatus::Requested) => query.filter(open.and(requests::expires_at.gt(now.millis()))),
+        Some(status @ RequestStatus::Expired) => {
+            query.filter(requests::status.eq(status.code()).or(open.and(requests::expires_at.le(now.millis()))))
+        }
+        Some(status) => query.filter(requests::status.eq(status.code())),
+    };
+    if let Some(user) = filter.user {
+        query = query.filter(requests::user_id.eq(user.0));
+    }
+    query = match filter.made_by {
+        None => query,
+        Some((by, true)) => query.filter(requests::requested_by.eq(by.0)),
+        Some((by, false)) => query.filter(requests::requested_by.ne(by.0)),
+    };
+    let rows: Vec<Named> = query.order(requests::id.desc()).limit(page.fetch()).load(conn)?;
+    let found = rows.into_iter().map(request).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, page, |request: &MoneyRequest| request.row))
+}
+
+/// What has been decided; nobody decides that one expires.
+pub fn decided(
+    tx: &mut Tx<'_>,
+    request: &MoneyRequest,
+    review: RequestReview,
+    by: Option<OperatorId>,
+    written_off: Money,
+) -> Result<MoneyRequest, Error> {
+    let at = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(requests::table.find(request.row))
+        .set((
+            requests::status.eq(review.status.code()),
+            requests::decided_by.eq(by.map(|by| by.0)),
+            requests::decided_at.eq(at),
+            requests::written_off.eq(written_off.minor()),
+        ))
+        .execute(conn)?;
+    of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
+}
+
+/// Those that nobody decided in time, the oldest first.
+pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(Document, RequestId)>, Error> {
+    let rows: Vec<(i64, i16, Option<i64>)> = requests::table
+        .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.le(now.millis())))
+        .order(requests::expires_at)
+        .limit(limit)
+        .select((requests::id, requests::kind, requests::old_number))
+        .load(conn)?;
+    let named = |(id, kind, old): (i64, i16, Option<i64>)| {
+        let kind = RequestKind::try_from(kind).map_err(|e| Error::Corrupt(format!("money request {id}: {e}")))?;
+        Ok((kind.document(), RequestId(old.unwrap_or(id))))
+    };
+    rows.into_iter().map(named).collect()
+}
+
+/// Whether anything of these kinds is asked for and can still be approved.
+pub fn has_open(conn: &mut Conn, user: UserId, of: &[RequestKind], now: Timestamp) -> Result<bool, Error> {
+    let codes: Vec<i16> = of.iter().map(|kind| kind.code()).collect();
+    let open = requests::table
+        .filter(requests::user_id.eq(user.0).and(requests::kind.eq_any(codes)))
+        .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now.millis())));
+    Ok(diesel::select(diesel::dsl::exists(open)).get_result(conn)?)
+}

@@ -1,0 +1,301 @@
+//! Requests: one operator asks for what moves money, another approves it, in
+//! seven days. Either may reject it; nothing moves before it is approved.
+
+mod book;
+mod expiry;
+mod view;
+
+use auth::Permission;
+use base::{AdvertiserId, Money, OperatorId, RequestId, UserId};
+use serde_json::{Value, json};
+use store::books::Books;
+use store::requests::{self as rows, Filter, MoneyRequest, NewRequest};
+use store::{Page, PageRequest, Tx};
+use wallet::{Document, RequestReview, RequestStatus};
+
+pub use store::requests::Subject;
+pub use wallet::RequestKind;
+
+pub use expiry::expire_due;
+pub use view::RequestView;
+
+use crate::money_notices::{Deed, tell};
+use crate::staff::Staff;
+use crate::{App, Error, Refusal, amount};
+
+const LONGEST_REFERENCE: usize = 64;
+
+/// What an operator wrote.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    kind: RequestKind,
+    subject: Subject,
+    amount: String,
+    /// The bank's reference of the payment, where there is one.
+    reference: Option<String>,
+}
+
+impl Ask {
+    /// That a payment of the user's is credited.
+    pub fn recharge(user: UserId, amount: &str, reference: &str) -> Self {
+        Self::new(RequestKind::Recharge, Subject::User(user), amount).referring(reference)
+    }
+
+    /// That a payment is booked which the bank took back: what the user has
+    /// available bears it, the platform writes off the rest.
+    pub fn chargeback(user: UserId, amount: &str, reference: &str) -> Self {
+        Self::new(RequestKind::Chargeback, Subject::User(user), amount).referring(reference)
+    }
+
+    /// Promotional credit.
+    pub fn grant(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::PromotionGrant, Subject::User(user), amount)
+    }
+
+    /// Promotional credit back that is on no plan.
+    pub fn revoke(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::PromotionRevoke, Subject::User(user), amount)
+    }
+
+    /// Start-up funds, which the user has to return.
+    pub fn startup(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::StartupAdvance, Subject::User(user), amount)
+    }
+
+    /// That a payment of an advertiser's is booked, for conversions to claim.
+    pub fn fund(advertiser: AdvertiserId, amount: &str, reference: &str) -> Self {
+        Self::new(RequestKind::AdvertiserFund, Subject::Advertiser(advertiser), amount).referring(reference)
+    }
+
+    fn new(kind: RequestKind, subject: Subject, amount: &str) -> Self {
+        Self { kind, subject, amount: amount.to_owned(), reference: None }
+    }
+
+    fn referring(self, reference: &str) -> Self {
+        Self { reference: Some(reference.to_owned()), ..self }
+    }
+
+    fn read(&self, by: &Staff) -> Result<(Money, Option<String>), Error> {
+        by.may(Permission::Money)?;
+        let reference = match &self.reference {
+            Some(written) => Some(read_reference(written)?),
+            None if self.kind.needs_reference() => return Err(Error::field("reference", "required")),
+            None => None,
+        };
+        Ok((amount::positive("amount", &self.amount)?, reference))
+    }
+}
+
+/// The bank's reference, as it was written.
+fn read_reference(written: &str) -> Result<String, Error> {
+    let reference = written.trim();
+    match reference.chars().count() {
+        0 => Err(Error::field("reference", "required")),
+        n if n > LONGEST_REFERENCE => Err(Error::field("reference", "too_long")),
+        _ => Ok(reference.to_owned()),
+    }
+}
+
+/// Which request: its number, and what it must be where that matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Which {
+    document: Option<Document>,
+    id: RequestId,
+}
+
+impl Which {
+    pub const fn of(document: Document, id: RequestId) -> Self {
+        Self { document: Some(document), id }
+    }
+
+    /// Whatever it is. Of requests from a time when each kind had numbers of
+    /// its own there may be several of one number.
+    pub const fn any(id: RequestId) -> Self {
+        Self { document: None, id }
+    }
+
+    fn one(self, conn: &mut store::Conn) -> Result<MoneyRequest, Error> {
+        let mut found = rows::find(conn, self.document, self.id)?;
+        match (found.pop(), found.is_empty()) {
+            (Some(only), true) => Ok(only),
+            (Some(_), false) => Err(Error::field("id", "ambiguous")),
+            (None, _) => Err(Refusal::NotFound.into()),
+        }
+    }
+}
+
+/// Reads `17`, or `recharge:17` as the audit names it.
+impl std::str::FromStr for Which {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        let (document, number) = match text.split_once(':') {
+            Some((name, number)) => (Some(Document::from_name(name).ok_or(Refusal::NotFound)?), number),
+            None => (None, text),
+        };
+        Ok(Self { document, id: number.parse().map_err(|_| Refusal::NotFound)? })
+    }
+}
+
+/// Asks for it. Nothing moves yet.
+///
+/// # Errors
+/// The fields `amount` and `reference`; `not_permitted`, `not_found`,
+/// `amount_out_of_range`; `reference_used` where a payment with it was
+/// requested before; `insufficient_balance` where more credit is to be taken
+/// back than there is.
+pub async fn request(app: &App, by: &Staff, ask: Ask) -> Result<RequestView, Error> {
+    let (amount, reference) = ask.read(by)?;
+    // A reference is free again once what was asked for with it has expired.
+    expire_due(app).await?;
+    let by = by.clone();
+    app.db.write(move |tx| ask_for(tx, &by, &ask, amount, reference.clone())).await
+}
+
+fn ask_for(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    ask: &Ask,
+    amount: Money,
+    reference: Option<String>,
+) -> Result<RequestView, Error> {
+    let books = lock(tx, ask.subject)?;
+    // What could not be booked is not asked for either.
+    book::postings(&books, ask.kind, ask.subject, amount)?;
+    book::not_booked_before(tx, ask.kind, reference.as_deref())?;
+    let review = RequestReview::new(by.id(), tx.now());
+    let reason = by.reason().to_owned();
+    let new = NewRequest { kind: ask.kind, subject: ask.subject, amount, reference, reason, review };
+    let made = rows::insert(tx, &new).map_err(|error| {
+        if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+    })?;
+    let shown = view::with_figures(tx, &books, made.clone())?;
+    let (about, whose) = match made.subject {
+        Subject::User(id) => ("user", id.0),
+        Subject::Advertiser(id) => ("advertiser", id.0),
+    };
+    let details = json!({
+        "kind": made.kind.name(),
+        about: whose,
+        "amount": made.amount.to_string(),
+        "reference": made.reference,
+        "status": { "from": null, "to": made.review.status.name() },
+    });
+    by.record(tx, book::actions(made.kind).request, subject(&made), &details)?;
+    Ok(shown)
+}
+
+/// Locks whose money it is about.
+fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
+    match subject {
+        Subject::User(user) => Ok(Books::lock_user(tx, user)?),
+        Subject::Advertiser(id) => {
+            store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            Ok(Books::lock_advertiser_alone(tx, id)?)
+        }
+    }
+}
+
+/// Books it. The operator must be another person than who asked for it.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
+/// `request_expired`; `insufficient_balance` where the credit to be taken back
+/// was put on a plan meanwhile.
+pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+    decide(app, by, which, |tx, by, books, found| {
+        let people = store::operators::people(tx)?;
+        let review = found.review.approve(by.id(), |operator| people.person(operator), tx.now())?;
+        let written_off = book::book(tx, by, books, found)?;
+        Ok(rows::decided(tx, found, review, Some(by.id()), written_off)?)
+    })
+    .await
+}
+
+/// Drops it, whoever asked for it; its reference may be used again.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`, `request_expired`.
+pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+    decide(app, by, which, |tx, by, _, found| {
+        let review = found.review.reject(tx.now())?;
+        if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
+            tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
+        }
+        Ok(rows::decided(tx, found, review, Some(by.id()), Money::ZERO)?)
+    })
+    .await
+}
+
+/// What both decisions share: the permission, the lock, the audit. Whose a
+/// request is never changes, so that much may be read before the lock.
+async fn decide(
+    app: &App,
+    by: &Staff,
+    which: Which,
+    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &MoneyRequest) -> Result<MoneyRequest, Error> + Send + 'static,
+) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let whose = which.one(tx)?.subject;
+            let mut books = lock(tx, whose)?;
+            let before = which.one(tx)?;
+            let after = decision(tx, &by, &mut books, &before)?;
+            let shown = view::with_figures(tx, &books, after.clone())?;
+            let actions = book::actions(after.kind);
+            let approved = after.review.status == RequestStatus::Approved;
+            let action = if approved { actions.approve } else { actions.reject };
+            by.record(tx, action, subject(&after), &changes(&before, &after))?;
+            Ok(shown)
+        })
+        .await
+}
+
+/// As the audit names a request: `recharge:5`.
+fn subject(request: &MoneyRequest) -> String {
+    format!("{}:{}", request.kind.document(), request.id)
+}
+
+fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
+    let mut details = json!({
+        "kind": after.kind.name(),
+        "amount": after.amount.to_string(),
+        "status": { "from": before.review.status.name(), "to": after.review.status.name() },
+    });
+    if let (RequestKind::Chargeback, Some(details)) = (after.kind, details.as_object_mut()) {
+        details.insert("written_off".to_owned(), json!(after.written_off.to_string()));
+    }
+    details
+}
+
+/// What is wanted of the list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    pub document: Option<Document>,
+    pub status: Option<RequestStatus>,
+    pub user: Option<UserId>,
+    /// Those an operator made (`true`), or those of others.
+    pub made_by: Option<(OperatorId, bool)>,
+}
+
+/// Everyone's, newest first.
+pub async fn requests(app: &App, wanted: Wanted, page: PageRequest) -> Result<Page<RequestView>, Error> {
+    let now = app.now();
+    let Wanted { document, status, user, made_by } = wanted;
+    let filter = Filter { document, status, user, made_by };
+    app.db
+        .read(move |conn| {
+            let found = rows::page(conn, &filter, now, page)?;
+            view::of_all(conn, found, now)
+        })
+        .await
+}
+
+/// # Errors
+/// `not_found`; the field `id` where several have that number.
+pub async fn show(app: &App, which: Which) -> Result<RequestView, Error> {
+    let now = app.now();
+    app.db.read(move |conn| which.one(conn).and_then(|found| view::of(conn, found, now))).await
+}

@@ -1,0 +1,118 @@
+//! What is booked when a request is approved, for each kind of them.
+
+use base::Money;
+use standing::Fact;
+use store::Tx;
+use store::books::{Books, Note};
+use store::requests::{MoneyRequest, Subject};
+use wallet::{Document, Postings, RequestKind};
+
+use crate::money_notices::{Deed, tell};
+use crate::notifications::{Category, notify};
+use crate::staff::Staff;
+use crate::standings::{About, happened};
+use crate::{Error, Refusal};
+
+/// How the audit names what is done with a request.
+pub(super) struct Actions {
+    pub request: &'static str,
+    pub approve: &'static str,
+    pub reject: &'static str,
+    pub expire: &'static str,
+}
+
+pub(super) const fn actions(kind: RequestKind) -> Actions {
+    macro_rules! named {
+        ($name:literal) => {
+            Actions {
+                request: concat!($name, ".request"),
+                approve: concat!($name, ".approve"),
+                reject: concat!($name, ".reject"),
+                expire: concat!($name, ".expire"),
+            }
+        };
+    }
+    match kind.document() {
+        Document::Recharge => named!("recharge"),
+        Document::Chargeback => named!("chargeback"),
+        Document::Promotion => named!("promotion"),
+        Document::StartupAdvance => named!("startup_advance"),
+        Document::AdvertiserFund => named!("advertiser_fund"),
+    }
+}
+
+/// What approving moves.
+pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
+    if let Subject::Advertiser(id) = of {
+        return Ok(wallet::fund_advertiser(&books.advertiser(id)?, amount)?);
+    }
+    let wallet = books.wallet()?;
+    Ok(match kind {
+        RequestKind::Recharge => wallet::recharge(wallet, amount)?,
+        RequestKind::Chargeback => wallet::charge_back(wallet, amount)?,
+        RequestKind::PromotionGrant => wallet::grant_promotion(wallet, amount)?,
+        RequestKind::PromotionRevoke => wallet::revoke_promotion(wallet, amount)?,
+        RequestKind::StartupAdvance => wallet::advance_startup_funds(wallet, amount)?,
+        RequestKind::AdvertiserFund => return Err(Error::Internal("an advertiser's payment is a user's".to_owned())),
+    })
+}
+
+/// Advertisers' payments of a time when one operator booked them are
+/// transactions alone, with the bank's reference as their key.
+///
+/// # Errors
+/// `reference_used`.
+pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: Option<&str>) -> Result<(), Error> {
+    match reference {
+        Some(reference) if kind == RequestKind::AdvertiserFund => {
+            let used = store::books::reference_used(tx, "advertiser_funding", reference)?;
+            if used { Err(Refusal::ReferenceUsed.into()) } else { Ok(()) }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Posts an approved request and tells whose it is; answers what was written off.
+pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+    let postings = postings(books, found.kind, found.subject, found.amount)?;
+    let note = Note {
+        ref_type: found.kind.document().name(),
+        ref_id: found.id.0,
+        event_at: tx.now(),
+        actor: by.actor(),
+        // The remark that the user reads beside the line.
+        reason: found.reference.clone().unwrap_or_else(|| found.reason.clone()),
+        idempotency_key: None,
+    };
+    let Subject::User(user) = found.subject else {
+        books.post(tx, &postings, &note)?;
+        tx.changes_market();
+        return Ok(Money::ZERO);
+    };
+    let before = books.wallet()?.available;
+    books.post(tx, &postings, &note)?;
+    let amount = found.amount.to_string();
+    match found.kind {
+        RequestKind::Recharge => tell(tx, user, Deed::RechargeCredited, found.amount, &[])?,
+        RequestKind::Chargeback => {
+            let from_user = before.minus(books.wallet()?.available)?;
+            happened(tx, user, &Fact::Chargeback, About { kind: "chargeback", id: found.id.0 })?;
+            let reference = found.reference.as_deref().unwrap_or_default();
+            tell(tx, user, Deed::Chargeback, from_user, &[("reference", reference)])?;
+            return Ok(found.amount.minus(from_user)?);
+        }
+        RequestKind::PromotionGrant => {
+            notify(tx, user, Category::Activity, "promotion_granted", &[("amount", &amount)])?;
+        }
+        RequestKind::PromotionRevoke => {
+            notify(tx, user, Category::Activity, "promotion_revoked", &[("amount", &amount)])?;
+        }
+        RequestKind::StartupAdvance => {
+            let outstanding = books.wallet()?.startup_outstanding()?.to_string();
+            let params = [("amount", &*amount), ("outstanding", &*outstanding)];
+            notify(tx, user, Category::Activity, "startup_advanced", &params)?;
+        }
+        RequestKind::AdvertiserFund => {}
+    }
+    Ok(Money::ZERO)
+}

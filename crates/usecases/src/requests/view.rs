@@ -1,0 +1,153 @@
+//! A request as operators see it, whatever its kind.
+
+use std::collections::BTreeMap;
+
+use base::{Money, OperatorId, Timestamp};
+use serde::Serialize;
+use store::books::Books;
+use store::requests::{MoneyRequest, Subject};
+use store::{Conn, Page, Tx};
+use wallet::{RequestKind, RequestStatus};
+
+use crate::Error;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RequestView {
+    pub id: String,
+    /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
+    /// `startup_advance` or `advertiser_fund`.
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advertiser_id: Option<String>,
+    /// The advertiser's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `grant` or `revoke`, of promotional credit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<String>,
+    /// A decimal in the platform's currency.
+    pub amount: String,
+    pub reference: Option<String>,
+    /// `requested`, `approved`, `rejected` or `expired`.
+    pub status: String,
+    pub reason: String,
+    pub requested_by: String,
+    pub requested_by_name: String,
+    pub requested_at: String,
+    /// When it cannot be approved any more.
+    pub expires_at: String,
+    pub decided_by: Option<String>,
+    pub decided_by_name: Option<String>,
+    pub decided_at: Option<String>,
+    pub approved_by: Option<String>,
+    pub approved_at: Option<String>,
+    pub rejected_by: Option<String>,
+    #[serde(flatten)]
+    pub chargeback: Option<Borne>,
+    /// What the user owes of start-up funds now; in answers to a deed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outstanding: Option<String>,
+    /// What conversions may claim of the advertiser now; in answers to a deed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub funds: Option<String>,
+}
+
+/// What the user of a chargeback bore, and what they did not have any more;
+/// once it is approved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Borne {
+    pub from_user: Option<String>,
+    pub written_off: Option<String>,
+}
+
+impl Borne {
+    fn of(request: &MoneyRequest) -> Result<Option<Self>, Error> {
+        if request.kind != RequestKind::Chargeback {
+            return Ok(None);
+        }
+        let booked = request.review.status == RequestStatus::Approved;
+        let shown = |amount: Money| booked.then(|| amount.to_string());
+        let from_user = request.amount.minus(request.written_off)?;
+        Ok(Some(Self { from_user: shown(from_user), written_off: shown(request.written_off) }))
+    }
+}
+
+fn direction(kind: RequestKind) -> Option<String> {
+    match kind {
+        RequestKind::PromotionGrant => Some("grant".to_owned()),
+        RequestKind::PromotionRevoke => Some("revoke".to_owned()),
+        _ => None,
+    }
+}
+
+type Names = BTreeMap<OperatorId, String>;
+
+fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<RequestView, Error> {
+    let status = request.review.status_at(now);
+    let decided = |wanted| request.decided_by.filter(|_| status == wanted).as_ref().map(OperatorId::to_string);
+    let (approved_by, rejected_by) = (decided(RequestStatus::Approved), decided(RequestStatus::Rejected));
+    let decided_at = request.decided_at.as_ref().map(Timestamp::to_string);
+    let (user_id, advertiser_id) = match request.subject {
+        Subject::User(id) => (Some(id.to_string()), None),
+        Subject::Advertiser(id) => (None, Some(id.to_string())),
+    };
+    Ok(RequestView {
+        chargeback: Borne::of(&request)?,
+        id: request.id.to_string(),
+        kind: request.kind.name().to_owned(),
+        username: user_id.is_some().then(|| request.name.clone()),
+        name: advertiser_id.is_some().then(|| request.name.clone()),
+        user_id,
+        advertiser_id,
+        direction: direction(request.kind),
+        amount: request.amount.to_string(),
+        reference: request.reference,
+        status: status.name().to_owned(),
+        reason: request.reason,
+        requested_by: request.review.requested_by.to_string(),
+        requested_by_name: names.get(&request.review.requested_by).cloned().unwrap_or_default(),
+        requested_at: request.requested_at.to_string(),
+        expires_at: request.review.expires_at.to_string(),
+        decided_by: request.decided_by.as_ref().map(OperatorId::to_string),
+        decided_by_name: request.decided_by.and_then(|by| names.get(&by).cloned()),
+        approved_at: decided_at.clone().filter(|_| approved_by.is_some()),
+        decided_at,
+        approved_by,
+        rejected_by,
+        outstanding: None,
+        funds: None,
+    })
+}
+
+fn names<'a>(conn: &mut Conn, of: impl Iterator<Item = &'a MoneyRequest>) -> Result<Names, Error> {
+    let operators = of.flat_map(|request| [Some(request.review.requested_by), request.decided_by]).flatten();
+    Ok(store::operators::names(conn, operators)?)
+}
+
+pub(super) fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
+    let names = names(conn, std::iter::once(&request))?;
+    shown(request, &names, now)
+}
+
+pub(super) fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Result<Page<RequestView>, Error> {
+    let names = names(conn, page.items.iter())?;
+    let items = page.items.into_iter().map(|request| shown(request, &names, now));
+    Ok(Page { items: items.collect::<Result<_, _>>()?, next: page.next })
+}
+
+/// With what the deed left, where its kind has always answered that.
+pub(super) fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
+    let (kind, subject, now) = (request.kind, request.subject, tx.now());
+    let view = of(tx, request, now)?;
+    Ok(match (kind, subject) {
+        (_, Subject::Advertiser(id)) => RequestView { funds: Some(books.advertiser(id)?.claims.to_string()), ..view },
+        (RequestKind::StartupAdvance, _) => {
+            RequestView { outstanding: Some(books.wallet()?.startup_outstanding()?.to_string()), ..view }
+        }
+        _ => view,
+    })
+}

@@ -1,0 +1,179 @@
+//! Requests: what moves money on the word of staff is asked for by one
+//! operator and approved by another, in time.
+
+use base::{OperatorId, Timestamp, coded};
+
+use crate::refused::Refused;
+use crate::review::second_person;
+
+coded!(
+    /// What is asked for.
+    RequestKind {
+        /// A payment of the user's, to be credited.
+        Recharge = 1 "recharge",
+        /// A payment that the bank took back.
+        Chargeback = 2 "chargeback",
+        PromotionGrant = 3 "promotion_grant",
+        PromotionRevoke = 4 "promotion_revoke",
+        StartupAdvance = 5 "startup_advance",
+        /// A payment of an advertiser's, for conversions to claim.
+        AdvertiserFund = 6 "advertiser_fund",
+    }
+);
+
+coded!(
+    RequestStatus {
+        Requested = 0 "requested",
+        Approved = 1 "approved",
+        Rejected = 2 "rejected",
+        Expired = 3 "expired",
+    }
+);
+
+coded!(
+    /// What the ledger and the audit call a request; its number follows.
+    Document {
+        Recharge = 1 "recharge",
+        Chargeback = 2 "chargeback",
+        Promotion = 3 "promotion",
+        StartupAdvance = 4 "startup_advance",
+        AdvertiserFund = 5 "advertiser_fund",
+    }
+);
+
+impl RequestKind {
+    pub const fn document(self) -> Document {
+        match self {
+            Self::Recharge => Document::Recharge,
+            Self::Chargeback => Document::Chargeback,
+            Self::PromotionGrant | Self::PromotionRevoke => Document::Promotion,
+            Self::StartupAdvance => Document::StartupAdvance,
+            Self::AdvertiserFund => Document::AdvertiserFund,
+        }
+    }
+
+    /// Whether there is a payment behind it, which the bank's reference names.
+    pub const fn needs_reference(self) -> bool {
+        matches!(self, Self::Recharge | Self::Chargeback | Self::AdvertiserFund)
+    }
+}
+
+/// A request as its decisions see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestReview {
+    pub status: RequestStatus,
+    pub requested_by: OperatorId,
+    pub expires_at: Timestamp,
+}
+
+impl RequestReview {
+    pub const DAYS: i64 = 7;
+
+    pub const fn new(by: OperatorId, now: Timestamp) -> Self {
+        Self { status: RequestStatus::Requested, requested_by: by, expires_at: now.plus_days(Self::DAYS) }
+    }
+
+    /// What it has come to: no row is written when a moment passes.
+    pub fn status_at(self, now: Timestamp) -> RequestStatus {
+        match self.status {
+            RequestStatus::Requested if now >= self.expires_at => RequestStatus::Expired,
+            status => status,
+        }
+    }
+
+    /// `person` says who an operator really is.
+    pub fn approve(
+        self,
+        by: OperatorId,
+        person: impl Fn(OperatorId) -> OperatorId,
+        now: Timestamp,
+    ) -> Result<Self, Refused> {
+        self.open(now)?;
+        second_person(self.requested_by, by, person)?;
+        Ok(Self { status: RequestStatus::Approved, ..self })
+    }
+
+    /// One person may say no, whoever requested it.
+    pub fn reject(self, now: Timestamp) -> Result<Self, Refused> {
+        self.open(now)?;
+        Ok(Self { status: RequestStatus::Rejected, ..self })
+    }
+
+    /// What is written of one that has expired; `None` where it has not, or
+    /// that was written before.
+    pub fn expire(self, now: Timestamp) -> Option<Self> {
+        let lapsed = self.status == RequestStatus::Requested && self.status_at(now) == RequestStatus::Expired;
+        lapsed.then_some(Self { status: RequestStatus::Expired, ..self })
+    }
+
+    fn open(self, now: Timestamp) -> Result<(), Refused> {
+        match self.status_at(now) {
+            RequestStatus::Requested => Ok(()),
+            RequestStatus::Expired => Err(Refused::RequestExpired),
+            other => Err(Refused::AlreadyDecided { status: other.name() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANN: OperatorId = OperatorId(1);
+    const BOB: OperatorId = OperatorId(2);
+    /// Whose key Ann issued.
+    const PUPPET: OperatorId = OperatorId(3);
+    const START: Timestamp = Timestamp::from_seconds(1_000);
+
+    fn person(id: OperatorId) -> OperatorId {
+        if id == PUPPET { ANN } else { id }
+    }
+
+    #[test]
+    fn it_needs_a_second_person_and_is_decided_once() {
+        let review = RequestReview::new(ANN, START);
+        for same in [ANN, PUPPET] {
+            assert_eq!(review.approve(same, person, START), Err(Refused::SecondPersonNeeded));
+        }
+        let approved = review.approve(BOB, person, START).expect("approved");
+        let decided = |status| Err(Refused::AlreadyDecided { status });
+        assert_eq!(approved.approve(BOB, person, START), decided("approved"));
+        assert_eq!(approved.reject(START), decided("approved"));
+        let rejected = review.reject(START).expect("rejected");
+        assert_eq!(rejected.approve(BOB, person, START), decided("rejected"));
+    }
+
+    #[test]
+    fn after_seven_days_it_is_nobodys_to_decide() {
+        let review = RequestReview::new(ANN, START);
+        let (last, late) = (START.plus_days(7).plus_millis(-1), START.plus_days(7));
+        assert_eq!(review.status_at(last), RequestStatus::Requested);
+        assert!(review.approve(BOB, person, last).is_ok() && review.expire(last).is_none());
+        assert_eq!(review.status_at(late), RequestStatus::Expired);
+        assert_eq!(review.approve(BOB, person, late), Err(Refused::RequestExpired));
+        assert_eq!(review.reject(late), Err(Refused::RequestExpired));
+        let expired = review.expire(late).expect("expired");
+        assert_eq!((expired.status, expired.expire(late)), (RequestStatus::Expired, None));
+        // Whatever the clock says later.
+        assert_eq!(expired.approve(BOB, person, START), Err(Refused::RequestExpired));
+    }
+
+    #[test]
+    fn what_was_decided_in_time_stays_so() {
+        let approved = RequestReview::new(ANN, START).approve(BOB, person, START).expect("approved");
+        assert_eq!(approved.status_at(START.plus_days(400)), RequestStatus::Approved);
+        assert!(approved.expire(START.plus_days(400)).is_none());
+    }
+
+    #[test]
+    fn names_and_codes_lead_back() {
+        for kind in RequestKind::ALL {
+            assert_eq!(RequestKind::from_name(kind.name()), Some(*kind));
+            assert_eq!(RequestKind::try_from(kind.code()), Ok(*kind));
+            assert!(Document::ALL.contains(&kind.document()));
+        }
+        for status in RequestStatus::ALL {
+            assert_eq!(RequestStatus::try_from(status.code()), Ok(*status));
+        }
+    }
+}
