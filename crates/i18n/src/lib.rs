@@ -7,9 +7,11 @@
 mod client;
 mod format;
 mod lang;
+mod plural;
 mod texts;
 
 pub use client::{ClientLanguage, client_language_map, from_accept_language};
 pub use format::{date, decimal, money};
 pub use lang::Lang;
+pub use plural::counted;
 pub use texts::{available, keys, text};

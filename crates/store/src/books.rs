@@ -134,6 +134,9 @@ pub fn read_wallet(conn: &mut Conn, user: UserId) -> Result<Option<Wallet>, Erro
 /// The deposits of users, for showing.
 pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<BTreeMap<UserId, Money>, Error> {
     let ids = ascending(users.map(|user| user.0));
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let rows: Vec<(i64, i64)> =
         wallets::table.filter(wallets::user_id.eq_any(ids)).select((wallets::user_id, wallets::deposit)).load(conn)?;
     Ok(rows.into_iter().map(|(user, deposit)| (UserId(user), Money::from_minor(deposit))).collect())

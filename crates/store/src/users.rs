@@ -4,9 +4,9 @@
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
-use wallet::{ExchangeStatus, WithdrawalStatus};
+use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
-use crate::schema::{exchange_orders, feedback, users, withdrawals};
+use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -263,6 +263,7 @@ pub struct Filter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     Withdrawal,
+    Recharge,
     Exchange,
     Feedback,
 }
@@ -271,6 +272,7 @@ impl Open {
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "withdrawal" => Some(Self::Withdrawal),
+            "recharge" => Some(Self::Recharge),
             "exchange" => Some(Self::Exchange),
             "feedback" => Some(Self::Feedback),
             _ => None,
@@ -303,6 +305,12 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
             let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
             let of = withdrawals::table.filter(withdrawals::status.eq_any(open));
             query.filter(users::id.eq_any(of.select(withdrawals::user_id)))
+        }
+        Some(Open::Recharge) => {
+            let kind = money_requests::kind.eq(RequestKind::Recharge.code());
+            let open = money_requests::status.eq(RequestStatus::Requested.code());
+            let of = money_requests::table.filter(open.and(kind));
+            query.filter(users::id.nullable().eq_any(of.select(money_requests::user_id)))
         }
         Some(Open::Exchange) => {
             let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending.code()));

@@ -72,7 +72,9 @@ fn rules(lang: Lang, key: &str, definition: &Definition, currency: &Currency) ->
     let minimum =
         least.is_positive().then(|| rule("minimum", &[("amount", &currency.shown(lang, &least.to_string()))]));
     let validity = match definition.validity {
-        Validity::Days(days) => rule("days", &[("days", &days.to_string())]),
+        Validity::Days(days) => {
+            i18n::counted(lang, &format!("server.activities.{key}.days"), u64::try_from(days).unwrap_or_default(), &[])
+        }
         Validity::Until(end) => rule("until", &[("date", &i18n::date(lang, &end.to_string()))]),
     };
     let first = [rule("worth", &[("name", &definition.name)]), rule("once", &[])];

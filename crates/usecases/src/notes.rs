@@ -1,5 +1,5 @@
 //! What staff tell each other about a user. No call of a user's answers with
-//! any of it: docs/STAFF.md says why, and what a user may ask for.
+//! any of it: docs/CALLERS.md says why, and what a user may ask for.
 
 use auth::Permission;
 use base::{NoteId, Timestamp};

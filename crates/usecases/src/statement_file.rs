@@ -84,10 +84,6 @@ impl Export {
         i18n::text(self.lang, &format!("server.statement.{key}"), &[])
     }
 
-    fn with(&self, key: &str, params: &[(&str, &str)]) -> String {
-        i18n::text(self.lang, &format!("server.statement.{key}"), params)
-    }
-
     fn kind(&self, kind: FlowKind) -> String {
         i18n::text(self.lang, &format!("wallet.kind.{}", kind.name()), &[])
     }
@@ -247,7 +243,8 @@ impl Export {
     fn bills(&self, bill: &Billed, day: Period, balance: Money) -> Line {
         let shown = self.zone.shown(day.from);
         let day = shown.split(' ').next().unwrap_or_default();
-        let count = self.with("bills", &[("lines", &bill.lines.to_string())]);
+        let lines = u64::try_from(bill.lines).unwrap_or_default();
+        let count = i18n::counted(self.lang, "server.statement.bills", lines, &[]);
         Line {
             time: day.to_owned(),
             what: self.kind(FlowKind::AdBilling),

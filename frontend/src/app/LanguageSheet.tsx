@@ -18,6 +18,8 @@ export function LanguageSheet({ open, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
     setBusy(true);
+    // Every text on the page changes: the button says first that it was pressed.
+    await painted();
     try {
       await chooseLanguage(picked);
       onClose();
@@ -47,6 +49,10 @@ export function LanguageSheet({ open, onClose }: Props) {
       />
     </Sheet>
   );
+}
+
+function painted() {
+  return new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
 /** Messages the server sends later should be in this language too; not worth an error if it fails. */

@@ -10,7 +10,7 @@ import {
   formatMonth,
   formatPercent,
 } from './format';
-import type { AppLanguage } from './languages';
+import { type AppLanguage, bcp47 } from './languages';
 import { showLanguage } from './texts';
 
 const usd = { code: 'USD', decimals: 2, symbol: '$' };
@@ -48,7 +48,7 @@ describe('dates and rates', () => {
 
 describe.each(Object.entries(examples))(
   'in %s, as the server writes them too',
-  (lang, { decimal, money, date }) => {
+  (lang, { decimal, money, date, plural }) => {
     it.each(Object.entries(decimal))('%s is %s', async (given, shown) => {
       await showLanguage(lang as AppLanguage);
       expect(formatDigits(given)).toBe(shown);
@@ -58,6 +58,10 @@ describe.each(Object.entries(examples))(
       await showLanguage(lang as AppLanguage);
       const [amount = '', code = ''] = given.split(' ');
       expect(formatMoney(amount, { code, decimals: 2, symbol: code })).toBe(shown);
+    });
+
+    it.each(Object.entries(plural))('%s takes the form %s', (count, form) => {
+      expect(new Intl.PluralRules(bcp47(lang as AppLanguage)).select(Number(count))).toBe(form);
     });
 
     it.each(Object.entries(date))('%s is %s', async (day, shown) => {

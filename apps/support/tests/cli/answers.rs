@@ -29,12 +29,14 @@ on_both!(one_screen_answers_a_caller, |t| {
     let sent = Send { topic: "A question".into(), content: "Where is it?".into(), images: Vec::new() };
     send(&app, user, sent).await.expect("sent");
     placard.run_as(&ann, &["account", "note", "demo", "called about the withdrawal"]).done();
+    placard.change(&ann, &["recharge", "request", "demo", "7.00", "--reference", "R-7"]).done();
 
     let after = shown(&placard, &ann);
     assert_eq!(after["withdrawal"]["possible"], true);
     assert_eq!(after["withdrawal"]["most"], "9987.50");
     assert_eq!(after["withdrawals"][0]["amount"], "12.50");
     assert_eq!(after["withdrawals"][0]["next"], "an operator approves it");
+    assert_eq!((&after["requests"][0]["kind"], &after["requests"][0]["amount"]), (&"recharge".into(), &"7.00".into()));
     assert_eq!(after["feedback"][0]["topic"], "A question");
     assert_eq!(after["notes"][0]["text"], "called about the withdrawal");
     assert_eq!(after["sessions"][0]["device"], "demonstration");
@@ -100,7 +102,7 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
         let listed = placard.run_as(&ann, &[&["account", "list"], arguments].concat()).done();
         listed.as_array().expect("a list").iter().map(|user| text(&user["username"])).collect::<Vec<_>>()
     };
-    for open in ["withdrawal", "exchange"] {
+    for open in ["withdrawal", "recharge", "exchange"] {
         assert_eq!(names(&["--has-open", open]), [""; 0], "{open}");
     }
     assert_eq!(names(&["--has-open", "feedback"]), ["demo"], "as the demonstration begins");
@@ -108,6 +110,8 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
     usecases::bank_card::edit_bank_card(&app, user, card).await.expect("bound");
     withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
     assert_eq!(names(&["--has-open", "withdrawal"]), ["demo"]);
+    placard.change(&ann, &["recharge", "request", "demo", "1.00", "--reference", "R-9"]).done();
+    assert_eq!(names(&["--has-open", "recharge"]), ["demo"]);
     assert_eq!(names(&["--level", "1", "--since", "2020-01-01"]).len(), 4);
     assert_eq!(names(&["--level", "9"]), [""; 0]);
     assert_eq!(names(&["--since", "2999-01-01"]), [""; 0]);

@@ -50,6 +50,8 @@ pub struct AccountDetail {
     /// What waits for staff.
     pub withdrawals: Vec<OpenMoney>,
     pub exchanges: Vec<OpenMoney>,
+    /// Payments and corrections that a second operator has to approve.
+    pub requests: Vec<OpenMoney>,
     /// The latest lines of the statement.
     pub flow: Vec<FlowView>,
     /// The latest plans.
@@ -106,6 +108,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
         withdrawal,
         withdrawals: money::withdrawals(conn, id, now)?,
         exchanges: money::exchanges(conn, id, now)?,
+        requests: money::requests(conn, id, now)?,
         flow: flows::page(conn, id, Filter::default(), LATEST)?.map(FlowView::from).items,
         plans: plan_views::page(conn, id, None, LATEST, now)?.items,
         under_way: under_way::plans(conn, id, now)?,

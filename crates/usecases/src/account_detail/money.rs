@@ -2,31 +2,37 @@
 
 use base::{Money, Timestamp, UserId};
 use serde::Serialize;
-use store::{Conn, exchange, withdrawals as rows};
-use wallet::WithdrawalStatus;
+use store::{Conn, exchange, requests, withdrawals as rows};
+use wallet::{RequestStatus, WithdrawalStatus};
 
 use super::MOST;
 use crate::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenMoney {
+    /// `withdrawal`, `exchange` or the kind of a request.
+    pub kind: String,
     pub id: String,
     pub amount: String,
     pub status: String,
     pub since: String,
     pub age_seconds: i64,
+    /// When it ends by itself, undecided.
+    pub expires_at: Option<String>,
     /// What comes next.
     pub next: String,
 }
 
 impl OpenMoney {
-    fn new(id: String, amount: Money, status: &str, since: Timestamp, now: Timestamp) -> Self {
+    fn new(kind: &str, id: String, amount: Money, since: Timestamp, now: Timestamp) -> Self {
         Self {
+            kind: kind.to_owned(),
             id,
             amount: amount.to_string(),
-            status: status.to_owned(),
+            status: String::new(),
             since: since.to_string(),
             age_seconds: now.since(since).max(0) / 1000,
+            expires_at: None,
             next: String::new(),
         }
     }
@@ -37,8 +43,9 @@ pub(super) fn withdrawals(conn: &mut Conn, user: UserId, now: Timestamp) -> Resu
     let view = |w: rows::Withdrawal| {
         let approved = w.review.status == WithdrawalStatus::Approved;
         let next = if approved { "another operator pays it" } else { "an operator approves it" };
-        let status = w.review.status.name();
-        OpenMoney { next: next.to_owned(), ..OpenMoney::new(w.id.to_string(), w.amount, status, w.requested_at, now) }
+        let status = w.review.status.name().to_owned();
+        let open = OpenMoney::new("withdrawal", w.id.to_string(), w.amount, w.requested_at, now);
+        OpenMoney { status, next: next.to_owned(), ..open }
     };
     Ok(open.into_iter().map(view).collect())
 }
@@ -50,8 +57,25 @@ pub(super) fn exchanges(conn: &mut Conn, user: UserId, now: Timestamp) -> Result
             Some(_) => format!("another operator completes it with {}", order.acceptor_name),
             None => format!("an operator hands it to {}", order.acceptor_name),
         };
-        let status = order.review.status.name();
-        OpenMoney { next, ..OpenMoney::new(order.id.to_string(), order.amount, status, order.created_at, now) }
+        let status = order.review.status.name().to_owned();
+        let open = OpenMoney::new("exchange", order.id.to_string(), order.amount, order.created_at, now);
+        OpenMoney { status, next, ..open }
     };
     Ok(open.into_iter().map(view).collect())
+}
+
+/// What one operator has asked for about this user and no other has decided.
+pub(super) fn requests(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<OpenMoney>, Error> {
+    let open = requests::Filter { status: Some(RequestStatus::Requested), user: Some(user), ..Default::default() };
+    let view = |request: requests::MoneyRequest| {
+        let open =
+            OpenMoney::new(request.kind.name(), request.id.to_string(), request.amount, request.requested_at, now);
+        OpenMoney {
+            status: request.review.status.name().to_owned(),
+            expires_at: Some(request.review.expires_at.to_string()),
+            next: "another operator approves it".to_owned(),
+            ..open
+        }
+    };
+    Ok(requests::page(conn, &open, now, MOST)?.items.into_iter().map(view).collect())
 }

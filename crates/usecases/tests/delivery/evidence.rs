@@ -114,7 +114,7 @@ on_both!(a_line_leads_to_its_transaction_and_to_nobody_elses, |test| {
     }
     let credited = of_line(app, "demo", lines[lines.len() - 1].id.parse().expect("an id")).await.expect("found");
     assert_eq!((credited.kind.as_str(), credited.actor_name.as_deref()), ("recharge", Some("bob")));
-    assert_eq!((credited.reference.kind.as_str(), credited.reason.as_str()), ("recharge", "a test"));
+    assert_eq!((credited.reference.kind.as_str(), credited.reason.as_str()), ("recharge", "first"), "the remark");
     assert_eq!(
         credited.entries.iter().map(|entry| entry.account.as_str()).collect::<Vec<_>>(),
         ["recharge_clearing", "available"]

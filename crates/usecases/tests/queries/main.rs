@@ -158,7 +158,7 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     for name in ["demo", "1", "someone@example.com", "+100000000", plan_no] {
         accounts::find_account(app, name).await.expect("found");
     }
-    for name in ["dmeo", "nobody@example.org", "0100000000", "P23456789A"] {
+    for name in ["dmeo", "nobody@example.org", "0900000000", "P23456789A"] {
         assert!(accounts::find_account(app, name).await.is_err());
     }
     account_detail::account_detail(app, "demo").await.expect("a screen");
@@ -174,7 +174,9 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     records::of_plan(app, plan_no, PAGE).await.expect("entries");
     records::transaction(app, base::TransactionId(1)).await.expect("a transaction");
     records::of_line(app, "demo", 2).await.expect("its transaction");
-    for has_open in [accounts::Open::Withdrawal, accounts::Open::Exchange, accounts::Open::Feedback] {
+    let open =
+        [accounts::Open::Withdrawal, accounts::Open::Recharge, accounts::Open::Exchange, accounts::Open::Feedback];
+    for has_open in open {
         let filter = accounts::Filter { has_open: Some(has_open), level: Some(1), ..accounts::Filter::default() };
         accounts::list_accounts(app, filter, PAGE).await.expect("accounts");
     }

@@ -47,7 +47,8 @@ pub enum Command {
         /// Registered on this day (UTC) or later, such as 2026-01-31
         #[arg(long, value_parser = day)]
         since: Option<Timestamp>,
-        /// With one that nobody has dealt with: withdrawal, exchange or feedback
+        /// With one that nobody has dealt with: withdrawal, recharge, exchange
+        /// or feedback
         #[arg(long, value_parser = open)]
         has_open: Option<Open>,
         #[command(flatten)]
@@ -137,7 +138,7 @@ fn status(name: &str) -> Result<AccountStatus, String> {
 }
 
 fn open(name: &str) -> Result<Open, String> {
-    Open::from_name(name).ok_or_else(|| "one of withdrawal, exchange, feedback".to_owned())
+    Open::from_name(name).ok_or_else(|| "one of withdrawal, recharge, exchange, feedback".to_owned())
 }
 
 fn day(text: &str) -> Result<Timestamp, String> {

@@ -8,21 +8,12 @@ use crate::failure::Failure;
 use crate::output::{Column, cell, facts, heading, lines_text, table_text};
 
 const WAITING: &[Column] = &[
-    ("what", "/what"),
+    ("what", "/kind"),
     ("id", "/id"),
     ("amount", "/amount"),
     ("status", "/status"),
     ("age", "/age"),
     ("next", "/next"),
-];
-const UNDER_WAY: &[Column] = &[
-    ("plan", "/plan_no"),
-    ("status", "/status"),
-    ("budget", "/put_amount"),
-    ("left", "/left"),
-    ("used", "/used"),
-    ("waits for", "/waits_for"),
-    ("until", "/until"),
 ];
 const FLOW: &[Column] = &[
     ("line", "/id"),
@@ -63,7 +54,7 @@ fn text(detail: &Value) -> String {
         ("Notes of staff", table(part("/notes"), NOTES)),
         ("Waiting for staff", table(&waiting(detail), WAITING)),
         ("Feedback that is open", table(part("/feedback"), FEEDBACK)),
-        ("Plans under way", table(&under_way(part("/under_way")), UNDER_WAY)),
+        ("Plans under way", under_way(part("/under_way"))),
         ("Latest plans", table(&latest(part("/plans")), PLANS)),
         ("Latest movements (more: placard flow)", table(&latest(part("/flow")), FLOW)),
         ("Coupons", table(part("/coupons"), COUPONS)),
@@ -157,15 +148,12 @@ fn withdrawal(check: &Value) -> String {
 
 /// What staff have to decide, of all kinds, the oldest first.
 fn waiting(detail: &Value) -> Value {
-    let kinds = [("withdrawal", "/withdrawals"), ("exchange", "/exchanges"), ("request", "/requests")];
     let mut all: Vec<Value> = Vec::new();
-    for (what, name) in kinds {
+    for name in ["/withdrawals", "/exchanges", "/requests"] {
         let items = detail.pointer(name).and_then(Value::as_array).into_iter().flatten();
         all.extend(items.cloned().map(|mut item| {
             let age = item.get("age_seconds").and_then(Value::as_i64).unwrap_or(0);
-            let kind = item.get("kind").and_then(Value::as_str).unwrap_or(what).to_owned();
             if let Some(fields) = item.as_object_mut() {
-                fields.insert("what".to_owned(), kind.into());
                 fields.insert("age".to_owned(), aged(age).into());
             }
             item
@@ -185,20 +173,21 @@ fn aged(seconds: i64) -> String {
     }
 }
 
-fn under_way(plans: &Value) -> Value {
-    let items = plans.as_array().into_iter().flatten().cloned().map(|mut plan| {
-        let percent = |name: &str| plan.get(name).and_then(Value::as_i64).map(|part| format!("{part}%"));
+/// A sentence for each plan.
+fn under_way(plans: &Value) -> String {
+    let sentence = |plan: &Value| {
+        let text = |name: &str| plan.get(name).map(cell).unwrap_or_default();
+        let percent = |name: &str| plan.get(name).and_then(Value::as_i64);
         let used = match (percent("used_percent"), percent("time_percent")) {
-            (Some(used), Some(time)) => format!("{used} in {time} of its time"),
-            (Some(used), None) => used,
-            _ => "-".to_owned(),
+            (Some(used), Some(time)) => format!(", {used}% used in {time}% of its time"),
+            _ => String::new(),
         };
-        if let Some(fields) = plan.as_object_mut() {
-            fields.insert("used".to_owned(), used.into());
-        }
-        plan
-    });
-    Value::Array(items.collect())
+        let until = plan.get("until").filter(|until| !until.is_null());
+        let until = until.map(|until| format!(", until {}", cell(until))).unwrap_or_default();
+        let (status, left, budget) = (text("status"), text("left"), text("put_amount"));
+        (text("plan_no"), format!("{status}: {left} of {budget} left{used}; waits for {}{until}", text("waits_for")))
+    };
+    lines_text(&plans.as_array().into_iter().flatten().map(sentence).collect::<Vec<_>>())
 }
 
 fn notices(notices: &Value) -> String {
@@ -225,11 +214,11 @@ mod tests {
     #[test]
     fn what_is_oldest_waits_first_whatever_it_is() {
         let detail = json!({
-            "withdrawals": [{ "id": "7", "age_seconds": 60 }],
-            "exchanges": [{ "id": "3", "age_seconds": 90_000 }],
+            "withdrawals": [{ "kind": "withdrawal", "age_seconds": 60 }],
+            "exchanges": [{ "kind": "exchange", "age_seconds": 90_000 }],
         });
         let waiting = waiting(&detail);
-        assert_eq!(waiting.pointer("/0/what"), Some(&json!("exchange")));
+        assert_eq!(waiting.pointer("/0/kind"), Some(&json!("exchange")));
         assert_eq!(waiting.pointer("/1/age"), Some(&json!("1 min")));
     }
 }

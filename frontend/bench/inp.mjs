@@ -1,0 +1,144 @@
+/*
+ * How long a phone takes to answer a touch: from the event to the next paint, on a processor slowed
+ * down four times, the median of several times each. Needs a running demonstration: `just run`, then
+ * `npm run bench:inp`.
+ */
+import { devices } from '@playwright/test';
+import { base, launch, median, storage } from './browser.mjs';
+
+const times = Number(process.env.RUNS ?? 7);
+const mark = 100;
+const slowdown = 4;
+
+const browser = await launch(devices['Pixel 7']);
+const page = await browser.newPage();
+await page.addInitScript(
+  (given) => {
+    for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value);
+    // As browsers count for Interaction to Next Paint: the longest event of each interaction.
+    const longest = new Map();
+    Object.assign(window, { interactions: longest });
+    new PerformanceObserver((list) => {
+      for (const { interactionId, duration } of list.getEntries()) {
+        if (!interactionId) continue;
+        longest.set(interactionId, Math.max(longest.get(interactionId) ?? 0, duration));
+      }
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true });
+  },
+  await storage(true),
+);
+
+/** Anew: from one hash to another the browser would only stay. */
+async function open(path) {
+  await page.goto('about:blank');
+  await page.goto(`${base}/#${path}`);
+}
+
+const button = (name) => page.getByRole('button', { name });
+
+async function put(amount) {
+  await open('/ad-center');
+  const { items } = await page.evaluate(async () => {
+    const headers = { 'X-CT': localStorage.getItem('fb_token') };
+    const answer = await fetch('/api/products', { headers });
+    return (await answer.json()).data;
+  });
+  await open(`/plan/goods-detail?id=${items[0].id}`);
+  await button('Put amount').first().click();
+  await page.getByRole('dialog').getByLabel('Amount', { exact: true }).fill(amount);
+}
+
+const tab = (name) => page.getByRole('link', { name, exact: true });
+const languages = [
+  { name: 'Deutsch', use: 'Use this language' },
+  { name: 'English', use: 'Diese Sprache verwenden' },
+];
+
+async function chooseLanguage({ name, use }, touch) {
+  await button(/^(Language|Sprache)$/).click();
+  // The wheel draws over the real choice.
+  await page.getByRole('radio', { name }).evaluate((radio) => radio.click());
+  await touch(() => button(use).click());
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+const tabs = [
+  ['Wallet', 'Available funds'],
+  ['Ad center', 'Impressions'],
+];
+
+/** Each is made ready once, and then touched again and again; `at` counts. */
+const interactions = {
+  'change the tab': {
+    ready: async () => {
+      await open('/ad-center');
+      for (const [name, text] of tabs) {
+        await tab(name).click();
+        await page.getByText(text).first().waitFor();
+      }
+    },
+    again: (touch, at) => touch(() => tab(tabs[at % 2][0]).click()),
+  },
+  'open the password sheet': {
+    ready: () => put('60.00'),
+    again: async (touch) => {
+      await touch(() =>
+        page.getByRole('dialog').getByRole('button', { name: 'Put amount' }).click(),
+      );
+      await page.getByLabel('Enter your 6 digits').waitFor();
+      await page.keyboard.press('Escape');
+    },
+  },
+  'type a digit': {
+    ready: async () => {
+      await put('60.00');
+      await page.getByRole('dialog').getByRole('button', { name: 'Put amount' }).click();
+      await page.getByLabel('Enter your 6 digits').waitFor();
+    },
+    again: async (touch) => {
+      await touch(() => page.getByText('5', { exact: true }).click());
+      await page.getByLabel('Delete last digit').click();
+    },
+  },
+  'choose a loaded language': {
+    ready: async () => {
+      await open('/wallet');
+      for (const language of languages) await chooseLanguage(language, (press) => press());
+    },
+    again: (touch, at) => chooseLanguage(languages[at % 2], touch),
+  },
+};
+
+const session = await page.context().newCDPSession(page);
+const slow = (rate) => session.send('Emulation.setCPUThrottlingRate', { rate });
+
+async function measure({ ready, again }) {
+  await ready();
+  const durations = [];
+  for (let at = 0; at < times; at += 1) {
+    await page.waitForTimeout(500);
+    await again(async (press) => {
+      await page.evaluate(() => window.interactions.clear());
+      await slow(slowdown);
+      await press();
+      await page.waitForTimeout(700);
+      await slow(1);
+      // What took less than 16 ms is not told.
+      const told = await page.evaluate(() => [...window.interactions.values()]);
+      durations.push(Math.max(16, ...told));
+    }, at);
+  }
+  return durations;
+}
+
+let late = false;
+console.log(`${'ms until the next paint, of 100'.padEnd(34)} median  worst`);
+for (const [name, interaction] of Object.entries(interactions)) {
+  const durations = await measure(interaction);
+  const worst = Math.max(...durations);
+  const usual = median(durations);
+  if (usual > mark) late = true;
+  console.log(`${name.padEnd(34)} ${String(usual).padStart(6)} ${String(worst).padStart(6)}`);
+}
+await browser.close();
+if (late) process.exitCode = 1;
