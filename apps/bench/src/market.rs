@@ -10,6 +10,7 @@ use plans::ContentType;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::codes::issue_codes;
 use usecases::entry::{enter, issue_ticket};
+use usecases::limits::set_limit;
 use usecases::operators::{add_operator, sign_in};
 use usecases::plan_views::detail;
 use usecases::put::{On, Put, put};
@@ -70,6 +71,8 @@ impl Market {
     pub async fn open(app: &App) -> Self {
         let admin = staff(app, None, "ada").await;
         let second = staff(app, Some(admin.clone()), "ben").await;
+        let most = "100000000000.00";
+        set_limit(app, &admin, Role::Admin, most, most).await.expect("limits");
         let slot = SlotFile {
             key: SLOT.into(),
             publisher: "The Daily".into(),
@@ -107,7 +110,7 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
 async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {
     let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    book(app, [admin, second], Ask::fund(id, "1000000.00", &format!("A-{n}"))).await;
+    book(app, [admin, second], Ask::fund(id, "100000000.00", &format!("A-{n}"))).await;
     let product = add_product(app, admin, &product(id, n)).await.expect("a product");
     Advertiser { id, key: added.key.expect("a key"), product: product.id.parse().expect("an id") }
 }

@@ -121,8 +121,8 @@ pub struct AtMost {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Members of staff
-    #[command(subcommand)]
+    /// Members of staff: their keys, roles and limits
+    #[command(subcommand, after_help = operator::AFTER)]
     Operator(operator::Command),
     /// Authorization codes, which open ad accounts
     #[command(subcommand)]

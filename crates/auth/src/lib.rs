@@ -11,6 +11,7 @@ pub mod code;
 pub mod guard;
 pub mod hashing;
 pub mod hex;
+pub mod limits;
 pub mod mark;
 pub mod pay_password;
 pub mod people;
@@ -24,6 +25,7 @@ pub mod username;
 
 pub use account::{AccountStatus, Barred, Entry};
 pub use guard::{Guard, Locked};
+pub use limits::{Exceeded, Limits};
 pub use pay_password::{NotMd5, PayPassword};
 pub use people::People;
 pub use role::{Permission, Role};

@@ -34,6 +34,7 @@ pub mod follows;
 pub mod idempotency;
 mod jobs;
 pub mod lease;
+pub mod limits;
 pub mod market;
 mod marks;
 mod migrate;

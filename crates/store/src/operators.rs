@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use auth::{Digest, People, Role};
 use base::{OperatorId, Timestamp};
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 
 use crate::bulk::ascending;
 use crate::schema::operators;
 use crate::{Conn, Error, Tx};
+
+/// Any number that no other lock uses.
+const ADVISORY_LOCK: i64 = 7_306_091_127;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
@@ -34,9 +38,17 @@ fn operator((id, name, role, created_at, revoked_at): Row) -> Result<Operator, E
     })
 }
 
+/// A new operator: who issued the key, and whom the operator counts as.
+///
 /// # Errors
 /// A unique violation where the name is taken; the transaction cannot go on after it.
-pub fn insert(tx: &mut Tx<'_>, name: &str, role: Role, key: &Digest) -> Result<OperatorId, Error> {
+pub fn insert(
+    tx: &mut Tx<'_>,
+    name: &str,
+    role: Role,
+    key: &Digest,
+    (key_from, person): (Option<OperatorId>, Option<OperatorId>),
+) -> Result<OperatorId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(operators::table)
@@ -45,6 +57,8 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, role: Role, key: &Digest) -> Result<O
             operators::role.eq(role.code()),
             operators::key_hash.eq(key.to_vec()),
             operators::created_at.eq(now),
+            operators::key_from.eq(key_from.map(|by| by.0)),
+            operators::person.eq(person.map(|person| person.0)),
         ))
         .returning(operators::id)
         .get_result(conn)?;
@@ -77,4 +91,121 @@ pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BT
     let rows: Vec<(i64, String)> =
         operators::table.filter(operators::id.eq_any(ids)).select((operators::id, operators::name)).load(conn)?;
     Ok(rows.into_iter().map(|(id, name)| (OperatorId(id), name)).collect())
+}
+
+/// One operator with what became of the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keyed {
+    pub operator: Operator,
+    /// Who issued the key.
+    pub key_from: Option<OperatorId>,
+    /// Whom the operator counts as; nobody but themselves without one.
+    pub person: Option<OperatorId>,
+    pub confirmed_by: Option<OperatorId>,
+    pub confirmed_at: Option<Timestamp>,
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// Keeps others from changing who the operators are, until the transaction
+/// ends. SQLite has one writer as it is.
+pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    if let Conn::Postgres(conn) = conn {
+        conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
+    }
+    Ok(())
+}
+
+/// Locks one operator, whom nobody revokes meanwhile.
+pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> {
+    let conn: &mut Conn = tx;
+    let row: Option<Row> = diesel::update(operators::table.find(id.0))
+        .set(operators::role.eq(operators::role))
+        .returning(COLUMNS)
+        .get_result(conn)
+        .optional()?;
+    row.map(operator).transpose()
+}
+
+type Hands = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+
+/// Everyone, with what became of their keys; there are few.
+pub fn keyed(conn: &mut Conn) -> Result<Vec<Keyed>, Error> {
+    let hands = (
+        operators::key_from,
+        operators::person,
+        operators::confirmed_by,
+        operators::confirmed_at,
+        operators::last_used_at,
+    );
+    let rows: Vec<(Row, Hands)> = operators::table.select((COLUMNS, hands)).order(operators::id).load(conn)?;
+    rows.into_iter()
+        .map(|(row, (key_from, person, confirmed_by, confirmed_at, last_used_at))| {
+            Ok(Keyed {
+                operator: operator(row)?,
+                key_from: key_from.map(OperatorId),
+                person: person.map(OperatorId),
+                confirmed_by: confirmed_by.map(OperatorId),
+                confirmed_at: confirmed_at.map(Timestamp::from_millis),
+                last_used_at: last_used_at.map(Timestamp::from_millis),
+            })
+        })
+        .collect()
+}
+
+/// Another key, and where it came through other hands, whose person the
+/// operator counts as from now on.
+pub fn set_key(
+    tx: &mut Tx<'_>,
+    id: OperatorId,
+    key: &Digest,
+    hands: Option<(OperatorId, OperatorId)>,
+) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0)).set(operators::key_hash.eq(key.to_vec())).execute(conn)?;
+    if let Some((from, person)) = hands {
+        diesel::update(operators::table.find(id.0))
+            .set((
+                operators::key_from.eq(from.0),
+                operators::person.eq(person.0),
+                operators::confirmed_by.eq(None::<i64>),
+                operators::confirmed_at.eq(None::<i64>),
+            ))
+            .execute(conn)?;
+    }
+    Ok(())
+}
+
+/// The operator is a person of their own, says `by`.
+pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0))
+        .set((
+            operators::person.eq(None::<i64>),
+            operators::confirmed_by.eq(by.map(|by| by.0)),
+            operators::confirmed_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0)).set(operators::revoked_at.eq(now)).execute(conn)?;
+    Ok(())
+}
+
+/// When the key was last used, as far as that is kept.
+pub fn last_used(conn: &mut Conn, id: OperatorId) -> Result<Option<Timestamp>, Error> {
+    let at: Option<Option<i64>> = operators::table.find(id.0).select(operators::last_used_at).first(conn).optional()?;
+    Ok(at.flatten().map(Timestamp::from_millis))
+}
+
+pub fn used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0)).set(operators::last_used_at.eq(now)).execute(conn)?;
+    Ok(())
 }

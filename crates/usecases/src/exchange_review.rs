@@ -13,7 +13,7 @@ use crate::acceptors::shown;
 use crate::exchange::{OrderView, notice, reread, settle};
 use crate::money_notices::Deed;
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, limits};
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,9 +68,12 @@ pub async fn all_orders(
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`; so for all decisions.
+/// `limit_exceeded`, and so for completing.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.approve", id, |tx, by, _, order| {
-        Ok(rows::approved(tx, order.id, order.review.approve(by.id())?)?)
+        let review = order.review.approve(by.id())?;
+        limits::count(tx, by, order.amount)?;
+        Ok(rows::approved(tx, order.id, review)?)
     })
     .await
 }
@@ -83,6 +86,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     decide(app, by, "exchange.complete", id, |tx, by, books, order| {
         let people = store::operators::people(tx)?;
         order.review.complete(by.id(), |operator| people.person(operator))?;
+        limits::count(tx, by, order.amount)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;

@@ -1,17 +1,21 @@
 //! Operators: who they are and how they sign in.
 
 use auth::{Digest, Permission, Role, Token, session};
+use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::Tx;
 use store::audit::{self, Actor, Deed};
-use store::operators as rows;
+use store::operators::{self as rows, Keyed};
 
+use crate::operator_keys::people;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal, random};
 
 const ADD: &str = "operator.add";
 const LONGEST_NAME: usize = 64;
+/// How often it is written down that a key is in use.
+const USED_EVERY_SECONDS: i64 = 3_600;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OperatorView {
@@ -19,19 +23,35 @@ pub struct OperatorView {
     pub name: String,
     pub role: String,
     pub created_at: String,
+    /// To the hour.
+    pub last_used_at: Option<String>,
     pub revoked: bool,
+    /// Who issued the key and has held it.
+    pub key_from: Option<String>,
+    /// Whom the operator counts as: approving what one's own person asked for
+    /// is refused.
+    pub person: String,
+    /// Who has confirmed that the operator is a person of their own.
+    pub confirmed_by: Option<String>,
+    pub confirmed_at: Option<String>,
 }
 
-impl From<rows::Operator> for OperatorView {
-    fn from(row: rows::Operator) -> Self {
-        Self {
-            id: row.id.to_string(),
-            name: row.name,
-            role: row.role.name().to_owned(),
-            created_at: row.created_at.to_string(),
-            revoked: row.revoked,
-        }
-    }
+pub(crate) fn view(all: &[Keyed], id: OperatorId) -> Result<OperatorView, Error> {
+    let found = all.iter().find(|one| one.operator.id == id);
+    let one = found.ok_or_else(|| Error::Internal(format!("operator {id} is not there")))?;
+    let name = |id: OperatorId| all.iter().find(|one| one.operator.id == id).map(|one| one.operator.name.clone());
+    Ok(OperatorView {
+        id: id.to_string(),
+        name: one.operator.name.clone(),
+        role: one.operator.role.name().to_owned(),
+        created_at: one.operator.created_at.to_string(),
+        last_used_at: one.last_used_at.as_ref().map(Timestamp::to_string),
+        revoked: one.operator.revoked,
+        key_from: one.key_from.and_then(name),
+        person: one.person.and_then(name).unwrap_or_else(|| one.operator.name.clone()),
+        confirmed_by: one.confirmed_by.and_then(name),
+        confirmed_at: one.confirmed_at.as_ref().map(Timestamp::to_string),
+    })
 }
 
 /// # Errors
@@ -39,8 +59,18 @@ impl From<rows::Operator> for OperatorView {
 pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator, Error> {
     let digest = session::digest_shown(key.trim()).ok_or(Refusal::WrongCredentials)?;
     let name = name.to_owned();
-    let found = app.db.read(move |conn| rows::find_by_key(conn, &name, &digest)).await?;
-    Ok(found.ok_or(Refusal::WrongCredentials)?)
+    let now = app.now();
+    let found = app.db.read(move |conn| {
+        let found = rows::find_by_key(conn, &name, &digest)?;
+        let used = found.as_ref().map(|found| rows::last_used(conn, found.id)).transpose()?.flatten();
+        Ok::<_, Error>(found.map(|found| (found, used)))
+    });
+    let (operator, used) = found.await?.ok_or(Refusal::WrongCredentials)?;
+    if used.is_none_or(|used| used.plus_seconds(USED_EVERY_SECONDS) <= now) {
+        let id = operator.id;
+        app.db.write(move |tx| rows::used(tx, id)).await?;
+    }
+    Ok(operator)
 }
 
 /// Adds an operator and hands out the key, this once. The first of all needs
@@ -62,36 +92,36 @@ pub async fn add_operator(
     let key = Token::new(&random()?);
     let digest = key.digest();
     let added = app.db.write(move |tx| add(tx, by.as_ref(), &name, role, &digest)).await?;
-    Ok((added.into(), key))
+    Ok((added, key))
 }
 
-fn add(tx: &mut Tx<'_>, by: Option<&Staff>, name: &str, role: Role, key: &Digest) -> Result<rows::Operator, Error> {
-    let before = rows::all(tx)?;
-    may_add(&before, by)?;
-    if before.iter().any(|operator| operator.name == name) {
+fn add(tx: &mut Tx<'_>, by: Option<&Staff>, name: &str, role: Role, key: &Digest) -> Result<OperatorView, Error> {
+    rows::lock_all(tx)?;
+    let before = rows::keyed(tx)?;
+    may_add(tx, &before, by)?;
+    if before.iter().any(|one| one.operator.name == name) {
         return Err(Refusal::NameTaken.into());
     }
-    let id = rows::insert(tx, name, role, key)?;
-    let added = rows::all(tx)?.into_iter().find(|operator| operator.id == id);
-    let added = added.ok_or_else(|| Error::Internal("the operator just added is not there".to_owned()))?;
+    let from = by.map(Staff::id);
+    let id = rows::insert(tx, name, role, key, (from, people(&before).of_added(from)))?;
+    let added = view(&rows::keyed(tx)?, id)?;
     record(tx, by, &added)?;
     Ok(added)
 }
 
-fn may_add(before: &[rows::Operator], by: Option<&Staff>) -> Result<(), Error> {
+fn may_add(tx: &mut Tx<'_>, before: &[Keyed], by: Option<&Staff>) -> Result<(), Error> {
     if before.is_empty() {
         return Ok(());
     }
     let by = by.ok_or(Error::NotSignedIn)?;
-    if before.iter().any(|operator| operator.role == Role::Admin && !operator.revoked) {
-        return by.may(Permission::Operators);
-    }
-    Ok(())
+    let is_admin = |one: &Keyed| one.operator.role == Role::Admin && !one.operator.revoked;
+    let needed = if before.iter().any(is_admin) { Permission::Operators } else { Permission::Accounts };
+    by.still_may(tx, needed)
 }
 
-fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &rows::Operator) -> Result<(), Error> {
+fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView) -> Result<(), Error> {
     let subject = format!("operator:{}", added.id);
-    let details = json!({ "name": added.name, "role": added.role.name() });
+    let details = json!({ "name": added.name, "role": added.role, "person": added.person });
     match by {
         Some(by) => by.record(tx, ADD, subject, &details),
         None => {
@@ -104,6 +134,6 @@ fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &rows::Operator) -> Result
 }
 
 pub async fn list_operators(app: &App) -> Result<Vec<OperatorView>, Error> {
-    let rows = app.db.read(rows::all).await?;
-    Ok(rows.into_iter().map(OperatorView::from).collect())
+    let rows = app.db.read(rows::keyed).await?;
+    rows.iter().map(|one| view(&rows, one.operator.id)).collect()
 }

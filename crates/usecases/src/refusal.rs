@@ -77,6 +77,12 @@ pub enum Refusal {
     RequestExpired,
     NotApproved,
     NotPermitted,
+    /// More than the role may request or approve, each time or on a day.
+    LimitExceeded {
+        limit: Money,
+    },
+    /// Nobody would be left to add operators.
+    LastAdmin,
     NameTaken,
     CannotChange,
 }
@@ -125,6 +131,8 @@ impl Refusal {
             Self::RequestExpired => "request_expired",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
+            Self::LimitExceeded { .. } => "limit_exceeded",
+            Self::LastAdmin => "last_admin",
             Self::NameTaken => "name_taken",
             Self::CannotChange => "cannot_change",
         }
@@ -146,7 +154,9 @@ impl Refusal {
                 ("attempts_left", json!(attempts_left))
             }
             Self::AcceptanceCodeLocked { retry_after } => ("retry_after", json!(retry_after)),
-            Self::AcceptorLimitExceeded { limit } => ("limit", json!(limit.to_string())),
+            Self::AcceptorLimitExceeded { limit } | Self::LimitExceeded { limit } => {
+                ("limit", json!(limit.to_string()))
+            }
             Self::Ambiguous { candidates } => ("candidates", json!(candidates)),
             Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),

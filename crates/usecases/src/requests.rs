@@ -21,7 +21,7 @@ pub use view::RequestView;
 
 use crate::money_notices::{Deed, tell};
 use crate::staff::Staff;
-use crate::{App, Error, Refusal, amount};
+use crate::{App, Error, Refusal, amount, limits};
 
 const LONGEST_REFERENCE: usize = 64;
 
@@ -141,7 +141,7 @@ impl std::str::FromStr for Which {
 ///
 /// # Errors
 /// The fields `amount` and `reference`; `not_permitted`, `not_found`,
-/// `amount_out_of_range`; `reference_used` where a payment with it was
+/// `limit_exceeded`, `amount_out_of_range`; `reference_used` where a payment with it was
 /// requested before; `insufficient_balance` where more credit is to be taken
 /// back than there is.
 pub async fn request(app: &App, by: &Staff, ask: Ask) -> Result<RequestView, Error> {
@@ -163,6 +163,7 @@ fn ask_for(
     // What could not be booked is not asked for either.
     book::postings(&books, ask.kind, ask.subject, amount)?;
     book::not_booked_before(tx, ask.kind, reference.as_deref())?;
+    limits::count(tx, by, amount)?;
     let review = RequestReview::new(by.id(), tx.now());
     let reason = by.reason().to_owned();
     let new = NewRequest { kind: ask.kind, subject: ask.subject, amount, reference, reason, review };
@@ -200,12 +201,13 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
-/// `request_expired`; `insufficient_balance` where the credit to be taken back
+/// `request_expired`, `limit_exceeded`; `insufficient_balance` where the credit to be taken back
 /// was put on a plan meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
     decide(app, by, which, |tx, by, books, found| {
         let people = store::operators::people(tx)?;
         let review = found.review.approve(by.id(), |operator| people.person(operator), tx.now())?;
+        limits::count(tx, by, found.amount)?;
         let written_off = book::book(tx, by, books, found)?;
         Ok(rows::decided(tx, found, review, Some(by.id()), written_off)?)
     })

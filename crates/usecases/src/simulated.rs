@@ -1,7 +1,7 @@
 //! What only a simulated installation may do: act in the place of staff and
 //! of advertisers whom the demonstration made up.
 
-use base::AdvertiserId;
+use base::{AdvertiserId, OperatorId};
 use delivery::Nonce;
 use store::operators::{self, Operator};
 use store::{Conn, Realm};
@@ -22,6 +22,15 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
     only_simulated(app)?;
     let all = app.db.read(operators::all).await?;
     Ok(all.into_iter().find(|operator| operator.name == name && !operator.revoked))
+}
+
+/// Made-up operators are people of their own, whoever added them.
+///
+/// # Errors
+/// `not_permitted` where events and money are real.
+pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
+    only_simulated(app)?;
+    app.db.write(move |tx| Ok(operators::confirmed(tx, operator, None)?)).await
 }
 
 /// An advertiser, with the key its server signs with.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
 use store::audit::{self, Actor, Deed};
-use store::operators::Operator;
+use store::operators::{self, Operator};
 
 use crate::{Error, Refusal};
 
@@ -50,6 +50,17 @@ impl Staff {
     /// `not_permitted` where the role does not allow it.
     pub fn may(&self, permission: Permission) -> Result<(), Error> {
         if self.operator.role.may(permission) { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
+    }
+
+    /// The same as of now, where others may have revoked the operator since the
+    /// sign-in.
+    ///
+    /// # Errors
+    /// `not_permitted`.
+    pub(crate) fn still_may(&self, tx: &mut Tx<'_>, permission: Permission) -> Result<(), Error> {
+        let now = operators::lock(tx, self.operator.id)?.filter(|operator| !operator.revoked);
+        let may = now.is_some_and(|operator| operator.role.may(permission));
+        if may { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
     }
 
     /// Adds a deed to the audit, in the transaction that does it. Let it be the

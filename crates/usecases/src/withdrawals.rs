@@ -10,7 +10,7 @@ use wallet::WithdrawalStatus;
 
 use crate::notifications::{Category, notify};
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, limits};
 
 /// A withdrawal as its user sees it; kept as the answer of its request too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -85,9 +85,12 @@ pub async fn all_withdrawals(
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`; so for all three decisions.
+/// `limit_exceeded`, and so for paying.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     decide(app, by, "withdrawal.approve", id, |tx, by, _, found| {
-        rows::approved(tx, found.id, found.review.approve(by.id())?)?;
+        let review = found.review.approve(by.id())?;
+        limits::count(tx, by, found.amount)?;
+        rows::approved(tx, found.id, review)?;
         tell(tx, found, "withdrawal_approved", "")
     })
     .await
@@ -106,6 +109,7 @@ pub async fn pay_withdrawal(
     decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
         let people = store::operators::people(tx)?;
         let review = found.review.pay(by.id(), |operator| people.person(operator))?;
+        limits::count(tx, by, found.amount)?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, String::new());
         books.post(tx, &postings, &note)?;

@@ -1,20 +1,38 @@
-//! Members of staff: adding and listing them.
+//! Members of staff: their keys, whose hands those are in, and what each role
+//! may request and approve.
 
 use auth::Role;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use serde_json::json;
+use usecases::limits::{limits, set_limit};
+use usecases::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use usecases::operators::{add_operator, list_operators};
 use usecases::staff::Staff;
 
+use crate::cli::Because;
 use crate::context::Context;
 use crate::failure::Failure;
+
+pub const AFTER: &str = "\
+Who issues a key has held it: a new operator counts as the same person as who
+added them, and cannot approve what that one asked for, until an operator who
+is another person confirms them. The first two operators are two people.
+
+Examples:
+  placard operator add carl --role finance --reason \"joins in May\"
+  placard operator confirm carl --reason \"met him, he has his own key\"
+  placard operator rotate carl --reason \"lost his laptop\"
+  placard operator revoke carl --reason \"left the company\"
+  placard operator limit finance --each 20000 --daily 80000 --reason \"audit\"";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Add an operator; the key is printed this once. The first needs no
     /// sign-in and no reason
     Add {
+        /// Up to 64 characters; never given again
         name: String,
+        /// One of support, finance, admin
         #[arg(long, value_parser = role)]
         role: Role,
         /// Why; kept in the audit log
@@ -23,6 +41,37 @@ pub enum Command {
     },
     /// List all operators
     List,
+    /// Issue another key, printed this once; the old one is dead at once. Your
+    /// own always, another's as an admin, who has held it then
+    Rotate(Change),
+    /// Take an operator's key away for good
+    Revoke(Change),
+    /// Say that an operator is a person of their own, whoever issued the key
+    Confirm(Change),
+    /// Show what each role may request and approve
+    Limits,
+    /// Set what a role may request and approve
+    Limit {
+        /// One of finance, admin
+        #[arg(value_parser = role)]
+        role: Role,
+        /// At most this each time, such as 50000.00
+        #[arg(long, value_name = "AMOUNT")]
+        each: String,
+        /// At most this on a day (UTC), such as 200000.00
+        #[arg(long, value_name = "AMOUNT")]
+        daily: String,
+        #[command(flatten)]
+        because: Because,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Change {
+    /// The operator's name
+    name: String,
+    #[command(flatten)]
+    because: Because,
 }
 
 fn role(name: &str) -> Result<Role, String> {
@@ -30,9 +79,34 @@ fn role(name: &str) -> Result<Role, String> {
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    let app = &context.app;
     match command {
         Command::Add { name, role, reason } => add(context, &name, role, reason).await,
         Command::List => list(context).await,
+        Command::Rotate(Change { name, because }) => {
+            let by = context.staff(&because).await?;
+            let (operator, key) = rotate_operator(app, &by, &name).await?;
+            let shown =
+                json!({ "operator": operator.name, "key": key.text(), "id": operator.id, "person": operator.person });
+            context.out.record(&shown)
+        }
+        Command::Revoke(Change { name, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&revoke_operator(app, &by, &name).await?)
+        }
+        Command::Confirm(Change { name, because }) => {
+            let by = context.staff(&because).await?;
+            context.out.record(&confirm_operator(app, &by, &name).await?)
+        }
+        Command::Limits => {
+            context.signed_in().await?;
+            let columns = [("role", "/role"), ("each time", "/each"), ("a day", "/daily")];
+            context.out.list(&limits(app).await?, &columns)
+        }
+        Command::Limit { role, each, daily, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&set_limit(app, &by, role, &each, &daily).await?)
+        }
     }
 }
 
@@ -43,14 +117,28 @@ async fn add(context: &Context, name: &str, role: Role, reason: Option<String>) 
         false => None,
     };
     let (operator, key) = add_operator(&context.app, by, name, role).await?;
-    let shown = json!({ "operator": operator.name, "key": key.text(), "id": operator.id, "role": operator.role });
+    let shown = json!({
+        "operator": operator.name,
+        "key": key.text(),
+        "id": operator.id,
+        "role": operator.role,
+        "person": operator.person,
+    });
     context.out.record(&shown)
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {
     context.signed_in().await?;
     let operators = list_operators(&context.app).await?;
-    let columns =
-        [("id", "/id"), ("name", "/name"), ("role", "/role"), ("since", "/created_at"), ("revoked", "/revoked")];
+    let columns = [
+        ("id", "/id"),
+        ("name", "/name"),
+        ("role", "/role"),
+        ("since", "/created_at"),
+        ("last used", "/last_used_at"),
+        ("key from", "/key_from"),
+        ("counts as", "/person"),
+        ("revoked", "/revoked"),
+    ];
     context.out.list(&operators, &columns)
 }

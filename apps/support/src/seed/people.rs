@@ -48,6 +48,8 @@ async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(S
     }
     let (_, key) = add_operator(app, by, name, Role::Admin).await?;
     let made = simulated::operator(app, name).await?.ok_or(Refusal::NotFound)?;
+    // There are two people here, whoever planted them.
+    simulated::own_person(app, made.id).await?;
     Ok((Staff::new(made, REASON)?, DemoOperator { operator: name, key: Some(key.text().to_owned()) }))
 }
 

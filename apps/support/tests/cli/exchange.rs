@@ -36,7 +36,7 @@ on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
 });
 
 /// The demonstration's user exchanges with one of its acceptors.
-async fn put(placard: &Placard, amount: &str) -> String {
+pub async fn put(placard: &Placard, amount: &str) -> String {
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");
     let code = "DEMO-PERSONAL-1";

@@ -20,6 +20,8 @@ mod itself;
 mod market;
 mod money;
 mod offers;
+mod one_alone;
+mod operators;
 mod proof;
 mod reach;
 mod requests;

@@ -42,7 +42,7 @@ impl TestDb {
     /// An operator whose key nobody knows.
     pub async fn operator(&self, name: &'static str, role: Role) -> Operator {
         let made = self.db.write(move |tx| {
-            operators::insert(tx, name, role, &[0; 32])?;
+            operators::insert(tx, name, role, &[0; 32], (None, None))?;
             let found = operators::find_by_key(tx, name, &[0; 32])?;
             found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))
         });

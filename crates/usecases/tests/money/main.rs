@@ -15,6 +15,7 @@ mod exchange;
 mod exports;
 mod laws;
 mod recharges;
+mod requests;
 mod reviews;
 mod startup;
 mod statement;

@@ -1,6 +1,9 @@
 use auth::Role;
 use store::on_both;
-use usecases::operators::{add_operator, list_operators, sign_in};
+use usecases::App;
+use usecases::limits::{limits, set_limit};
+use usecases::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
+use usecases::operators::{OperatorView, add_operator, list_operators, sign_in};
 use usecases::staff::Staff;
 
 use crate::support::{app, deeds, staff, why};
@@ -36,4 +39,151 @@ on_both!(only_the_name_with_its_key_signs_in, |test| {
     for name in ["", "  ", "a\nb", &"x".repeat(65)] {
         assert_eq!(why(add_operator(&app, None, name, Role::Admin).await), "name=invalid");
     }
+});
+
+/// Adds one and signs in with the key.
+async fn added(app: &App, by: Option<&Staff>, name: &str, role: Role) -> Staff {
+    let (_, key) = add_operator(app, by.cloned(), name, role).await.expect("added");
+    Staff::new(sign_in(app, name, key.text()).await.expect("signed in"), "a test").expect("a reason")
+}
+
+async fn listed(app: &App, name: &str) -> OperatorView {
+    let all = list_operators(app).await.expect("listed");
+    all.into_iter().find(|one| one.name == name).expect("there")
+}
+
+async fn person(app: &App, name: &str) -> String {
+    listed(app, name).await.person
+}
+
+on_both!(whoever_issues_a_key_is_the_same_person_until_another_confirms, |test| {
+    let app = app(&test);
+    let ann = added(&app, None, "ann", Role::Admin).await;
+    let bob = added(&app, Some(&ann), "bob", Role::Admin).await;
+    assert_eq!((person(&app, "ann").await, person(&app, "bob").await), ("ann".into(), "bob".into()), "the first two");
+    let carl = added(&app, Some(&ann), "carl", Role::Admin).await;
+    let dora = added(&app, Some(&carl), "dora", Role::Finance).await;
+    assert_eq!((person(&app, "carl").await, person(&app, "dora").await), ("ann".into(), "ann".into()));
+    for by in [&ann, &carl, &dora] {
+        assert_eq!(why(confirm_operator(&app, by, "carl").await), "second_person_needed");
+    }
+    assert_eq!(why(confirm_operator(&app, &bob, "ann").await), "cannot_change");
+    assert_eq!(why(confirm_operator(&app, &bob, "nobody").await), "not_found");
+    let confirmed = confirm_operator(&app, &bob, "carl").await.expect("confirmed");
+    assert_eq!((confirmed.person.as_str(), confirmed.confirmed_by.as_deref()), ("carl", Some("bob")));
+    assert_eq!(confirmed.key_from.as_deref(), Some("ann"));
+    assert_eq!(person(&app, "dora").await, "ann", "her key went through other hands");
+    assert!(confirm_operator(&app, &carl, "dora").await.is_ok());
+});
+
+on_both!(a_rotated_key_is_in_the_hands_of_who_rotated_it, |test| {
+    let app = app(&test);
+    let (_, first) = add_operator(&app, None, "ann", Role::Admin).await.expect("added");
+    let ann = Staff::new(sign_in(&app, "ann", first.text()).await.expect("in"), "a test").expect("a reason");
+    let bob = added(&app, Some(&ann), "bob", Role::Finance).await;
+    let (own, key) = rotate_operator(&app, &ann, "ann").await.expect("her own");
+    assert_eq!((own.person.as_str(), own.key_from), ("ann", None));
+    assert_eq!(why(sign_in(&app, "ann", first.text()).await), "wrong_credentials");
+    assert!(sign_in(&app, "ann", key.text()).await.is_ok());
+    assert_eq!(why(rotate_operator(&app, &bob, "ann").await), "not_permitted");
+    assert_eq!(rotate_operator(&app, &bob, "bob").await.expect("his own").0.person, "bob");
+
+    let (taken, _) = rotate_operator(&app, &ann, "bob").await.expect("rotated");
+    assert_eq!((taken.person.as_str(), taken.key_from.as_deref()), ("ann", Some("ann")));
+    // His own again, but she had it in her hands.
+    assert_eq!(rotate_operator(&app, &bob, "bob").await.expect("his own").0.person, "ann");
+    assert_eq!(why(rotate_operator(&app, &ann, "nobody").await), "not_found");
+    assert_eq!(deeds(&app).await[0], "bob operator.rotate operator:2");
+});
+
+on_both!(the_last_admin_stays, |test| {
+    let app = app(&test);
+    let ann = added(&app, None, "ann", Role::Admin).await;
+    let bob = added(&app, Some(&ann), "bob", Role::Finance).await;
+    assert_eq!(why(revoke_operator(&app, &ann, "ann").await), "last_admin");
+    assert_eq!(why(revoke_operator(&app, &bob, "ann").await), "not_permitted");
+    let carl = added(&app, Some(&ann), "carl", Role::Admin).await;
+    assert!(revoke_operator(&app, &ann, "ann").await.expect("revoked").revoked);
+    assert_eq!(why(revoke_operator(&app, &carl, "ann").await), "cannot_change");
+    assert_eq!(why(rotate_operator(&app, &carl, "ann").await), "cannot_change");
+    assert_eq!(why(revoke_operator(&app, &ann, "bob").await), "not_permitted", "she has gone");
+    assert_eq!(why(add_operator(&app, Some(ann.clone()), "eve", Role::Admin).await), "not_permitted");
+    assert!(revoke_operator(&app, &bob, "bob").await.expect("his own").revoked);
+    assert_eq!(person(&app, "carl").await, "ann", "a key that was issued stays where it was");
+});
+
+on_both!(admins_who_revoke_each_other_leave_one, |test| {
+    let app = app(&test);
+    let ann = added(&app, None, "ann", Role::Admin).await;
+    let mut admins = vec![("ann", ann.clone())];
+    for name in ["bob", "carl", "dora"] {
+        admins.push((name, added(&app, Some(&ann), name, Role::Admin).await));
+    }
+    let tasks: Vec<_> = (0..12)
+        .map(|n| {
+            let (app, by, of) = (app.clone(), admins[n % 4].1.clone(), admins[(n + 1 + n / 4) % 4].0);
+            tokio::spawn(async move { revoke_operator(&app, &by, of).await.is_ok() })
+        })
+        .collect();
+    for task in tasks {
+        task.await.expect("no panic");
+    }
+    let left = list_operators(&app).await.expect("listed").into_iter().filter(|one| !one.revoked).count();
+    assert!(left >= 1, "nobody is left");
+});
+
+on_both!(of_two_added_at_once_one_is_the_second_person, |test| {
+    let app = app(&test);
+    let ann = added(&app, None, "ann", Role::Admin).await;
+    let tasks: Vec<_> = (0..6)
+        .map(|n| {
+            let (app, ann) = (app.clone(), ann.clone());
+            tokio::spawn(async move { add_operator(&app, Some(ann), &format!("op{n}"), Role::Finance).await.is_ok() })
+        })
+        .collect();
+    for task in tasks {
+        assert!(task.await.expect("no panic"));
+    }
+    let all = list_operators(&app).await.expect("listed");
+    assert_eq!((all.len(), all.iter().filter(|one| one.person != "ann").count()), (7, 1));
+});
+
+on_both!(the_use_of_a_key_is_known_to_the_hour, |test| {
+    let app = app(&test);
+    let (_, key) = add_operator(&app, None, "ann", Role::Admin).await.expect("added");
+    assert_eq!(listed(&app, "ann").await.last_used_at, None);
+    sign_in(&app, "ann", key.text()).await.expect("in");
+    let first = listed(&app, "ann").await.last_used_at;
+    assert!(first.is_some());
+    test.clock.advance_seconds(3_599);
+    sign_in(&app, "ann", key.text()).await.expect("in");
+    assert_eq!(listed(&app, "ann").await.last_used_at, first);
+    test.clock.advance_seconds(1);
+    sign_in(&app, "ann", key.text()).await.expect("in");
+    assert_ne!(listed(&app, "ann").await.last_used_at, first);
+});
+
+on_both!(an_admin_sets_limits, |test| {
+    let app = app(&test);
+    let ann = added(&app, None, "ann", Role::Admin).await;
+    let bob = added(&app, Some(&ann), "bob", Role::Finance).await;
+    let shown = async || {
+        let all = limits(&app).await.expect("limits");
+        all.into_iter().map(|one| format!("{} {} {}", one.role, one.each, one.daily)).collect::<Vec<_>>()
+    };
+    let before = ["support 0.00 0.00", "finance 50000.00 200000.00", "admin 1000000.00 5000000.00"];
+    assert_eq!(shown().await, before);
+    assert_eq!(why(set_limit(&app, &bob, Role::Finance, "1", "2").await), "not_permitted");
+    assert_eq!(why(set_limit(&app, &ann, Role::Support, "1", "2").await), "role=invalid");
+    assert_eq!(why(set_limit(&app, &ann, Role::Finance, "2", "1").await), "daily=invalid");
+    assert_eq!(why(set_limit(&app, &ann, Role::Finance, "-1", "1").await), "daily=invalid");
+    assert_eq!(why(set_limit(&app, &ann, Role::Finance, "all", "1").await), "each=invalid_amount");
+    assert_eq!(shown().await, before);
+    set_limit(&app, &ann, Role::Finance, "10", "25.50").await.expect("set");
+    assert_eq!(shown().await[1], "finance 10.00 25.50");
+    let page = store::PageRequest::default();
+    let told =
+        usecases::audit_log::audit_lines(&app, Default::default(), page).await.expect("the audit").items.remove(0);
+    assert_eq!((told.action.as_str(), told.subject.as_str()), ("operator.limit", "role:finance"));
+    assert_eq!(told.details["each"], serde_json::json!({ "from": "50000.00", "to": "10.00" }));
 });

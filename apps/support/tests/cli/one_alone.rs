@@ -1,0 +1,296 @@
+//! One operator alone changes no balance: every command of the program is run
+//! by one and the same, with every trick, and the books are compared.
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use store::on_both;
+use usecases::accounts::find_account;
+use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::put::{On, Put, put};
+use usecases::verify::trial_balance;
+use usecases::withdraw::{Withdraw, withdraw};
+
+use crate::support::{Key, Placard, text};
+
+/// Made up by design, and refused where anything is real.
+const SIMULATED_ONLY: [&str; 2] = ["demo seed", "traffic run"];
+/// Give back to a user what the same user had set aside; one operator may.
+const GIVE_BACK: [&str; 3] = ["withdrawal reject", "exchange cancel", "plan reject"];
+
+/// Every other command with what it is run with, in this order. `{id}` is what
+/// the request before it is called.
+const COMMANDS: &[(&str, &str)] = &[
+    ("recharge request", "demo 70.00 --reference ALONE --reason r"),
+    ("recharge approve", "{id} --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("recharge reject", "{id} --reason r"),
+    ("recharge request", "demo 70.00 --reference ALONE --reason r"),
+    ("recharge approve", "{id} --reason r"),
+    ("request reject", "{id} --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("recharge list", ""),
+    ("chargeback", "demo 70.00 --reference ALONE --reason r"),
+    ("chargeback approve", "{id} --reason r"),
+    ("chargeback reject", "{id} --reason r"),
+    ("chargeback list", ""),
+    ("promotion revoke", "demo 1.00 --reason r"),
+    ("promotion grant", "demo 70.00 --reason r"),
+    ("promotion approve", "{id} --reason r"),
+    ("promotion reject", "{id} --reason r"),
+    ("promotion list", ""),
+    ("startup advance", "demo 70.00 --reason r"),
+    ("startup approve", "{id} --reason r"),
+    ("startup reject", "{id} --reason r"),
+    ("startup list", ""),
+    ("advertiser fund", "1 70.00 --reference ALONE --reason r"),
+    ("advertiser approve", "{id} --reason r"),
+    ("advertiser reject", "{id} --reason r"),
+    ("advertiser payments", ""),
+    ("advertiser add", "Alone --reason r"),
+    ("advertiser list", ""),
+    ("request list", "--mine"),
+    ("request show", "{id}"),
+    ("withdrawal list", ""),
+    ("withdrawal pay", "1 --reason r"),
+    ("withdrawal approve", "1 --reason r"),
+    ("withdrawal pay", "1 --reference OUT --reason r"),
+    ("exchange list", ""),
+    ("exchange approve", "1 --reason r"),
+    ("exchange complete", "1 --reason r"),
+    ("operator add", "eve --role admin --reason r"),
+    ("operator list", ""),
+    ("operator confirm", "eve --reason r"),
+    ("operator rotate", "eve --reason r"),
+    ("operator limits", ""),
+    ("operator limit", "admin --each 2000000 --daily 9000000 --reason r"),
+    ("operator revoke", "eve --reason r"),
+    ("code issue", "--count 1 --reason r"),
+    ("code list", ""),
+    ("ticket issue", "mia --reason r"),
+    ("account list", ""),
+    ("account show", "demo"),
+    ("account figures", "demo"),
+    ("account note", "demo called"),
+    ("account notes", "demo"),
+    ("account unnote", "1 --reason r"),
+    ("account reset-pay-password", "demo --reason r"),
+    ("account sessions", "demo --end --reason r"),
+    ("account disable", "demo --reason r"),
+    ("account activate", "demo --reason r"),
+    ("account cancel", "mia --reason r"),
+    ("acceptor add", "{acceptor.toml} --reason r"),
+    ("acceptor list", ""),
+    ("acceptor rate", "1 EUR 1.5 --reason r"),
+    ("acceptor code", "1 --reason r"),
+    ("acceptor close", "1 --reason r"),
+    ("acceptor open", "1 --reason r"),
+    ("product add", "{product.toml} --reason r"),
+    ("product list", ""),
+    ("slot add", "{slot.toml} --reason r"),
+    ("slot list", ""),
+    ("plan offer", "demo 1 --reason r"),
+    ("plan show", "{plan}"),
+    ("plan events", "{plan}"),
+    ("plan conversions", "{plan}"),
+    ("plan entries", "{plan}"),
+    ("coupon define", "{coupon.toml} --reason r"),
+    ("coupon grant", "demo Alone --reason r"),
+    ("coupon list", ""),
+    ("operated add", "demo --id OP-9 --name Nine --reason r"),
+    ("operated list", ""),
+    ("operated remove", "OP-9 --reason r"),
+    ("notify", "--category system_announcement --title T --body B --reason r"),
+    ("feedback list", ""),
+    ("feedback show", "1"),
+    ("feedback close", "1 --reason r"),
+    ("contact list", ""),
+    ("flow", "demo"),
+    ("ledger verify", ""),
+    ("ledger head", ""),
+    ("ledger heads", "heads.txt"),
+    ("ledger show", "1"),
+    ("ledger trial-balance", ""),
+    ("delivery recompute", ""),
+    ("delivery replay", "{plan}"),
+    ("audit list", ""),
+    ("audit show", "1"),
+    ("audit head", ""),
+    ("audit verify", ""),
+    ("migrate", ""),
+    ("completions", "bash"),
+    ("man", ""),
+    ("commands", ""),
+];
+
+const ACCEPTOR: &str =
+    "name = \"Alone\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n[rates]\nEUR = \"0.92\"\n";
+const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
+const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\n";
+const PRODUCT: &str = r#"
+advertiser = 1
+name = "Alone"
+summary = "Coffee by post"
+image = "/products/a.svg"
+min_put = "10.00"
+max_put = "500.00"
+payout = "1.00"
+attribution_days = 0
+fee_rate = "0.1"
+landing_url = "https://aurora.example/shop"
+put_rule = { pricing = "cpm", price = "10.00", days = 30 }
+[content.landing_page]
+title = "Coffee"
+text = "By post"
+image = "/products/a.svg"
+"#;
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// Every row that says who has how much, and the platform's accounts.
+const BALANCES: &str = "SELECT 'wallet ' || user_id || ' ' || available || ' ' || pending || ' ' || withdrawing || ' ' || \
+     exchanging || ' ' || deposit || ' ' || promotional || ' ' || advance AS line FROM wallets \
+     UNION ALL SELECT 'hold ' || plan_id || ' ' || available || ' ' || promotional || ' ' || coupon FROM holds \
+     UNION ALL SELECT 'advertiser ' || id || ' ' || claims FROM advertisers WHERE claims <> 0 ORDER BY line";
+/// What users own, wherever it stands; and what advertisers have.
+const TOTALS: &str = "SELECT 'user ' || w.user_id || ' ' || (w.available + w.pending + w.withdrawing + w.exchanging + \
+     w.deposit + COALESCE((SELECT SUM(h.available) FROM holds h WHERE h.user_id = w.user_id), 0)) || ' ' || \
+     (w.promotional + COALESCE((SELECT SUM(h.promotional) FROM holds h WHERE h.user_id = w.user_id), 0)) || ' ' || \
+     w.advance AS line FROM wallets w WHERE w.available + w.withdrawing + w.exchanging + w.promotional <> 0 \
+     UNION ALL SELECT 'advertiser ' || id || ' ' || claims FROM advertisers WHERE claims <> 0 ORDER BY line";
+const USERS_OWN: [&str; 7] = ["available", "pending", "withdrawing", "exchanging", "deposit", "promotional", "advance"];
+
+struct Books(usecases::App);
+
+impl Books {
+    async fn rows(&self, sql: &'static str) -> Vec<String> {
+        let read = self.0.db.read(move |conn| diesel::sql_query(sql).load::<Line>(conn).map_err(store::Error::from));
+        read.await.expect("rows").into_iter().map(|line| line.line).filter(|line| !is_empty(line)).collect()
+    }
+
+    async fn platform(&self) -> Vec<String> {
+        let lines = trial_balance(&self.0).await.expect("balances");
+        let own = |account: &str| USERS_OWN.contains(&account) || account.starts_with("held_");
+        lines.into_iter().filter(|l| !own(&l.account)).map(|l| format!("{} {}", l.account, l.balance)).collect()
+    }
+
+    async fn balances(&self) -> Vec<String> {
+        [self.rows(BALANCES).await, self.platform().await].concat()
+    }
+
+    async fn totals(&self) -> Vec<String> {
+        [self.rows(TOTALS).await, self.platform().await].concat()
+    }
+}
+
+/// A wallet of somebody new is no change.
+fn is_empty(line: &str) -> bool {
+    line.starts_with("wallet ") && line.ends_with(" 0 0 0 0 0 0 0")
+}
+
+/// The demonstration's user has money in every state that staff decide on; the
+/// number of the plan.
+async fn set_aside(placard: &Placard) -> String {
+    let app = placard.app();
+    let user = find_account(&app, "demo").await.expect("demo");
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
+    edit_bank_card(&app, user, address).await.expect("bound");
+    withdraw(&app, user, Withdraw { amount: "100.00".into(), key: None }).await.expect("asked");
+    crate::exchange::put(placard, "50.00").await;
+    let landing_page = 2_i16.try_into().expect("a content type's code");
+    put(&app, user, Put::new(On::Product(base::ProductId(1)), "100.00", landing_page)).await.expect("put").plan_no
+}
+
+on_both!(no_command_moves_money_by_one_alone, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let plan = set_aside(&placard).await;
+    for (name, file) in [("acceptor", ACCEPTOR), ("slot", SLOT), ("coupon", COUPON), ("product", PRODUCT)] {
+        placard.file(&format!("{name}.toml"), file);
+    }
+    let books = Books(placard.app());
+    let before = books.balances().await;
+    let mut id = String::new();
+    for (path, arguments) in COMMANDS {
+        let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
+        let typed = ["acceptor", "slot", "coupon", "product"].iter().fold(typed, |typed, name| {
+            let file = format!("{name}.toml");
+            typed.replace(&format!("{{{file}}}"), &file)
+        });
+        let ran = placard.run_as(&ann, &typed.split_whitespace().collect::<Vec<_>>());
+        assert!(matches!(ran.code, Some(0 | 1)), "{typed}: {ran:?}");
+        assert!(!ran.err.contains("server_error"), "{typed}: {ran:?}");
+        if let Some(asked) =
+            serde_json::from_str(&ran.out).ok().filter(|out: &serde_json::Value| out["kind"].is_string())
+        {
+            id = text(&asked["id"]);
+        }
+        assert_eq!(books.balances().await, before, "{typed} moved money");
+    }
+    let totals = books.totals().await;
+    for give_back in ["withdrawal reject 1".to_owned(), "exchange cancel 1".to_owned(), format!("plan reject {plan}")] {
+        placard.change(&ann, &give_back.split(' ').collect::<Vec<_>>()).done();
+        assert_eq!(books.totals().await, totals, "{give_back} changed what somebody owns");
+    }
+    assert_ne!(books.balances().await, before, "that much was given back");
+});
+
+/// Nobody adds a command and forgets it here.
+#[test]
+fn every_command_is_tried() {
+    let placard = Placard::new(store::testing::sqlite());
+    let listed = placard.command(&["commands"]).output().expect("runs");
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    assert!(listed.lines().count() > 60, "{listed}");
+    let known = |path: &str| COMMANDS.iter().any(|(known, _)| *known == path);
+    let missing: Vec<&str> = listed
+        .lines()
+        .filter(|path| !known(path) && !GIVE_BACK.contains(path) && !SIMULATED_ONLY.contains(path))
+        .collect();
+    assert!(missing.is_empty(), "say in COMMANDS what these are run with: {missing:?}");
+}
+
+on_both!(more_names_and_keys_make_nobody_a_second_person, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.demonstration();
+    set_aside(&placard).await;
+    let books = Books(placard.app());
+    let before = books.balances().await;
+    let eve = placard.operator(Some(&ann), "eve", "admin");
+    let fay = placard.operator(Some(&eve), "fay", "finance");
+    let key = |by: &Key, of: &Key| {
+        let rotated = placard.change(by, &["operator", "rotate", &of.name]).done();
+        Key { name: of.name.clone(), key: text(&rotated["key"]) }
+    };
+    // Ben is away; Ann takes his key, and others' crosswise.
+    let ben = key(&ann, &ben);
+    let eve = key(&ben, &eve);
+    let fay = key(&fay, &fay);
+    let ann = key(&eve, &ann);
+    let everybody = [&ann, &ben, &eve, &fay];
+    for (by, of) in everybody.iter().flat_map(|by| everybody.iter().map(move |of| (by, of))) {
+        placard.change(by, &["operator", "confirm", &of.name]).refused("second_person_needed");
+    }
+    for asks in everybody {
+        let asked = placard.change(asks, &["startup", "advance", "demo", "5.00"]).done();
+        let id = text(&asked["id"]);
+        for approves in everybody {
+            placard.change(approves, &["startup", "approve", &id]).refused("second_person_needed");
+        }
+        placard.change(&eve, &["startup", "reject", &id]).done();
+    }
+    placard.change(&ann, &["withdrawal", "approve", "1"]).done();
+    placard.change(&eve, &["exchange", "approve", "1"]).done();
+    for by in everybody {
+        placard.change(by, &["withdrawal", "pay", "1"]).refused("second_person_needed");
+        placard.change(by, &["exchange", "complete", "1"]).refused("second_person_needed");
+    }
+    // Whoever is revoked takes nothing along.
+    placard.change(&ann, &["operator", "revoke", "demo-ben"]).done();
+    let id = text(&placard.change(&fay, &["promotion", "grant", "demo", "5.00"]).done()["id"]);
+    placard.change(&ann, &["promotion", "approve", &id]).refused("second_person_needed");
+    assert_eq!(books.balances().await, before);
+});

@@ -1,0 +1,60 @@
+//! How much money one operator may request and approve.
+
+use base::Money;
+
+/// What a role may, each time and on one day (UTC).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub each: Money,
+    pub daily: Money,
+}
+
+/// A limit that is exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exceeded {
+    pub limit: Money,
+}
+
+impl Limits {
+    /// Whether `amount` may be requested or approved after `moved` was on this
+    /// day; answers what the day comes to with it.
+    pub fn allow(self, amount: Money, moved: Money) -> Result<Money, Exceeded> {
+        if amount > self.each {
+            return Err(Exceeded { limit: self.each });
+        }
+        let exceeded = Exceeded { limit: self.daily };
+        let total = moved.plus(amount).map_err(|_| exceeded)?;
+        if total > self.daily { Err(exceeded) } else { Ok(total) }
+    }
+
+    /// A day allows what one time allows.
+    pub fn sound(self) -> bool {
+        !self.each.is_negative() && self.each <= self.daily
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn money(minor: i64) -> Money {
+        Money::from_minor(minor)
+    }
+
+    #[test]
+    fn each_and_the_day_are_bounded() {
+        let limits = Limits { each: money(50), daily: money(120) };
+        assert_eq!(limits.allow(money(50), money(0)), Ok(money(50)));
+        assert_eq!(limits.allow(money(51), money(0)), Err(Exceeded { limit: money(50) }));
+        assert_eq!(limits.allow(money(50), money(70)), Ok(money(120)));
+        assert_eq!(limits.allow(money(50), money(71)), Err(Exceeded { limit: money(120) }));
+        assert_eq!(limits.allow(money(50), money(i64::MAX)), Err(Exceeded { limit: money(120) }));
+    }
+
+    #[test]
+    fn a_day_is_no_less_than_one_time() {
+        assert!(Limits { each: money(5), daily: money(5) }.sound());
+        assert!(!Limits { each: money(6), daily: money(5) }.sound());
+        assert!(!Limits { each: money(-1), daily: money(5) }.sound());
+    }
+}

@@ -1,0 +1,89 @@
+//! How much money operators may request and approve: a limit for each time and
+//! one for a day, by role. Whatever moves money by the word of staff counts.
+
+use auth::{Exceeded, Limits, Permission, Role};
+use base::Money;
+use serde::Serialize;
+use serde_json::json;
+use store::{Tx, limits as rows, operators};
+
+use crate::staff::Staff;
+use crate::{App, Error, Refusal};
+
+const DAY_SECONDS: i64 = 86_400;
+
+/// What a role may, as decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LimitView {
+    pub role: String,
+    /// Of one request, or of what is approved at once.
+    pub each: String,
+    /// Of everything that one operator requests and approves on a day (UTC).
+    pub daily: String,
+}
+
+impl LimitView {
+    fn of(role: Role, limits: Option<Limits>) -> Self {
+        let Limits { each, daily } = limits.unwrap_or(Limits { each: Money::ZERO, daily: Money::ZERO });
+        Self { role: role.name().to_owned(), each: each.to_string(), daily: daily.to_string() }
+    }
+}
+
+/// Of every role.
+pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
+    app.db
+        .read(|conn| {
+            let of = |role| Ok(LimitView::of(role, rows::of(conn, role)?));
+            Role::ALL.into_iter().map(of).collect()
+        })
+        .await
+}
+
+/// Sets what a role may.
+///
+/// # Errors
+/// The fields `role` for one that money is not for, `each`, and `daily` where
+/// a day would allow less than one time; `not_permitted`.
+pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &str) -> Result<LimitView, Error> {
+    by.may(Permission::Operators)?;
+    let amount = |name, text: &str| text.parse().map_err(|_| Error::field(name, "invalid_amount"));
+    let to = Limits { each: amount("each", each)?, daily: amount("daily", daily)? };
+    if !to.sound() {
+        return Err(Error::field("daily", "invalid"));
+    }
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            operators::lock_all(tx)?;
+            by.still_may(tx, Permission::Operators)?;
+            let from = rows::of(tx, role)?.ok_or_else(|| Error::field("role", "invalid"))?;
+            rows::set(tx, role, to)?;
+            let details = json!({
+                "role": role.name(),
+                "each": { "from": from.each.to_string(), "to": to.each.to_string() },
+                "daily": { "from": from.daily.to_string(), "to": to.daily.to_string() },
+            });
+            by.record(tx, "operator.limit", format!("role:{}", role.name()), &details)?;
+            Ok(LimitView::of(role, Some(to)))
+        })
+        .await
+}
+
+/// Counts what the operator is about to request or approve. It locks the
+/// operator, after whose money it is: two deeds of one operator see each other,
+/// and who is revoked meanwhile does nothing more.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`.
+pub(crate) fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
+    let operator =
+        operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(Permission::Money));
+    let role = operator.ok_or(Refusal::NotPermitted)?.role;
+    let limits = rows::of(tx, role)?.ok_or(Refusal::NotPermitted)?;
+    let day = tx.now().seconds().div_euclid(DAY_SECONDS);
+    let moved = rows::moved(tx, by.id(), day)?;
+    let total = limits
+        .allow(amount, moved.unwrap_or(Money::ZERO))
+        .map_err(|Exceeded { limit }| Refusal::LimitExceeded { limit })?;
+    Ok(rows::set_moved(tx, by.id(), day, total, moved.is_some())?)
+}

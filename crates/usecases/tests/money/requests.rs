@@ -1,0 +1,181 @@
+//! What holds for requests of every kind: time, limits, and who is a person.
+
+use auth::Role;
+use base::RequestId;
+use diesel::connection::SimpleConnection;
+use store::{PageRequest, audit, on_both};
+use usecases::limits::set_limit;
+use usecases::operator_keys::rotate_operator;
+use usecases::requests::{Ask, Wanted, Which, approve, expire_due, reject, request, requests, show};
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::{approve_withdrawal, pay_withdrawal};
+use wallet::RequestStatus;
+
+use crate::support::{World, funded, text, why, world};
+
+const WEEK: i64 = 7 * 86_400;
+const PAGE: PageRequest = PageRequest { before: None, limit: 20 };
+
+async fn asked(w: &World, ask: Ask) -> Which {
+    request(&w.app, &w.ann, ask).await.expect("requested").id.parse().expect("an id")
+}
+
+/// The statuses of those that are listed under this one.
+async fn listed(w: &World, status: RequestStatus) -> Vec<String> {
+    let wanted = Wanted { status: Some(status), ..Wanted::default() };
+    let found = requests(&w.app, wanted, PAGE).await.expect("a list").items;
+    found.into_iter().map(|one| format!("{} {}", one.kind, one.status)).collect()
+}
+
+on_both!(what_nobody_approves_in_seven_days_expires, |test| {
+    let w = world(test).await;
+    let ask = || Ask::recharge(w.user, "10", "B-1");
+    let which = asked(&w, ask()).await;
+    asked(&w, Ask::grant(w.user, "5")).await;
+    w.test.clock.advance_seconds(WEEK - 1);
+    assert_eq!(listed(&w, RequestStatus::Requested).await.len(), 2);
+    w.test.clock.advance_seconds(1);
+    assert_eq!(listed(&w, RequestStatus::Requested).await, [""; 0]);
+    let expired = ["promotion_grant expired", "recharge expired"];
+    assert_eq!(listed(&w, RequestStatus::Expired).await, expired, "before anything is written");
+    assert_eq!(why(approve(&w.app, &w.bob, which).await), "request_expired");
+    assert_eq!(why(reject(&w.app, &w.ann, which).await), "request_expired");
+
+    expire_due(&w.app).await.expect("written");
+    expire_due(&w.app).await.expect("nothing left");
+    assert_eq!(listed(&w, RequestStatus::Expired).await, expired);
+    let shown = show(&w.app, which).await.expect("shown");
+    assert_eq!((shown.status.as_str(), shown.decided_by, shown.approved_at), ("expired", None, None));
+    assert_eq!(why(approve(&w.app, &w.bob, which).await), "request_expired");
+    let deeds = w.app.db.read(|conn| audit::page(conn, PAGE)).await.expect("the audit").items;
+    let told: Vec<_> = deeds.iter().take(2).map(|one| format!("{} {}", one.operator_name, one.action)).collect();
+    assert!(told.contains(&"system recharge.expire".to_owned()), "{told:?}");
+    // Its reference may be used again, and what is asked for now is approved.
+    w.book(ask()).await;
+    assert_eq!(w.property().await.available, text("10"));
+});
+
+on_both!(the_user_of_an_expired_recharge_is_told_once, |test| {
+    let w = world(test).await;
+    asked(&w, Ask::recharge(w.user, "10", "B-1")).await;
+    asked(&w, Ask::startup(w.user, "5")).await;
+    w.test.clock.advance_seconds(WEEK);
+    let (one, other) = tokio::join!(expire_due(&w.app), expire_due(&w.app));
+    one.and(other).expect("written");
+    use usecases::notifications::{Wanted, list_notifications};
+    let told = list_notifications(&w.app, w.user, i18n::Lang::En, Wanted::default()).await.expect("notices").items;
+    let titles: Vec<_> = told.iter().map(|notice| notice.title.as_str()).collect();
+    assert_eq!(titles, ["Recharge not credited"]);
+});
+
+on_both!(a_request_that_waits_bars_leaving_until_it_expires, |test| {
+    let w = world(test).await;
+    asked(&w, Ask::startup(w.user, "5")).await;
+    let open = async || {
+        let (user, now) = (w.user, w.app.now());
+        let kinds = [wallet::RequestKind::Recharge, wallet::RequestKind::StartupAdvance];
+        w.app.db.read(move |conn| store::requests::has_open(conn, user, &kinds, now)).await.expect("read")
+    };
+    assert!(open().await);
+    w.test.clock.advance_seconds(WEEK);
+    assert!(!open().await);
+});
+
+on_both!(limits_bound_each_request_and_the_day, |test| {
+    let w = world(test).await;
+    set_limit(&w.app, &w.bob, Role::Finance, "100", "150").await.expect("set");
+    let ask =
+        async |amount: &str, reference: &str| request(&w.app, &w.ann, Ask::recharge(w.user, amount, reference)).await;
+    let told = ask("100.01", "a").await.expect_err("refused");
+    assert!(format!("{told:?}").contains("10000"), "{told:?}");
+    assert_eq!(why(ask("100.01", "a").await), "limit_exceeded");
+    ask("100", "a").await.expect("requested");
+    assert_eq!(why(ask("50.01", "b").await), "limit_exceeded");
+    ask("50", "b").await.expect("all of the day");
+    assert_eq!(why(ask("0.01", "c").await), "limit_exceeded");
+    w.test.clock.advance_seconds(86_400);
+    ask("0.01", "c").await.expect("another day");
+    assert_eq!(requests(&w.app, Wanted::default(), PAGE).await.expect("a list").items.len(), 3);
+});
+
+on_both!(approving_counts_as_well, |test| {
+    let w = world(test).await;
+    set_limit(&w.app, &w.bob, Role::Finance, "100", "100").await.expect("set");
+    let by_bob = async |amount: &str| {
+        let asked = request(&w.app, &w.bob, Ask::grant(w.user, amount)).await.expect("requested");
+        asked.id.parse::<Which>().expect("an id")
+    };
+    let (large, one, two) = (by_bob("100.01").await, by_bob("60").await, by_bob("60").await);
+    assert_eq!(why(approve(&w.app, &w.ann, large).await), "limit_exceeded");
+    approve(&w.app, &w.ann, one).await.expect("approved");
+    assert_eq!(why(approve(&w.app, &w.ann, two).await), "limit_exceeded");
+    assert_eq!(w.property().await.promotional, text("60"));
+    reject(&w.app, &w.ann, two).await.expect("one may always say no");
+});
+
+on_both!(of_deeds_at_once_no_more_than_the_day_allows_are_done, |test| {
+    let w = std::sync::Arc::new(world(test).await);
+    set_limit(&w.app, &w.bob, Role::Finance, "10", "50").await.expect("set");
+    let others = [w.test.user("one").await, w.test.user("two").await, w.test.user("three").await];
+    let tasks: Vec<_> = (0..15)
+        .map(|n| {
+            let (w, user) = (w.clone(), others[n % 3]);
+            tokio::spawn(async move { request(&w.app, &w.ann, Ask::grant(user, "10")).await.is_ok() })
+        })
+        .collect();
+    let mut done = 0;
+    for task in tasks {
+        done += usize::from(task.await.expect("no panic"));
+    }
+    assert_eq!(done, 5);
+});
+
+on_both!(withdrawals_obey_limits, |test| {
+    let w = funded(test, "100").await;
+    let of = async |amount: &str| {
+        let command = Withdraw { amount: amount.into(), key: None };
+        withdraw(&w.app, w.user, command).await.expect("asked").id.parse().expect("an id")
+    };
+    let id = of("40").await;
+    set_limit(&w.app, &w.bob, Role::Finance, "39.99", "1000").await.expect("set");
+    assert_eq!(why(approve_withdrawal(&w.app, &w.ann, id).await), "limit_exceeded");
+    approve_withdrawal(&w.app, &w.bob, id).await.expect("approved");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.ann, id, None).await), "limit_exceeded");
+    set_limit(&w.app, &w.bob, Role::Finance, "40", "1000").await.expect("set");
+    pay_withdrawal(&w.app, &w.ann, id, None).await.expect("paid");
+});
+
+on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
+    let w = funded(test, "100").await;
+    let which = asked(&w, Ask::startup(w.user, "5")).await;
+    let id = withdraw(&w.app, w.user, Withdraw { amount: "40".into(), key: None }).await.expect("asked");
+    let id = id.id.parse().expect("an id");
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    // Bob takes Ann's key into his hands after she asked.
+    rotate_operator(&w.app, &w.bob, "ann").await.expect("rotated");
+    assert_eq!(why(approve(&w.app, &w.bob, which).await), "second_person_needed");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "second_person_needed");
+    assert_eq!(w.property().await.available, text("60"));
+});
+
+on_both!(old_numbers_lead_to_what_they_were, |test| {
+    let w = world(test).await;
+    let (user, ann) = (w.user.0, w.ann.id().0);
+    let old = [(1, "'R-1'"), (2, "'R-1'"), (3, "NULL")].map(|(kind, reference)| {
+        format!(
+            "INSERT INTO money_requests (kind, old_number, user_id, amount, reference, status, reason, requested_by, \
+             requested_at, expires_at) VALUES ({kind}, 500, {user}, 100, {reference}, 0, 'old', {ann}, 1, {});",
+            i64::MAX
+        )
+    });
+    let written = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&old.concat())?)).await;
+    written.expect("written");
+    assert_eq!(why(show(&w.app, Which::any(RequestId(500))).await), "id=ambiguous");
+    for (name, kind) in [("recharge", "recharge"), ("chargeback", "chargeback"), ("promotion", "promotion_grant")] {
+        let which: Which = format!("{name}:500").parse().expect("a name");
+        assert_eq!(show(&w.app, which).await.expect("shown").kind, kind);
+    }
+    approve(&w.app, &w.bob, "recharge:500".parse().expect("a name")).await.expect("approved");
+    let line = w.statement().await.lines.items.remove(0);
+    assert_eq!((line.reference.kind.as_str(), line.reference.id.as_str()), ("recharge", "500"));
+});
