@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use i18n::Lang;
+use usecases::backup::Trouble;
 use usecases::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
 
@@ -15,6 +16,8 @@ pub enum Failure {
     Usage(String),
     /// What was asked is for simulated installations, and this one is live.
     Live,
+    /// There is no backup, or nothing was restored; the key and the reason.
+    Backup(&'static str, String),
     /// The answer, printed already, is that something is wrong.
     Found,
 }
@@ -37,6 +40,16 @@ impl From<Wrong> for Failure {
     }
 }
 
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        match (trouble.key(), trouble) {
+            (Some(key), trouble) => Self::Backup(key, trouble.to_string()),
+            (None, Trouble::App(error)) => Self::Refused(error),
+            (None, unusable) => Self::Usage(unusable.to_string()),
+        }
+    }
+}
+
 const LIVE: &str = "not_permitted: this installation is live, and nothing in it is made up";
 const SIGN_IN: &str = "sign in by PLACARD_OPERATOR and PLACARD_OPERATOR_KEY";
 const WRONG_KEY: &str = "no such operator, or another key than PLACARD_OPERATOR_KEY";
@@ -50,6 +63,7 @@ impl Failure {
         let (code, line) = match self {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
+            Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
             Self::Live => (REFUSED, LIVE.to_owned()),
             Self::Found => return ExitCode::from(REFUSED),
         };

@@ -67,6 +67,18 @@ impl Secrets {
     }
 }
 
+impl Secrets {
+    /// Tells these secrets from others, and nothing about them.
+    pub fn fingerprint(&self) -> String {
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.pepper) else { return String::new() };
+        mac.update(b"fingerprint|");
+        mac.update(&self.signing);
+        mac.update(&self.advertisers);
+        let whole = hex::encode(&mac.finalize().into_bytes());
+        whole.chars().take(16).collect()
+    }
+}
+
 fn key(text: &str, name: &'static str) -> Result<[u8; 32], BadSecrets> {
     let value = text
         .lines()
@@ -97,6 +109,15 @@ mod tests {
         assert_eq!(Secrets::parse("pepper = \"00\"").map(|_| ()), Err(BadSecrets::Malformed("pepper")));
         assert_eq!(Secrets::parse("").map(|_| ()), Err(BadSecrets::Missing("pepper")));
         assert!(!format!("{secrets:?}").contains("0001"));
+    }
+
+    #[test]
+    fn a_fingerprint_changes_with_each_secret() {
+        let one = Secrets::new([1; 32], [2; 32], [3; 32]).fingerprint();
+        assert_eq!((one.len(), one == Secrets::new([1; 32], [2; 32], [3; 32]).fingerprint()), (16, true));
+        for (a, b, c) in [(9, 2, 3), (1, 9, 3), (1, 2, 9)] {
+            assert_ne!(one, Secrets::new([a; 32], [b; 32], [c; 32]).fingerprint());
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod answers;
+mod backup;
 mod checks;
 mod complete;
 mod demo;
@@ -15,6 +16,7 @@ mod evidence;
 mod exchange;
 mod finding;
 mod handbook;
+mod health;
 mod installation;
 mod itself;
 mod market;

@@ -16,7 +16,7 @@ fn sealer() -> Sealer {
 }
 
 fn check(conn: &mut Conn) -> Result<Verdict, Error> {
-    audit::verify(conn, &sealer(), None)
+    audit::verify(conn, Some(&sealer()), None)
 }
 
 async fn deeds(w: &World, names: impl IntoIterator<Item = usize>) {
