@@ -50,6 +50,20 @@ const COMMANDS: &[(&str, &str)] = &[
     ("advertiser list", ""),
     ("request list", "--mine"),
     ("request show", "{id}"),
+    ("bank import", "bank.csv --account A --reason r"),
+    ("bank show", "1"),
+    ("bank confirm", "1 --reason r"),
+    ("bank unmatch", "1 --reason r"),
+    ("bank match", "1 recharge:1 --reason r"),
+    ("bank confirm", "1 --reason r"),
+    ("bank unmatch", "1 --reason r"),
+    ("bank propose", "1 --reason r"),
+    ("bank ignore", "2 --reason r"),
+    ("bank confirm", "1 --reason r"),
+    ("bank request", "3 demo --reason r"),
+    ("request approve", "{id} --reason r"),
+    ("bank list", ""),
+    ("bank open", ""),
     ("withdrawal list", ""),
     ("withdrawal pay", "1 --reason r"),
     ("withdrawal approve", "1 --reason r"),
@@ -120,6 +134,9 @@ const COMMANDS: &[(&str, &str)] = &[
 
 const ACCEPTOR: &str =
     "name = \"Alone\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n[rates]\nEUR = \"0.92\"\n";
+/// What the demonstration was recharged with, and two of nobody's.
+const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
+     2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\n";
 const PRODUCT: &str = r#"
@@ -207,6 +224,7 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     for (name, file) in [("acceptor", ACCEPTOR), ("slot", SLOT), ("coupon", COUPON), ("product", PRODUCT)] {
         placard.file(&format!("{name}.toml"), file);
     }
+    placard.file("bank.csv", BANK);
     let books = Books(placard.app());
     let before = books.balances().await;
     let mut id = String::new();
