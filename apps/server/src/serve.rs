@@ -20,6 +20,8 @@ const CONNECTIONS: usize = 4_096;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
+    // The first who asks is shown what staff keep, like everybody after them.
+    app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
     let in_workers = shell.clone();
     let server = HttpServer::new(move || App::new().configure(configure(in_workers.clone())))

@@ -4,9 +4,9 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, bank, chargeback, code, contact, coupon, delivery, demo, exchange, feedback,
-    flow, ledger, notify, operated, operator, plan, product, promotion, recharge, request, slot, startup, ticket,
-    traffic, tree, withdrawal,
+    acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
+    demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge,
+    request, restore, slot, startup, ticket, traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -29,6 +29,13 @@ Examples:
   placard code issue --count 5 --reason \"spring fair\"
   placard recharge request mia 250.00 --reference BANK-4711 --reason \"transfer\"
   placard ledger verify --json";
+
+const MIGRATE: &str = "\
+Every other command that needs the database migrates it as well. Back up first.
+
+Examples:
+  placard backup before.placard --reason \"before the upgrade\"
+  placard migrate";
 
 const USAGE: &str = "Usage: ";
 const WIDTH: usize = 80;
@@ -111,6 +118,14 @@ pub struct Because {
     pub reason: String,
 }
 
+/// Whether a change is made, or only told.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Rehearsal {
+    /// Check everything and print what would be done; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// How much of a list.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct AtMost {
@@ -183,6 +198,9 @@ pub enum Command {
     /// Whom users can turn to
     #[command(subcommand)]
     Contact(contact::Command),
+    /// What staff keep in files: products, coupons, contacts, questions and more
+    #[command(subcommand)]
+    Content(content::Command),
     /// A user's statement
     Flow(flow::Flow),
     /// Checks of the ledger; no sign-in needed
@@ -194,7 +212,14 @@ pub enum Command {
     /// What staff did, and why
     #[command(subcommand)]
     Audit(audit::Command),
+    /// What this installation is told by its environment
+    #[command(subcommand, after_help = config::EXAMPLES)]
+    Config(config::Command),
+    Doctor(doctor::Doctor),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
     /// Bring the database to the present schema, as the server does too
+    #[command(after_help = MIGRATE)]
     Migrate,
     /// The demonstration, for a simulated installation
     #[command(subcommand)]

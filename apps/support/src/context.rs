@@ -11,13 +11,14 @@ use usecases::settings::{Installation, Values};
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub struct Context {
     pub app: App,
     pub out: Output,
+    pub installation: Installation,
     credentials: Option<(String, String)>,
 }
 
@@ -25,10 +26,11 @@ impl Context {
     /// Opens the installation that the environment names.
     pub fn open(out: Output) -> Result<Self, Failure> {
         let values = Values::load()?;
-        let app = Installation::read(&values)?.open(Clock::system())?;
+        let installation = Installation::read(&values)?;
+        let app = installation.open(Clock::system())?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
         let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);
-        Ok(Self { app, out, credentials: name.zip(key) })
+        Ok(Self { app, out, installation, credentials: name.zip(key) })
     }
 
     /// Who types, for commands that only look.
@@ -40,6 +42,19 @@ impl Context {
     /// Who types, and why, for commands that change something.
     pub async fn staff(&self, because: &Because) -> Result<Staff, Failure> {
         Ok(Staff::new(self.signed_in().await?, &because.reason)?)
+    }
+
+    /// The same for what needs nobody while there are no operators.
+    pub async fn staff_if_any(&self, reason: &str) -> Result<Option<Staff>, Failure> {
+        match self.has_credentials() {
+            true => Ok(Some(Staff::new(self.signed_in().await?, reason)?)),
+            false => Ok(None),
+        }
+    }
+
+    /// The installation; for a rehearsal one where every change is undone.
+    pub fn stage(&self, rehearsal: Rehearsal) -> App {
+        if rehearsal.dry_run { self.app.rehearsing() } else { self.app.clone() }
     }
 
     pub const fn has_credentials(&self) -> bool {

@@ -4,8 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use i18n::Lang;
+use usecases::backup::Trouble;
+use usecases::content::{Halt, Mistake};
 use usecases::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
+
+use crate::commands::file::lines;
 
 #[derive(Debug)]
 pub enum Failure {
@@ -15,6 +19,12 @@ pub enum Failure {
     Usage(String),
     /// What was asked is for simulated installations, and this one is live.
     Live,
+    /// There is no backup, or nothing was restored; the key and the reason.
+    Backup(&'static str, String),
+    /// A file says what cannot be; nothing was changed.
+    Mistakes(Vec<Mistake>),
+    /// The same, and the mistakes are printed already.
+    Mistaken(usize),
     /// The answer, printed already, is that something is wrong.
     Found,
 }
@@ -22,6 +32,15 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Refused(error)
+    }
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Wrong(mistakes) => Self::Mistakes(mistakes),
+            Halt::Failed(error) => Self::Refused(error),
+        }
     }
 }
 
@@ -34,6 +53,16 @@ impl From<Refusal> for Failure {
 impl From<Wrong> for Failure {
     fn from(wrong: Wrong) -> Self {
         Self::Usage(wrong.to_string())
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        match (trouble.key(), trouble) {
+            (Some(key), trouble) => Self::Backup(key, trouble.to_string()),
+            (None, Trouble::App(error)) => Self::Refused(error),
+            (None, unusable) => Self::Usage(unusable.to_string()),
+        }
     }
 }
 
@@ -50,7 +79,16 @@ impl Failure {
         let (code, line) = match self {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
+            Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
             Self::Live => (REFUSED, LIVE.to_owned()),
+            Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
+            Self::Mistaken(count) => (
+                REFUSED,
+                format!(
+                    "params: {count} {}, and nothing was changed",
+                    if *count == 1 { "mistake" } else { "mistakes" }
+                ),
+            ),
             Self::Found => return ExitCode::from(REFUSED),
         };
         // Nobody can be told that nobody listens.

@@ -68,6 +68,12 @@ impl Output {
     }
 }
 
+/// A text below another one, broken where the terminal ends.
+pub fn indented(text: &str, by: usize) -> String {
+    let lines = wrapped(text, room().saturating_sub(by));
+    lines.iter().map(|line| format!("{}{line}\n", " ".repeat(by))).collect()
+}
+
 /// A line for each value of a record.
 pub fn record_text(record: &Value) -> String {
     let mut lines = Vec::new();

@@ -1,5 +1,7 @@
 //! How far long work is, for whoever waits in front of a terminal.
 
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::Output;
@@ -8,6 +10,8 @@ const COUNTED: &str = "{msg} [{bar:30}] {human_pos} of {human_len}, {eta} left";
 const UNCOUNTED: &str = "{msg} {spinner} {human_pos}, {elapsed}";
 /// Drawing costs more than most of the work it tells of.
 const DRAWS_PER_SECOND: u8 = 10;
+/// What counts nothing shows at least that it goes on.
+const BEAT: Duration = Duration::from_millis(250);
 
 /// A bar on standard error; nothing where that is no terminal, or where the
 /// answer is for a program. Clones are the same bar.
@@ -24,7 +28,20 @@ impl Progress {
         let template = if total.is_some() { COUNTED } else { UNCOUNTED };
         let bar = ProgressBar::with_draw_target(total, target).with_message(doing);
         bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        if total.is_none() && out.is_watched() {
+            bar.enable_steady_tick(BEAT);
+        }
         Self(bar)
+    }
+
+    /// So many there are, as has turned out.
+    pub fn of(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
+    /// The next of several steps.
+    pub fn doing(&self, step: &'static str) {
+        self.0.set_message(step);
     }
 
     /// So many pieces are done.

@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::hex;
+use crate::{Sealer, hex};
 
 /// Bytes of randomness a new set of secrets needs.
 pub const RANDOM_BYTES: usize = 96;
@@ -53,12 +53,29 @@ impl Secrets {
         &self.signing
     }
 
+    /// Seals the ends of chains that are kept in the database.
+    pub fn sealer(&self) -> Sealer {
+        Sealer::derive(&self.advertisers)
+    }
+
     /// The key an advertiser signs postbacks with. It is derived and never
     /// kept; a higher version replaces a key that got out.
     pub fn advertiser_key(&self, advertiser: i64, version: i32) -> String {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.advertisers) else { return String::new() };
         mac.update(format!("advertiser|{advertiser}|{version}").as_bytes());
         hex::encode(&mac.finalize().into_bytes())
+    }
+}
+
+impl Secrets {
+    /// Tells these secrets from others, and nothing about them.
+    pub fn fingerprint(&self) -> String {
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.pepper) else { return String::new() };
+        mac.update(b"fingerprint|");
+        mac.update(&self.signing);
+        mac.update(&self.advertisers);
+        let whole = hex::encode(&mac.finalize().into_bytes());
+        whole.chars().take(16).collect()
     }
 }
 
@@ -92,6 +109,15 @@ mod tests {
         assert_eq!(Secrets::parse("pepper = \"00\"").map(|_| ()), Err(BadSecrets::Malformed("pepper")));
         assert_eq!(Secrets::parse("").map(|_| ()), Err(BadSecrets::Missing("pepper")));
         assert!(!format!("{secrets:?}").contains("0001"));
+    }
+
+    #[test]
+    fn a_fingerprint_changes_with_each_secret() {
+        let one = Secrets::new([1; 32], [2; 32], [3; 32]).fingerprint();
+        assert_eq!((one.len(), one == Secrets::new([1; 32], [2; 32], [3; 32]).fingerprint()), (16, true));
+        for (a, b, c) in [(9, 2, 3), (1, 9, 3), (1, 2, 9)] {
+            assert_ne!(one, Secrets::new([a; 32], [b; 32], [c; 32]).fingerprint());
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Who may import whom: base <- domain crates <- store, objects <- usecases <- http <- apps.
+//! Who may import whom: base <- domain crates <- store, objects, archive <- usecases <- http <- apps.
 //! Domain crates never import each other; only the store knows diesel.
 #![allow(
     clippy::expect_used,
@@ -49,8 +49,8 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "base" => vec![],
         domain if DOMAIN.contains(&domain) => vec!["base"],
         "store" => below_store,
-        "objects" => vec![],
-        "usecases" => below_store.into_iter().chain(["store", "objects"]).collect(),
+        "objects" | "archive" => vec![],
+        "usecases" => below_store.into_iter().chain(["store", "objects", "archive"]).collect(),
         "http-api" => below_store.into_iter().chain(["store", "usecases"]).collect(),
         _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api"]).collect(),
     }

@@ -29,7 +29,7 @@ pub struct UserLang(pub Lang);
 pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(shell) = request.app_data::<web::Data<Shell>>().cloned() else { return next.call(request).await };
     let id = shell.request_ids.next();
-    let policy = Policy::of(request.request(), &shell);
+    let policy = Policy::of(request.request(), &shell).await;
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin();
     let ended = if shell.is_draining() && !is_probe(request.path()) {

@@ -2,21 +2,32 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use usecases::Settings;
+use i18n::Lang;
+use usecases::App;
+use usecases::shell_origins::ShellOrigins;
 
 use crate::Shell;
 
-/// The policies of an installation, written once.
+/// The policies of an installation, written anew whenever its contacts change.
 pub struct Policies {
+    /// Of the content they were written for.
+    pub version: i64,
     alone: HeaderValue,
     framed: HeaderValue,
 }
 
 impl Policies {
-    pub fn new(settings: &Settings) -> Self {
-        let frames = listed(&settings.contacts.frame_origins());
+    pub fn new(app: &App) -> Self {
+        // The version first: what changes in between is written anew with the next request.
+        let version = app.content_version();
+        // The addresses are the same in every language.
+        Self::written(version, &app.contacts(Lang::default()).frame_origins(), &app.settings.shell_origins)
+    }
+
+    fn written(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
+        let frames = listed(frames);
         // A page that frames the app could trick its user into clicks: none may but those named.
-        Self { alone: content(&frames, &listed(settings.shell_origins.list())), framed: content(&frames, "*") }
+        Self { version, alone: content(&frames, &listed(shells.list())), framed: content(&frames, "*") }
     }
 }
 
@@ -44,13 +55,13 @@ pub struct Policy {
 }
 
 impl Policy {
-    pub fn of(request: &HttpRequest, shell: &Shell) -> Self {
+    pub async fn of(request: &HttpRequest, shell: &Shell) -> Self {
         let https = shell.is_https(request);
         if is_upload(request.path()) {
             return Self { content: HeaderValue::from_static(NOTHING), https };
         }
-        let Policies { alone, framed } = &*shell.policies;
-        let content = if may_be_framed(request.path()) { framed } else { alone };
+        let policies = shell.policies().await;
+        let content = if may_be_framed(request.path()) { &policies.framed } else { &policies.alone };
         Self { content: content.clone(), https }
     }
 
@@ -87,19 +98,17 @@ fn may_be_framed(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use usecases::shell_origins::ShellOrigins;
 
-    fn ancestors(settings: &Settings) -> String {
-        let policies = Policies::new(settings);
+    fn ancestors(shells: &ShellOrigins) -> String {
+        let policies = Policies::written(0, &[], shells);
         let text = policies.alone.to_str().expect("plain text");
         text.split("frame-ancestors ").nth(1).expect("it is named").to_owned()
     }
 
     #[test]
     fn no_page_frames_the_app_unless_it_is_named() {
-        assert_eq!(ancestors(&Settings::default()), "'none'");
-        let shell_origins = ShellOrigins::parse("https://shell.example.com,https://b.example").expect("origins");
-        let named = Settings { shell_origins, ..Settings::default() };
+        assert_eq!(ancestors(&ShellOrigins::default()), "'none'");
+        let named = ShellOrigins::parse("https://shell.example.com,https://b.example").expect("origins");
         assert_eq!(ancestors(&named), "https://shell.example.com https://b.example");
     }
 }

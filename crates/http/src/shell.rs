@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use actix_web::HttpRequest;
 use actix_web::http::header;
@@ -18,14 +18,14 @@ pub struct Shell {
     pub app: App,
     pub proxies: Arc<TrustedProxies>,
     pub figures: Figures,
-    pub(crate) policies: Arc<Policies>,
+    policies: Arc<RwLock<Arc<Policies>>>,
     pub(crate) request_ids: Arc<RequestIds>,
     draining: Arc<AtomicBool>,
 }
 
 impl Shell {
     pub fn new(app: App, proxies: TrustedProxies) -> Self {
-        let policies = Arc::new(Policies::new(&app.settings));
+        let policies = Arc::new(RwLock::new(Arc::new(Policies::new(&app))));
         Self {
             app,
             proxies: Arc::new(proxies),
@@ -34,6 +34,18 @@ impl Shell {
             request_ids: Arc::default(),
             draining: Arc::default(),
         }
+    }
+
+    /// What browsers are told to allow, as contacts are now.
+    pub(crate) async fn policies(&self) -> Arc<Policies> {
+        self.app.follow_content().await;
+        let known = self.policies.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if known.version == self.app.content_version() {
+            return known;
+        }
+        let new = Arc::new(Policies::new(&self.app));
+        *self.policies.write().unwrap_or_else(PoisonError::into_inner) = new.clone();
+        new
     }
 
     /// From now on the server says that it is not ready, and takes nothing new.

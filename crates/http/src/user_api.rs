@@ -134,7 +134,7 @@ pub async fn config(
     query: web::Query<ConfigQuery>,
 ) -> Handled<BasicConfig> {
     let lang = query.lang.as_deref().and_then(Lang::parse).unwrap_or_else(|| language(&request));
-    Ok(Reply(basic_config::basic_config(&shell.app, lang)))
+    Ok(Reply(basic_config::basic_config(&shell.app, lang).await))
 }
 
 #[utoipa::path(tag = "account", responses((status = 200, body = Vec<SessionView>)))]

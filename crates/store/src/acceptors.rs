@@ -75,6 +75,50 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
     Ok(AcceptorId(id))
 }
 
+/// Changes all of it but its code. Quotes that were given before hold on, also
+/// in a currency that it pays no more.
+pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(acceptors::table.find(id.0))
+        .set((
+            acceptors::name.eq(&to.name),
+            acceptors::kind.eq(to.kind.code()),
+            acceptors::order_limit.eq(to.limits.per_order.minor()),
+            acceptors::daily_limit.eq(to.limits.per_day.map(Money::minor)),
+            acceptors::quote_seconds.eq(to.quote_seconds),
+            acceptors::active.eq(active),
+        ))
+        .execute(conn)?;
+    let others = rates::table.filter(rates::acceptor_id.eq(id.0)).filter(rates::currency.ne_all(to.rates.keys()));
+    diesel::delete(others).execute(conn)?;
+    let known: Vec<(String, String)> =
+        rates::table.filter(rates::acceptor_id.eq(id.0)).select((rates::currency, rates::rate)).load(conn)?;
+    for (currency, rate) in &to.rates {
+        let kept = known.iter().find(|(of, _)| of == currency).map(|(_, rate)| decimal(rate)).transpose()?;
+        if kept != Some(*rate) {
+            set_rate(tx, id, currency, *rate)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whose codes these are.
+pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, AcceptorId)>, Error> {
+    let hashes: Vec<Vec<u8>> = codes.iter().map(|code| code.to_vec()).collect();
+    let found: Vec<(Vec<u8>, i64)> = acceptors::table
+        .filter(acceptors::code_hash.eq_any(hashes))
+        .select((acceptors::code_hash, acceptors::id))
+        .load(conn)?;
+    let digest = |(hash, id): (Vec<u8>, i64)| Some((hash.try_into().ok()?, AcceptorId(id)));
+    Ok(found.into_iter().filter_map(digest).collect())
+}
+
+/// Those of these names, those at rest as well.
+pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<Acceptor>, Error> {
+    let rows: Vec<Row> = acceptors::table.filter(acceptors::name.eq_any(names)).load(conn)?;
+    with_rates(conn, rows)
+}
+
 /// Sets a rate; quotes that were given before hold on.
 pub fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     let now = tx.now().millis();

@@ -64,6 +64,14 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<AdvertiserRow>
         .optional()?)
 }
 
+pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<AdvertiserRow>, Error> {
+    Ok(advertisers::table.filter(advertisers::name.eq_any(names)).select(AdvertiserRow::as_select()).load(conn)?)
+}
+
+pub fn by_ids(conn: &mut Conn, ids: &[i64]) -> Result<Vec<AdvertiserRow>, Error> {
+    Ok(advertisers::table.filter(advertisers::id.eq_any(ids)).select(AdvertiserRow::as_select()).load(conn)?)
+}
+
 /// All of them, for staff; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<AdvertiserRow>, Error> {
     Ok(advertisers::table.order(advertisers::id.desc()).limit(1000).select(AdvertiserRow::as_select()).load(conn)?)

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 
 use crate::flows::Period;
 use crate::schema::{coupon_definitions as definitions, coupons as table};
+use crate::written::Written;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl Held {
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = definitions)]
-struct DefinitionRow {
+pub(crate) struct DefinitionRow {
     id: i64,
     name: String,
     kind: i16,
@@ -130,36 +131,98 @@ fn held((row, definition): Joined) -> Result<Held, Error> {
     })
 }
 
+/// What of a definition staff settle.
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = definitions, treat_none_as_null = true)]
+struct Defining<'a> {
+    name: &'a str,
+    kind: i16,
+    effect: i16,
+    rate: Option<String>,
+    amount: Option<i64>,
+    max_value: Option<i64>,
+    min_amount: i64,
+    days: Option<i32>,
+    ends_at: Option<i64>,
+    operated_id: Option<&'a str>,
+    activity: Option<&'a str>,
+}
+
+impl<'a> Defining<'a> {
+    fn new(definition: &'a Definition, activity: Option<&'a str>) -> Self {
+        let (rate, amount, cap) = match definition.gives {
+            Gives::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
+            Gives::Deduction(value) | Gives::Addition(value) => (None, Some(value.minor()), None),
+        };
+        let (days, ends_at) = match definition.validity {
+            Validity::Days(days) => (i32::try_from(days).ok(), None),
+            Validity::Until(end) => (None, Some(end.millis())),
+        };
+        Self {
+            name: &definition.name,
+            kind: definition.kind.code(),
+            effect: definition.effect().code(),
+            rate,
+            amount,
+            max_value: cap.map(Money::minor),
+            min_amount: definition.min_amount.minor(),
+            days,
+            ends_at,
+            operated_id: definition.operated_id.as_deref(),
+            activity,
+        }
+    }
+}
+
+/// Changes a definition. What users hold of it reads it, so of one that was
+/// given out nothing may change that they were promised.
+pub fn redefine(
+    tx: &mut Tx<'_>,
+    id: CouponDefinitionId,
+    definition: &Definition,
+    activity: Option<&str>,
+) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, activity)).execute(conn)?;
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Locked {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    #[diesel(column_name = id)]
+    _id: i64,
+}
+
+/// Whether a user was given one of it. Nobody is given one from now to the
+/// transaction's end: a coupon's reference to its definition waits for the row.
+pub fn lock_given(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<bool, Error> {
+    let conn: &mut Conn = tx;
+    let text = match conn {
+        Conn::Postgres(_) => "SELECT id FROM coupon_definitions WHERE id = ? FOR UPDATE",
+        Conn::Sqlite(_) => "SELECT id FROM coupon_definitions WHERE id = ?",
+    };
+    let _: Vec<Locked> = Written::new(text).bind(id.0).load(conn)?;
+    let given = table::table.filter(table::definition_id.eq(id.0));
+    Ok(diesel::select(diesel::dsl::exists(given)).get_result(conn)?)
+}
+
+/// Those of these names.
+pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<Defined>, Error> {
+    let named = definitions::table.filter(definitions::name.eq_any(names));
+    let rows: Vec<DefinitionRow> = named.select(DefinitionRow::as_select()).load(conn)?;
+    rows.into_iter().map(Defined::try_from).collect()
+}
+
 /// Writes a definition down.
 ///
 /// # Errors
 /// A unique violation where the name is taken; the transaction cannot go on after it.
 pub fn define(tx: &mut Tx<'_>, definition: &Definition, activity: Option<&str>) -> Result<Defined, Error> {
     let now = tx.now().millis();
-    let (rate, amount, cap) = match definition.gives {
-        Gives::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
-        Gives::Deduction(value) | Gives::Addition(value) => (None, Some(value.minor()), None),
-    };
-    let (days, ends_at) = match definition.validity {
-        Validity::Days(days) => (i32::try_from(days).ok(), None),
-        Validity::Until(end) => (None, Some(end.millis())),
-    };
     let conn: &mut Conn = tx;
     let row: DefinitionRow = diesel::insert_into(definitions::table)
-        .values((
-            definitions::name.eq(&definition.name),
-            definitions::kind.eq(definition.kind.code()),
-            definitions::effect.eq(definition.effect().code()),
-            definitions::rate.eq(rate),
-            definitions::amount.eq(amount),
-            definitions::max_value.eq(cap.map(Money::minor)),
-            definitions::min_amount.eq(definition.min_amount.minor()),
-            definitions::days.eq(days),
-            definitions::ends_at.eq(ends_at),
-            definitions::operated_id.eq(&definition.operated_id),
-            definitions::activity.eq(activity),
-            definitions::created_at.eq(now),
-        ))
+        .values((Defining::new(definition, activity), definitions::created_at.eq(now)))
         .returning(definitions::all_columns)
         .get_result(conn)?;
     row.try_into()
@@ -240,6 +303,21 @@ pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<H
         .first(conn)
         .optional()?;
     found.map(held).transpose()
+}
+
+/// What the user claimed in activities, by their names.
+pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, Held)>, Error> {
+    let rows: Vec<(Option<String>, Row, DefinitionRow)> = table::table
+        .inner_join(definitions::table)
+        .filter(table::user_id.eq(user.0).and(table::activity.is_not_null()))
+        .order(table::id)
+        .limit(crate::content::AT_MOST)
+        .select((table::activity, Row::as_select(), DefinitionRow::as_select()))
+        .load(conn)?;
+    let claimed = |(activity, row, definition): (Option<String>, Row, DefinitionRow)| {
+        Ok((activity.unwrap_or_default(), held((row, definition))?))
+    };
+    rows.into_iter().map(claimed).collect()
 }
 
 /// Coupons by their ids, those that exist.

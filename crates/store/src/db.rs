@@ -11,11 +11,12 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use auth::Sealer;
 use base::{Clock, Timestamp};
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use diesel::connection::SimpleConnection;
@@ -26,7 +27,7 @@ use crate::connection::Target;
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
 use crate::replica::{Replica, Reports};
-use crate::{Conn, Error, Fault, checkpoint};
+use crate::{Conn, Error, Fault, checkpoint, rehearsal};
 
 /// Work beyond this is refused at once rather than kept waiting.
 const QUEUE: usize = 4096;
@@ -57,6 +58,8 @@ pub struct Options {
 pub struct Db {
     inner: Arc<Inner>,
     replica: Option<Arc<Replica>>,
+    /// Whatever is written is undone.
+    rehearsal: bool,
 }
 
 /// Pieces of work that wait for the database.
@@ -75,6 +78,7 @@ struct Inner {
     realm: Realm,
     sqlite: Option<PathBuf>,
     market: Arc<AtomicU64>,
+    sealer: Arc<OnceLock<Sealer>>,
     /// Ends the thread that copies SQLite's log.
     _closing: Sender<()>,
 }
@@ -90,11 +94,12 @@ impl Db {
         let cores = thread::available_parallelism().map_or(2, |n| n.get());
         let readers = if target.is_sqlite() { cores } else { POSTGRES_READERS };
         let market = Arc::<AtomicU64>::default();
+        let sealer = Arc::<OnceLock<Sealer>>::default();
         let long_log = Arc::<AtomicBool>::default();
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
             let (queue, most) = (queue.clone(), most);
             let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
-            let writer = Writer { target: target.clone(), clock, market, long_log };
+            let writer = Writer { target: target.clone(), clock, market, sealer: sealer.clone(), long_log };
             spawn(name, move || writer.run(&queue, most))
         };
         let batches = if target.is_sqlite() {
@@ -131,9 +136,10 @@ impl Db {
             realm: options.realm,
             sqlite,
             market,
+            sealer,
             _closing: closing,
         };
-        Ok(Self { inner: Arc::new(inner), replica: None })
+        Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
     }
 
     /// Reads reports from the streaming replica at `replica` from now on,
@@ -152,8 +158,25 @@ impl Db {
         Ok(Self { replica: Some(replica), ..self })
     }
 
+    /// The same database, for finding out what a write would answer: all that
+    /// is written through this handle is undone. Commands that are decided in
+    /// batches cannot be rehearsed.
+    #[must_use]
+    pub fn rehearsing(&self) -> Self {
+        Self { rehearsal: true, ..self.clone() }
+    }
+
+    pub const fn is_rehearsing(&self) -> bool {
+        self.rehearsal
+    }
+
     pub fn clock(&self) -> &Clock {
         &self.inner.clock
+    }
+
+    /// Says what the audit's end is sealed with, once for this handle and its clones.
+    pub fn seal_with(&self, sealer: Sealer) {
+        self.inner.sealer.get_or_init(|| sealer);
     }
 
     pub fn realm(&self) -> Realm {
@@ -231,17 +254,32 @@ impl Db {
         E: Fault,
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let (job, answer) = Write::new(work);
-        enqueue(&self.inner.writes, Queued::Closure(Box::new(job)))?;
-        receive(answer.await)
+        if self.rehearsal {
+            return rehearsal::told(self.queue_write(rehearsal::of(work))?.await);
+        }
+        receive(self.queue_write(work)?.await)
     }
 
     /// Runs a command together with those of its kind that wait; alone where
     /// none does, without waiting for any.
     pub async fn batch<B: Batch>(&self, command: B) -> Result<B::Answer, B::Error> {
+        if self.rehearsal {
+            return Err(Error::Rehearsal.into());
+        }
         let (waiting, answer) = Waiting::new(command);
         enqueue(&self.inner.batches, Queued::Command(Box::new(waiting)))?;
         receive(answer.await)
+    }
+
+    fn queue_write<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (job, answer) = Write::new(work);
+        enqueue(&self.inner.writes, Queued::Closure(Box::new(job)))?;
+        Ok(answer)
     }
 
     fn queue_read<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>
@@ -309,6 +347,7 @@ struct Writer {
     target: Target,
     clock: Clock,
     market: Arc<AtomicU64>,
+    sealer: Arc<OnceLock<Sealer>>,
     /// SQLite's log should begin anew.
     long_log: Arc<AtomicBool>,
 }
@@ -413,7 +452,7 @@ impl Writer {
 
     fn in_savepoint(&self, conn: &mut Conn, work: &mut dyn Work, changed: &Changed) -> Result<Outcome, Error> {
         conn.batch_execute("SAVEPOINT job")?;
-        let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed));
+        let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed, self.sealer.get()));
         let end = match outcome {
             Outcome::Keep => "RELEASE job",
             _ => "ROLLBACK TO job; RELEASE job",
@@ -429,7 +468,7 @@ impl Writer {
                 return if fail_begin(vec![work], &error) { Ended::Answered } else { Ended::Lost };
             }
             let changed = Changed::default();
-            let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed));
+            let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed, self.sealer.get()));
             if outcome == Outcome::Keep {
                 match conn.batch_execute("COMMIT").map_err(Error::from) {
                     Ok(()) => {

@@ -16,6 +16,9 @@ pub enum Error {
     /// The work panicked; it was rolled back.
     #[error("the work panicked and was undone")]
     Panicked,
+    /// A command that is decided together with others cannot be tried alone.
+    #[error("this cannot be rehearsed")]
+    Rehearsal,
     #[error("the database is closing")]
     Closed,
     /// Something in the database cannot be: it names what.

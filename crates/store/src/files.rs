@@ -33,6 +33,11 @@ pub fn find(conn: &mut Conn, id: &str) -> Result<Option<File>, Error> {
     Ok(files::table.find(id).select(File::as_select()).first(conn).optional()?)
 }
 
+/// Of every file there is, for a backup.
+pub fn all_ids(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    Ok(files::table.select(files::id).order(files::id).load(conn)?)
+}
+
 pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
     let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user.0)));
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)

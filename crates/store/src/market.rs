@@ -74,11 +74,11 @@ pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Candidate>, Erro
         .load(conn)?)
 }
 
-/// Products whose advertiser can still pay a conversion.
+/// Products whose advertiser can still pay a conversion, those that take no new
+/// plans as well: plans that run go on.
 pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
     Ok(products::table
         .inner_join(advertisers::table)
-        .filter(products::active.eq(true))
         .filter(advertisers::claims.ge(products::payout))
         .limit(AT_MOST)
         .select(ProductRow::as_select())

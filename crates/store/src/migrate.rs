@@ -4,7 +4,9 @@ use std::fs::{self, File};
 
 use base::Timestamp;
 use diesel::connection::SimpleConnection;
+use diesel::migration::MigrationSource;
 use diesel::prelude::*;
+use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::connection::Target;
@@ -48,14 +50,31 @@ impl Realm {
     }
 }
 
+/// Keeps other processes from migrating as long as it lives.
+pub(crate) struct KeptOut<'a> {
+    target: &'a Target,
+    _file: Option<File>,
+}
+
+pub(crate) fn keep_out(target: &Target) -> Result<KeptOut<'_>, Error> {
+    Ok(KeptOut { target, _file: file_lock(target)? })
+}
+
+impl KeptOut<'_> {
+    /// On PostgreSQL it is this connection that keeps others out.
+    pub(crate) fn open(&self) -> Result<Conn, Error> {
+        let mut conn = self.target.open()?;
+        if let Conn::Postgres(_) = conn {
+            conn.batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ADVISORY_LOCK})"))?;
+        }
+        Ok(conn)
+    }
+}
+
 /// Migrates under a lock that keeps other processes out, then checks the realm.
 pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<(), Error> {
-    let _lock = file_lock(target)?;
-    let mut conn = target.open()?;
-    if let Conn::Postgres(_) = conn {
-        conn.batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ADVISORY_LOCK})"))?;
-    }
-    // The connection ends with this function, and an advisory lock with it.
+    let lock = keep_out(target)?;
+    let mut conn = lock.open()?;
     migrate(&mut conn)?;
     crate::months::create(&mut conn, now)?;
     forget_statistics(&mut conn)?;
@@ -80,6 +99,54 @@ fn migrate(conn: &mut Conn) -> Result<(), Error> {
         Conn::Sqlite(conn) => conn.run_pending_migrations(SQLITE).map(|_| ()),
     };
     done.map_err(|e| Error::Migrate(e.to_string()))
+}
+
+/// The schema that this program knows, oldest first.
+pub(crate) fn known() -> Result<Vec<String>, Error> {
+    // Twins by name, so either will do.
+    let all = MigrationSource::<Sqlite>::migrations(&SQLITE).map_err(|e| Error::Migrate(e.to_string()))?;
+    let mut versions: Vec<String> = all.iter().map(|migration| migration.name().version().to_string()).collect();
+    versions.sort();
+    Ok(versions)
+}
+
+/// Whether any migration has been run.
+pub(crate) fn has_any(conn: &mut Conn) -> Result<bool, Error> {
+    applied(conn).map(|versions| !versions.is_empty())
+}
+
+fn applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    let versions = match conn {
+        Conn::Postgres(conn) => conn.applied_migrations(),
+        Conn::Sqlite(conn) => conn.applied_migrations(),
+    };
+    let mut versions: Vec<String> =
+        versions.map_err(|e| Error::Migrate(e.to_string()))?.iter().map(ToString::to_string).collect();
+    versions.sort();
+    Ok(versions)
+}
+
+/// Brings a database without rows to a schema of the past, or to the present
+/// one: what it has beyond that is taken back.
+pub(crate) fn to_exactly(conn: &mut Conn, wanted: &[String]) -> Result<(), Error> {
+    while applied(conn)?.last().is_some_and(|last| !wanted.contains(last)) {
+        let reverted = match conn {
+            Conn::Postgres(conn) => conn.revert_last_migration(POSTGRES).map(|_| ()),
+            Conn::Sqlite(conn) => conn.revert_last_migration(SQLITE).map(|_| ()),
+        };
+        reverted.map_err(|e| Error::Migrate(e.to_string()))?;
+    }
+    while applied(conn)?.len() < wanted.len() {
+        let run = match conn {
+            Conn::Postgres(conn) => conn.run_next_migration(POSTGRES).map(|_| ()),
+            Conn::Sqlite(conn) => conn.run_next_migration(SQLITE).map(|_| ()),
+        };
+        run.map_err(|e| Error::Migrate(e.to_string()))?;
+    }
+    match applied(conn)? == wanted {
+        true => Ok(()),
+        false => Err(Error::Migrate("the database has had other migrations".into())),
+    }
 }
 
 /// Every list goes by an index that was made for it. SQLite's statistics know

@@ -9,6 +9,15 @@ use crate::{Conn, Error, Tx};
 /// How many months ahead partitions are there.
 const AHEAD: i32 = 3;
 
+/// The column that says which month's partition a row is in.
+pub(crate) fn partitioned_by(table: &str) -> Option<&'static str> {
+    match table {
+        "entries" => Some("recorded_at"),
+        "events" => Some("filed_at"),
+        _ => None,
+    }
+}
+
 #[derive(QueryableByName)]
 struct Created {
     #[diesel(sql_type = Integer)]

@@ -37,9 +37,9 @@ pub struct ProductRow {
     pub created_at: i64,
 }
 
-/// A product to be added; amounts in minor units.
-#[derive(Clone, Debug, Insertable)]
-#[diesel(table_name = products)]
+/// A product as it is to be; amounts in minor units.
+#[derive(Clone, Debug, Insertable, AsChangeset)]
+#[diesel(table_name = products, treat_none_as_null = true)]
 pub struct NewProduct {
     pub advertiser_id: i64,
     pub name: String,
@@ -98,6 +98,14 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
     Ok(diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?)
 }
 
+/// Plans keep the terms that they were put on.
+pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
+    tx.changes_market();
+    let conn: &mut Conn = tx;
+    diesel::update(products::table.find(id.0)).set(product).execute(conn)?;
+    Ok(())
+}
+
 pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error> {
     Ok(products::table.find(id.0).select(ProductRow::as_select()).first(conn).optional()?)
 }
@@ -112,6 +120,17 @@ pub fn names(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Resul
 
 pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, Error> {
     Ok(products::table.filter(products::name.eq(name)).select(ProductRow::as_select()).first(conn).optional()?)
+}
+
+/// Those of these names, that can be put on or not.
+pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<ProductRow>, Error> {
+    Ok(products::table.filter(products::name.eq_any(names)).select(ProductRow::as_select()).load(conn)?)
+}
+
+/// A page of all of them in the order they were added, after an id.
+pub fn all_after(conn: &mut Conn, id: i64, at_most: i64) -> Result<Vec<ProductRow>, Error> {
+    let next = products::table.filter(products::id.gt(id)).order(products::id).limit(at_most);
+    Ok(next.select(ProductRow::as_select()).load(conn)?)
 }
 
 /// Those that can be put on, newest first.

@@ -145,6 +145,18 @@ diesel::table! {
         reason -> Text,
         prev_hash -> Binary,
         hash -> Binary,
+        version -> SmallInt,
+    }
+}
+
+diesel::table! {
+    audit_head (id) {
+        id -> SmallInt,
+        records -> BigInt,
+        last_id -> BigInt,
+        last_at -> BigInt,
+        hash -> Binary,
+        seal -> Binary,
     }
 }
 
@@ -733,6 +745,63 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    content_version (id) {
+        id -> SmallInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    contacts (id) {
+        id -> BigInt,
+        name -> Text,
+        list -> SmallInt,
+        kind -> BigInt,
+        url -> Text,
+        label -> Text,
+        place -> Integer,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    questions (id) {
+        id -> BigInt,
+        name -> Text,
+        question -> Text,
+        answer -> Text,
+        place -> Nullable<Integer>,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    activities (id) {
+        id -> BigInt,
+        name -> Text,
+        definition_id -> BigInt,
+        title -> Text,
+        rules -> Text,
+        starts_at -> Nullable<BigInt>,
+        ends_at -> Nullable<BigInt>,
+        active -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    sent_notices (id) {
+        id -> BigInt,
+        name -> Text,
+        form -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::joinable!(activities -> coupon_definitions (definition_id));
 diesel::joinable!(feedback -> users (user_id));
 diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
@@ -765,6 +834,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     events,
     plan_stats,
     conversions,
+    activities,
     coupon_definitions,
     coupons,
     acceptors,

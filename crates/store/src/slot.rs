@@ -20,7 +20,7 @@ pub struct SlotRow {
     pub created_at: i64,
 }
 
-#[derive(Clone, Debug, Insertable)]
+#[derive(Clone, Debug, Insertable, AsChangeset)]
 #[diesel(table_name = slots)]
 pub struct NewSlot {
     pub key: String,
@@ -41,6 +41,18 @@ pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
     tx.changes_market();
     let conn: &mut Conn = tx;
     Ok(diesel::insert_into(slots::table).values(slot).returning(slots::all_columns).get_result(conn)?)
+}
+
+pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> {
+    tx.changes_market();
+    let conn: &mut Conn = tx;
+    diesel::update(slots::table.find(id.0)).set(slot).execute(conn)?;
+    Ok(())
+}
+
+/// Those with these keys, those at rest as well.
+pub fn keyed(conn: &mut Conn, keys: &[String]) -> Result<Vec<SlotRow>, Error> {
+    Ok(slots::table.filter(slots::key.eq_any(keys)).select(SlotRow::as_select()).load(conn)?)
 }
 
 /// An active slot by the key its publisher asks with.

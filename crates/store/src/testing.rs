@@ -56,6 +56,12 @@ fn connect(server: &str) -> Result<crate::Conn, crate::Error> {
     Target::parse(&format!("{server}/postgres")).and_then(|target| target.open())
 }
 
+/// What tables a database has, without bringing it to the present schema.
+pub fn catalog(url: &str) -> Vec<crate::copy::Table> {
+    let mut conn = Target::parse(url).and_then(|target| target.open()).expect("opens");
+    crate::copy::catalog(&mut conn).expect("a catalog")
+}
+
 pub fn sqlite() -> TestDb {
     let folder = TempDir::new().expect("a temporary folder");
     let url = format!("sqlite://{}", folder.path().join("placard.db").display());

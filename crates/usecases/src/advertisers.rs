@@ -3,10 +3,9 @@
 use auth::Permission;
 use base::AdvertiserId;
 use serde::Serialize;
-use serde_json::json;
 use store::advertiser::AdvertiserRow;
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 const LONGEST_NAME: usize = 100;
@@ -33,7 +32,7 @@ impl Advertiser {
 pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error> {
     by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+    if !is_name(&name) {
         return Err(Error::field("name", "invalid"));
     }
     let by = by.clone();
@@ -44,12 +43,17 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
                 return Err(Error::field("name", "taken"));
             }
             let row = store::advertiser::insert(tx, &name)?;
-            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &json!({ "name": name }))?;
+            let made = Changes::made(&Advertiser::view(&row, None));
+            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made.details())?;
             Ok(row)
         })
         .await?;
     let key = app.secrets.advertiser_key(row.id, row.key_version);
     Ok(Advertiser::view(&row, Some(key)))
+}
+
+pub(crate) fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count())
 }
 
 /// The key an advertiser signs with, for who acts in its place in a

@@ -12,6 +12,7 @@ use crate::Error;
 use crate::attempts::Attempts;
 use crate::contacts::Contacts;
 use crate::hashers::{Hashers, Hashing};
+use crate::kept::Kept;
 use crate::market::Market;
 use crate::memory::Memory;
 use crate::senders::Senders;
@@ -33,6 +34,7 @@ pub struct App {
     pub(crate) market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
     pub(crate) uploads: Arc<Uploads>,
+    pub(crate) kept: Arc<Kept>,
     pub(crate) objects: Option<Objects>,
 }
 
@@ -80,6 +82,7 @@ pub struct Currency {
 
 impl App {
     pub fn new(db: Db, secrets: Secrets, settings: Settings) -> Self {
+        db.seal_with(secrets.sealer());
         Self {
             db,
             secrets: Arc::new(secrets),
@@ -91,6 +94,7 @@ impl App {
             market: Arc::default(),
             senders: Arc::default(),
             uploads: Arc::default(),
+            kept: Arc::default(),
             objects: None,
         }
     }
@@ -98,6 +102,13 @@ impl App {
     /// The same with a storage of files, without which none are taken.
     pub fn with_objects(self, objects: Objects) -> Self {
         Self { objects: Some(objects), ..self }
+    }
+
+    /// The same installation, where everything that is written is undone: a use
+    /// case tells what it would do. Nothing that is kept in memory is told of it.
+    #[must_use]
+    pub fn rehearsing(&self) -> Self {
+        Self { db: self.db.rehearsing(), ..self.clone() }
     }
 
     pub fn clock(&self) -> &Clock {

@@ -27,11 +27,50 @@ pub struct Contacts {
     pub priority_customer_service_url: Vec<Contact>,
 }
 
+/// The lists there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// Whom a VIP is shown first.
+    Priority,
+    CustomerService,
+    Recharge,
+}
+
+impl List {
+    const ALL: [Self; 3] = [Self::Priority, Self::CustomerService, Self::Recharge];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Priority => "priority",
+            Self::CustomerService => "customer_service",
+            Self::Recharge => "recharge",
+        }
+    }
+
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Priority => 1,
+            Self::CustomerService => 2,
+            Self::Recharge => 3,
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|list| list.name() == name)
+    }
+
+    pub fn from_code(code: i16) -> Option<Self> {
+        Self::ALL.into_iter().find(|list| list.code() == code)
+    }
+}
+
 /// A contact and the list it stands in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedContact {
     /// `priority`, `customer_service` or `recharge`.
     pub list: &'static str,
+    /// `content` where staff keep it, otherwise `PLACARD_CONTACTS`.
+    pub from: &'static str,
     #[serde(flatten)]
     pub contact: Contact,
 }
@@ -61,16 +100,24 @@ impl Contacts {
     }
 
     /// All of them in the order they are shown.
-    pub fn listed(&self) -> Vec<ListedContact> {
+    pub fn listed(&self, from: &'static str) -> Vec<ListedContact> {
         let lists = [
-            ("priority", &self.priority_customer_service_url),
-            ("customer_service", &self.customer_service_url),
-            ("recharge", &self.recharge_customer_service_url),
+            (List::Priority, &self.priority_customer_service_url),
+            (List::CustomerService, &self.customer_service_url),
+            (List::Recharge, &self.recharge_customer_service_url),
         ];
-        let listed = |(list, contacts): (&'static str, &Vec<Contact>)| {
-            contacts.clone().into_iter().map(move |contact| ListedContact { list, contact })
+        let listed = |(list, contacts): (List, &Vec<Contact>)| {
+            contacts.clone().into_iter().map(move |contact| ListedContact { list: list.name(), from, contact })
         };
         lists.into_iter().flat_map(listed).collect()
+    }
+
+    pub(crate) fn list_mut(&mut self, list: List) -> &mut Vec<Contact> {
+        match list {
+            List::Priority => &mut self.priority_customer_service_url,
+            List::CustomerService => &mut self.customer_service_url,
+            List::Recharge => &mut self.recharge_customer_service_url,
+        }
     }
 
     fn all(&self) -> impl Iterator<Item = &Contact> {
@@ -82,9 +129,14 @@ impl Contacts {
 
 impl Contact {
     fn is_safe(&self) -> bool {
-        let outside_app = ["mailto:", "tel:"].iter().any(|scheme| self.url.starts_with(scheme));
-        https_origin(&self.url).is_some() || (self.kind != IN_APP && outside_app)
+        is_safe(self.kind, &self.url)
     }
+}
+
+/// Whether a client may open the address of a contact of this type.
+pub(crate) fn is_safe(kind: i64, url: &str) -> bool {
+    let outside_app = ["mailto:", "tel:"].iter().any(|scheme| url.starts_with(scheme));
+    https_origin(url).is_some() || (kind != IN_APP && outside_app)
 }
 
 /// `https://host[:port]` of an address without a user's name in it.
@@ -133,7 +185,7 @@ mod tests {
         };
         let ids = |vip| contacts.customer_service(vip).into_iter().map(|c| c.id).collect::<Vec<_>>();
         assert_eq!((ids(true), ids(false)), (vec!["vip".to_owned(), "all".to_owned()], vec!["all".to_owned()]));
-        let listed: Vec<&str> = contacts.listed().iter().map(|entry| entry.list).collect();
+        let listed: Vec<&str> = contacts.listed("content").iter().map(|entry| entry.list).collect();
         assert_eq!(listed, ["priority", "customer_service", "recharge"]);
         let odd = Contact { url: "http://x.example".into(), ..contact("odd") };
         let unsafe_one = Contacts { priority_customer_service_url: vec![odd.clone()], ..contacts };

@@ -142,7 +142,7 @@ pub fn url(id: &str) -> String {
     format!("/files/{id}")
 }
 
-fn storage(app: &App) -> Result<&Objects, Error> {
+pub(crate) fn storage(app: &App) -> Result<&Objects, Error> {
     app.objects.as_ref().ok_or_else(|| Error::Internal("no storage of files was opened".into()))
 }
 

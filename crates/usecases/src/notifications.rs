@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 pub use store::notifications::{Category, Filter, Id, Notice};
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::written::Written;
 use crate::{App, Currency, Error, Refusal, device_name, finding};
 
@@ -128,7 +128,7 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
             let texts = words.to_json();
             let (id, user, lang) = match &to {
                 Audience::User(name) => (None, Some(tell(tx, name, category, texts)?), None),
-                Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts)?), None, *lang),
+                Audience::Everybody(lang) => (Some(tell_all(tx, *lang, category, texts, None)?), None, *lang),
             };
             let (title, body) = words.shown(Lang::default());
             let told = Announced {
@@ -140,22 +140,29 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
                 user,
                 lang: lang.map(|lang| lang.code().to_owned()),
             };
-            let details = serde_json::to_value(&told).unwrap_or_default();
-            by.record(tx, "notify", "notifications".to_owned(), &details)?;
+            by.record(tx, "notify", "notifications".to_owned(), &Changes::made(&told).details())?;
             Ok(told)
         })
         .await
 }
 
-fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
+/// Tells one user words of staff's own; answers their username.
+pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
     let user = finding::named(tx, name)?;
     notify_all(tx, &[Notice { user: user.user, category, template: WRITTEN.to_owned(), params }])?;
     Ok(user.username)
 }
 
-fn tell_all(tx: &mut Tx<'_>, lang: Option<Lang>, category: Category, texts: String) -> Result<AnnouncementId, Error> {
+/// Tells everybody, or everybody who reads a language, from a moment on.
+pub(crate) fn tell_all(
+    tx: &mut Tx<'_>,
+    lang: Option<Lang>,
+    category: Category,
+    texts: String,
+    starts: Option<Timestamp>,
+) -> Result<AnnouncementId, Error> {
     let lang = lang.map(|lang| lang.code().to_owned());
-    let starts_at = tx.now();
+    let starts_at = starts.unwrap_or_else(|| tx.now());
     Ok(announcements::insert(tx, &NewAnnouncement { category, texts, lang, starts_at })?)
 }
 

@@ -5,7 +5,9 @@
 //! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case
 //! without the prefix: `database_url = "sqlite://data/placard.db"`.
 
-use std::collections::BTreeMap;
+mod shown;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -20,6 +22,7 @@ use store::{Db, Options, Realm};
 use crate::contacts::Contacts;
 use crate::shell_origins::ShellOrigins;
 use crate::{App, Currency, ProviderKey, Settings, random};
+pub use shown::Setting;
 
 /// A value that cannot be used; one line that names the variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,8 +43,14 @@ impl Wrong {
 
 /// The environment, and behind it the file that `PLACARD_CONFIG` names.
 #[derive(Clone, Debug, Default)]
-pub struct Values(BTreeMap<String, String>);
+pub struct Values {
+    all: BTreeMap<String, String>,
+    from_environment: BTreeSet<String>,
+}
 
+const DATA_DIR: &str = "data";
+const DATABASE_URL: &str = "sqlite://data/placard.db";
+const REALM: &str = "simulated";
 const PREFIX: &str = "PLACARD_";
 /// How every program that uses S3 is told its keys.
 const S3_PREFIX: &str = "AWS_";
@@ -86,17 +95,23 @@ impl Values {
             }
             None => BTreeMap::new(),
         };
+        let from_environment = environment.keys().cloned().collect();
         values.extend(environment);
-        Ok(Self(values))
+        Ok(Self { all: values, from_environment })
     }
 
     pub fn get(&self, variable: &str) -> Option<&str> {
-        self.0.get(variable).map(String::as_str)
+        self.all.get(variable).map(String::as_str)
     }
 
     /// Every variable, with its value.
     fn all(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.all.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Where a value that is set is from.
+    fn origin(&self, variable: &str) -> &'static str {
+        if self.from_environment.contains(variable) { "environment" } else { "file" }
     }
 
     pub fn or<'a>(&'a self, variable: &str, default: &'a str) -> &'a str {
@@ -143,13 +158,13 @@ impl Installation {
     /// # Errors
     /// The first variable whose value is wrong.
     pub fn read(values: &Values) -> Result<Self, Wrong> {
-        let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", "data"));
+        let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", DATA_DIR));
         let secret_file =
             values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
         Ok(Self {
-            database_url: values.or("PLACARD_DATABASE_URL", "sqlite://data/placard.db").to_owned(),
+            database_url: values.or("PLACARD_DATABASE_URL", DATABASE_URL).to_owned(),
             replica_url: replica(values)?,
-            realm: realm(values.or("PLACARD_REALM", "simulated"))?,
+            realm: realm(values.or("PLACARD_REALM", REALM))?,
             files: files(values, &data_dir)?,
             data_dir,
             secret_file,

@@ -3,12 +3,11 @@
 use auth::Permission;
 use plans::ContentType;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::slot::{NewSlot, SlotRow};
 
 use crate::catalog::{Targeting, targeting_of};
-use crate::staff::Staff;
-use crate::{App, Error};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Fields};
 
 /// A slot as staff write it down in a TOML or JSON file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,42 +57,45 @@ pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
 pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     by.may(Permission::Catalogue)?;
     check(&file)?;
-    let by = by.clone();
-    let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
-    let content_types = written(serde_json::to_string(&file.content_types))?;
-    let audience = written(serde_json::to_string(&file.audience))?;
-    let row = app
-        .db
+    let (by, slot) = (by.clone(), as_new(&file)?);
+    app.db
         .write(move |tx| {
-            if store::slot::find(tx, &file.key)?.is_some() {
+            // One at rest has its key all the same.
+            if !store::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
                 return Err(Error::field("key", "taken"));
             }
-            let slot = NewSlot {
-                key: file.key.clone(),
-                publisher: file.publisher.clone(),
-                content_types: content_types.clone(),
-                audience: audience.clone(),
-                active: true,
-                created_at: tx.now().millis(),
-            };
-            let row = store::slot::insert(tx, &slot)?;
-            by.record(tx, "slot.add", format!("slot:{}", row.id), &json!({ "key": row.key }))?;
-            Ok(row)
+            let row = store::slot::insert(tx, &NewSlot { created_at: tx.now().millis(), ..slot.clone() })?;
+            let slot = Slot::view(&row)?;
+            by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
+            Ok(slot)
         })
-        .await?;
-    Slot::view(&row)
+        .await
 }
 
-fn check(file: &SlotFile) -> Result<(), Error> {
+pub(crate) fn check(file: &SlotFile) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let mut wrong = Fields::new();
     if file.key.is_empty() || file.key.len() > 64 || !file.key.chars().all(plain) {
-        return Err(Error::field("key", "invalid"));
+        wrong.insert("key", "invalid");
     }
     let known = file.content_types.iter().all(|name| ContentType::from_name(name).is_some());
     if file.content_types.is_empty() || !known {
-        return Err(Error::field("content_types", "invalid"));
+        wrong.insert("content_types", "invalid");
     }
-    Ok(())
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
+}
+
+/// The slot that a file describes.
+pub(crate) fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
+    let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
+    Ok(NewSlot {
+        key: file.key.clone(),
+        publisher: file.publisher.clone(),
+        content_types: written(serde_json::to_string(&file.content_types))?,
+        audience: written(serde_json::to_string(&file.audience))?,
+        active: true,
+        created_at: 0,
+    })
 }
 
 pub async fn list(app: &App) -> Result<Vec<Slot>, Error> {

@@ -2,6 +2,7 @@
 
 use auth::Entry;
 use base::{Money, Timestamp, UserId};
+use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::users::{self, Edit};
 use store::{Conn, books};
@@ -48,6 +49,7 @@ pub struct EditUser {
 
 /// `entry` is the session's; `None`, for staff, shows how the account was made.
 pub async fn user_info(app: &App, user: UserId, entry: Option<Entry>) -> Result<UserView, Error> {
+    app.follow_content().await;
     let (row, deposit) = app.db.read(move |conn| load(conn, user)).await?;
     Ok(view(app, row, deposit, entry))
 }
@@ -97,7 +99,7 @@ pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<(users::User, Money)
 }
 
 pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) -> UserView {
-    let contacts = &app.settings.contacts;
+    let contacts = app.contacts(Lang::parse(&user.lang).unwrap_or_default());
     let customer_service_url = contacts.customer_service(user.is_vip(app.now()));
     UserView {
         id: user.id.to_string(),
@@ -116,6 +118,6 @@ pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<E
         vip_until: user.vip_until.as_ref().map(Timestamp::to_string),
         deposit: deposit.to_string(),
         customer_service_url,
-        recharge_customer_service_url: contacts.recharge_customer_service_url.clone(),
+        recharge_customer_service_url: contacts.recharge_customer_service_url,
     }
 }

@@ -22,3 +22,4 @@ CREATE TABLE recharges_old (
 INSERT INTO recharges_old SELECT id, user_id, amount, reference, status, reason, requested_by, requested_at, decided_by, decided_at FROM recharges WHERE status <> 2;
 DROP TABLE recharges;
 ALTER TABLE recharges_old RENAME TO recharges;
+CREATE INDEX recharges_undecided ON recharges (user_id) WHERE decided_at IS NULL;

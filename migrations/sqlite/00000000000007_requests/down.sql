@@ -21,6 +21,7 @@ CREATE TABLE recharges (
   CHECK (status <> 1 OR decided_by <> requested_by)
 );
 CREATE UNIQUE INDEX recharges_reference ON recharges (reference) WHERE status <> 2;
+CREATE INDEX recharges_undecided ON recharges (user_id) WHERE decided_at IS NULL;
 CREATE TABLE chargebacks (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   user_id BIGINT NOT NULL REFERENCES users (id),

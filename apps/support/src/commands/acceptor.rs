@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use base::AcceptorId;
 use clap::{Args, Subcommand};
-use usecases::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+use usecases::acceptor_admin::{StaffAcceptor, add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+use usecases::content::Kind;
 
-use crate::cli::Because;
+use crate::cli::{Because, Rehearsal};
 use crate::commands::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -25,12 +26,24 @@ An acceptor file is TOML, or JSON where its name ends in .json:
 
 The acceptance code is printed once. Only a digest of it is kept.";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard acceptor add harbour.toml --reason \"new acceptor\"
+  placard acceptor rate 2 EUR 0.915 --reason \"rate of today\"
+  placard acceptor code 2 --reason \"the code was lost\"
+  placard acceptor close 2 --reason \"on holiday\"
+  placard acceptor list";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Add an acceptor that a file describes; prints its code, this once
     #[command(after_help = EXAMPLE)]
     Add {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
+        #[command(flatten)]
+        rehearsal: Rehearsal,
         #[command(flatten)]
         because: Because,
     },
@@ -38,9 +51,11 @@ pub enum Command {
     List,
     /// Set a rate; rates that were shown before hold until they expire
     Rate {
+        /// The acceptor's id, as `acceptor list` shows it
         id: String,
         /// A code of ISO 4217, such as EUR
         currency: String,
+        /// What one of the platform's currency is paid with, such as 0.92
         rate: String,
         #[command(flatten)]
         because: Because,
@@ -55,6 +70,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Change {
+    /// The acceptor's id, as `acceptor list` shows it
     id: String,
     #[command(flatten)]
     because: Because,
@@ -63,10 +79,14 @@ pub struct Change {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let acceptor: AcceptorFile = file::read(&path)?;
-            context.out.record(&add_acceptor(app, &by, &acceptor).await?)
+            let item = file::one(Kind::Acceptor, &path)?;
+            let added = add_acceptor(&context.stage(rehearsal), &by, &item.file()?).await;
+            let added = file::named(&item, added)?;
+            // Nobody is told a code that no acceptor goes by.
+            let code = added.code.filter(|_| !rehearsal.dry_run);
+            context.out.record(&StaffAcceptor { code, ..added })
         }
         Command::List => list(context).await,
         Command::Rate { id: acceptor, currency, rate, because } => {

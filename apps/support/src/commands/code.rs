@@ -10,10 +10,17 @@ use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::output::table_text;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard code issue --count 5 --expires 2026-12-31 --reason \"spring fair\"
+  placard code list --unused --limit 20";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Issue codes, each for one ad account
     Issue {
+        /// How many
         #[arg(long)]
         count: usize,
         /// The last day (UTC) on which they work, such as 2026-12-31, or a moment

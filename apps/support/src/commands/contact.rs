@@ -1,18 +1,30 @@
-//! Whom users can turn to, as `PLACARD_CONTACTS` lists them.
+//! Whom users can turn to: the contacts that staff keep, or where they keep
+//! none, those that `PLACARD_CONTACTS` lists.
 
 use clap::Subcommand;
+use i18n::Lang;
 
 use crate::context::Context;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard contact list
+  placard content export --kind contact > contacts.toml
+  placard content apply contacts.toml --reason \"another desk\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// List contacts in the order users see them; no sign-in needed
     List,
 }
 
-pub fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::List = command;
-    let columns = [("list", "/list"), ("id", "/id"), ("type", "/type"), ("label", "/label"), ("url", "/url")];
-    context.out.list(&context.app.settings.contacts.listed(), &columns)
+    let columns =
+        [("list", "/list"), ("id", "/id"), ("type", "/type"), ("label", "/label"), ("url", "/url"), ("from", "/from")];
+    context.app.follow_content().await;
+    let contacts = context.app.contacts(Lang::default());
+    context.out.list(&contacts.listed(context.app.contacts_from()), &columns)
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use base::Timestamp;
 use clap::Subcommand;
-use usecases::coupon_staff::{CouponFile, coupon_definitions, define_coupon, grant_coupon};
+use usecases::content::Kind;
+use usecases::coupon_staff::{coupon_definitions, define_coupon, grant_coupon};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::code::expiry;
 use crate::commands::file;
 use crate::context::{Context, collect};
@@ -24,12 +25,24 @@ A coupon file is TOML, or JSON where its name ends in .json:
   # operated_id = \"OP-1001\"      # team coupons: whom their users follow
   # activity = \"newcomer\"        # claimed by users themselves, once each";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard coupon define spring.toml --dry-run --reason \"spring sale\"
+  placard coupon define spring.toml --reason \"spring sale\"
+  placard coupon grant mia \"Spring 10%\" --reason \"late delivery\"
+  placard coupon grant mia 3 --expires 2026-12-31 --reason \"late delivery\"
+  placard coupon list --limit 20";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Define a coupon that a file describes
     #[command(after_help = EXAMPLE)]
     Define {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
+        #[command(flatten)]
+        rehearsal: Rehearsal,
         #[command(flatten)]
         because: Because,
     },
@@ -53,10 +66,11 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Define { file: path, because } => {
+        Command::Define { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let coupon: CouponFile = file::read(&path)?;
-            context.out.record(&define_coupon(&context.app, &by, &coupon).await?)
+            let item = file::one(Kind::Coupon, &path)?;
+            let defined = define_coupon(&context.stage(rehearsal), &by, &item.file()?).await;
+            context.out.record(&file::named(&item, defined)?)
         }
         Command::Grant { username, coupon, expires, because } => {
             let by = context.staff(&because).await?;

@@ -7,12 +7,21 @@ use usecases::replay::replay;
 use crate::context::Context;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard delivery recompute --json
+  placard delivery replay P260105001";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Count every plan's figures anew from its events; exits 1 when they differ
     Recompute,
     /// Make the choices of a plan with AI delivery again; exits 1 when they differ
-    Replay { plan_no: String },
+    Replay {
+        /// The plan's number
+        plan_no: String,
+    },
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

@@ -6,7 +6,13 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::seed;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard demo seed
+  placard demo seed --json > demo.json";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Fill a simulated installation with a user, staff, advertisers, products
     /// and slots. Running it again adds nothing; keys are printed once. Where

@@ -7,7 +7,15 @@ use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard feedback list --status open --limit 20
+  placard feedback show 17
+  placard feedback close 17 --reply \"Mended today; thank you.\" \\
+    --reason \"answered\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// List feedback, newest first
     List {
@@ -18,9 +26,13 @@ pub enum Command {
         at_most: AtMost,
     },
     /// All of one
-    Show { id: String },
+    Show {
+        /// As `feedback list` shows it
+        id: String,
+    },
     /// Put it aside; a reply is told to the user
     Close {
+        /// As `feedback list` shows it
         id: String,
         /// What the user is answered
         #[arg(long)]

@@ -1,18 +1,60 @@
-//! Reading what staff wrote down in a file.
+//! Reading what staff wrote down in files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use usecases::Error;
+use usecases::content::{Content, Item, Kind, Mistake, Source};
 
 use crate::failure::Failure;
 
+/// Nobody writes more by hand.
+const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// A file's text: TOML, or JSON where the name ends in `.json`.
+pub fn source(path: &Path) -> Result<Source, Failure> {
+    let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
+    let size = std::fs::metadata(path).map_err(|e| wrong(e.to_string()))?.len();
+    if size > LARGEST {
+        return Err(wrong("the file is larger than 4 MiB".to_owned()));
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let json = path.extension().is_some_and(|kind| kind == "json");
+    Ok(Source { name: path.display().to_string(), text, json })
+}
+
+pub fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    paths.iter().map(|path| source(path)).collect()
+}
+
+/// The one thing that a file describes.
+pub fn one(kind: Kind, path: &Path) -> Result<Item, Failure> {
+    let content = Content::read_one(kind, &source(path)?);
+    match content.items.into_iter().next() {
+        Some(item) if content.mistakes.is_empty() => Ok(item),
+        _ => Err(Failure::Usage(lines(&content.mistakes))),
+    }
+}
+
+/// What a use case found wrong with an item, named by its file's lines.
+pub fn named<T>(item: &Item, result: Result<T, Error>) -> Result<T, Failure> {
+    result.map_err(|error| match error {
+        Error::Fields(fields) if !fields.contains_key("reason") => Failure::Mistakes(item.mistakes(&fields)),
+        other => Failure::Refused(other),
+    })
+}
+
 /// Reads TOML, or JSON where the name ends in `.json`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
-    let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
-    if path.extension().is_some_and(|kind| kind == "json") {
+    let Source { name, text, json } = source(path)?;
+    let wrong = |problem: String| Failure::Usage(format!("{name}: {problem}"));
+    if json {
         serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))
     } else {
         toml::from_str(&text).map_err(|e| wrong(e.to_string()))
     }
+}
+
+pub fn lines(mistakes: &[Mistake]) -> String {
+    mistakes.iter().map(Mistake::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -4,13 +4,17 @@ pub mod acceptor;
 pub mod account;
 pub mod advertiser;
 pub mod audit;
+pub mod backup;
 pub mod bank;
 pub mod chargeback;
 pub mod code;
+pub mod config;
 pub mod contact;
+pub mod content;
 pub mod coupon;
 pub mod delivery;
 pub mod demo;
+pub mod doctor;
 pub mod exchange;
 pub mod feedback;
 pub mod file;
@@ -24,6 +28,7 @@ pub mod product;
 pub mod promotion;
 pub mod recharge;
 pub mod request;
+pub mod restore;
 pub mod slot;
 pub mod startup;
 pub mod ticket;
@@ -32,12 +37,16 @@ mod transaction;
 pub mod tree;
 pub mod withdrawal;
 
+use std::sync::Arc;
+
 use serde_json::json;
+use usecases::backup::Told;
 
 use crate::cli::{Cli, Command};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::Progress;
 
 pub async fn run(cli: Cli) -> Result<(), Failure> {
     let out = Output { json: cli.json, color: cli.color.into() };
@@ -46,6 +55,11 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Commands => tree::commands(out),
         Command::Completions(wanted) => tree::completions(out, &wanted),
         Command::Man(wanted) => return tree::pages(out, &wanted),
+        Command::Config(command) => return config::run(out, &command),
+        Command::Doctor(command) => return doctor::run(out, command).await,
+        // What makes or looks at one need not have any.
+        Command::Backup(command) if command.check => return backup::look(out, command).await,
+        Command::Restore(command) => return restore::run(out, command).await,
         command => return with_installation(&Context::open(out)?, command).await,
     }
     Ok(())
@@ -74,7 +88,8 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Operated(command) => operated::run(context, command).await,
         Command::Notify(command) => notify::run(context, command).await,
         Command::Feedback(command) => feedback::run(context, command).await,
-        Command::Contact(command) => contact::run(context, command),
+        Command::Contact(command) => contact::run(context, command).await,
+        Command::Content(command) => content::run(context, command).await,
         Command::Flow(command) => flow::run(context, command).await,
         Command::Ledger(command) => ledger::run(context, command).await,
         Command::Delivery(command) => delivery::run(context, command).await,
@@ -83,6 +98,19 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Traffic(command) => traffic::run(context, command).await,
         // Opening the database has migrated it.
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
-        Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Backup(command) => backup::run(context, command).await,
+        Command::Config(_) | Command::Doctor(_) => Ok(()),
+        Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
+}
+
+/// For work of several steps: what it tells, on one bar.
+fn shown_steps(out: Output) -> (Told, Progress) {
+    let progress = Progress::new(out, "", None);
+    let bar = progress.clone();
+    let told: Told = Arc::new(move |doing, done| {
+        bar.doing(doing);
+        bar.at(done);
+    });
+    (told, progress)
 }

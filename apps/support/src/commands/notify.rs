@@ -13,14 +13,25 @@ use crate::commands::file;
 use crate::context::Context;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard notify --category system_maintenance --title \"Tonight\" \\
+    --body \"Nothing can be put from 02:00 to 02:15 UTC.\" --reason \"upgrade\"
+  placard notify --category activity --file spring.toml --reason \"campaign\"
+  placard notify --category system_announcement --user mia --title \"Hello\" \\
+    --body \"Your question is answered.\" --reason \"call of today\"";
+
 /// Tell users something; everybody, where no user is named
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Notify {
     /// `system_announcement`, `system_maintenance` or activity
     #[arg(long, value_parser = category)]
     category: Category,
+    /// One line, in English unless --lang says otherwise
     #[arg(long, requires = "body", required_unless_present = "file")]
     title: Option<String>,
+    /// The text below the title
     #[arg(long, requires = "title")]
     body: Option<String>,
     /// The same in several languages: TOML or JSON with a table for each, such

@@ -7,10 +7,19 @@ use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard operated add mia --id OP-1004 --name \"Mia's picks\" \\
+    --reason \"asked to be followed\"
+  placard operated list
+  placard operated remove OP-1004 --reason \"left the programme\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Let users follow an account by an id
     Add {
+        /// Whose account it is
         username: String,
         /// What followers enter, such as OP-1001; never given twice
         #[arg(long)]
@@ -28,6 +37,7 @@ pub enum Command {
     },
     /// End it; whoever follows it stops
     Remove {
+        /// What followers enter, such as OP-1001
         id: String,
         #[command(flatten)]
         because: Because,

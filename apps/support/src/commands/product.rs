@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::catalog::{ProductFile, add_product, products};
+use usecases::catalog::{add_product, products};
+use usecases::content::Kind;
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::file;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
@@ -33,12 +34,23 @@ A product file is TOML, or JSON where its name ends in .json:
   [targeting]                    # regions, languages, devices, interests
   interests = [\"food\"]";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard product add tea.toml --dry-run --reason \"new offer\"
+  placard product add tea.toml --reason \"new offer\"
+  placard product list --limit 20
+  placard content apply products.toml --reason \"new prices\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Add a product that a file describes
     #[command(after_help = EXAMPLE)]
     Add {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
+        #[command(flatten)]
+        rehearsal: Rehearsal,
         #[command(flatten)]
         because: Because,
     },
@@ -51,10 +63,11 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let product: ProductFile = file::read(&path)?;
-            context.out.record(&add_product(&context.app, &by, &product).await?)
+            let item = file::one(Kind::Product, &path)?;
+            let added = add_product(&context.stage(rehearsal), &by, &item.file()?).await;
+            context.out.record(&file::named(&item, added)?)
         }
         Command::List { at_most } => {
             context.signed_in().await?;

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::slots::{self, SlotFile};
+use usecases::content::Kind;
+use usecases::slots;
 
-use crate::cli::Because;
+use crate::cli::{Because, Rehearsal};
 use crate::commands::file;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -18,12 +19,21 @@ A slot file is TOML, or JSON where its name ends in .json:
   [audience]                     # regions, languages, devices, interests
   regions = [\"DE\"]";
 
+const EXAMPLES: &str = "\
+Examples:
+  placard slot add front.toml --reason \"new publisher\"
+  placard slot list";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Add a slot that a file describes
     #[command(after_help = EXAMPLE)]
     Add {
+        /// TOML, or JSON where the name ends in .json
         file: PathBuf,
+        #[command(flatten)]
+        rehearsal: Rehearsal,
         #[command(flatten)]
         because: Because,
     },
@@ -33,10 +43,11 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, because } => {
+        Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let slot: SlotFile = file::read(&path)?;
-            context.out.record(&slots::add(&context.app, &by, slot).await?)
+            let item = file::one(Kind::Slot, &path)?;
+            let added = slots::add(&context.stage(rehearsal), &by, item.file()?).await;
+            context.out.record(&file::named(&item, added)?)
         }
         Command::List => {
             context.signed_in().await?;

@@ -8,13 +8,20 @@ use crate::cli::Because;
 use crate::context::Context;
 use crate::failure::Failure;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard ticket issue mia --reason \"lost the link of the shell\"
+  placard ticket issue mia --base https://ads.example.com --reason \"test\"";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Issue a ticket that signs a user in once, within a minute; a name
     /// nobody has gets an account
     Issue {
+        /// Who shall be signed in
         username: String,
-        /// Where the app is served
+        /// Where the app is served, such as <https://ads.example.com>
         #[arg(long, default_value = "http://127.0.0.1:8080")]
         base: String,
         #[command(flatten)]

@@ -6,7 +6,13 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::traffic;
 
+const EXAMPLES: &str = "\
+Examples:
+  placard traffic run --rate 5 --seconds 60
+  placard traffic run --rate 20 --seconds 0 --base http://127.0.0.1:8101";
+
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Ask slots for creatives, look at them, sometimes click and convert, as
     /// strangers over HTTP

@@ -8,14 +8,17 @@
 
 mod accounts;
 mod answers;
+mod backup;
 mod bank;
 mod checks;
 mod complete;
+mod content;
 mod demo;
 mod evidence;
 mod exchange;
 mod finding;
 mod handbook;
+mod health;
 mod installation;
 mod itself;
 mod market;
@@ -23,6 +26,7 @@ mod money;
 mod offers;
 mod one_alone;
 mod operators;
+mod proof;
 mod reach;
 mod requests;
 mod staff;

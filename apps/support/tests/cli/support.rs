@@ -1,8 +1,10 @@
 //! An installation of its own for each test, and the program run on it.
 
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use base::Clock;
+use diesel::connection::SimpleConnection;
 use serde_json::Value;
 use store::testing::TestDb;
 use tempfile::TempDir;
@@ -132,6 +134,24 @@ impl Placard {
         ];
         let values = Values::from_pairs(pairs.map(|(name, value)| (name.to_owned(), value))).expect("values");
         Installation::read(&values).and_then(|read| read.open(Clock::system())).expect("opens")
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Hidden files in its folder, which only unfinished work has.
+    pub fn left_over(&self) -> Vec<String> {
+        let names = std::fs::read_dir(self.folder.path()).expect("a folder");
+        let names = names.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with('.')).collect()
+    }
+
+    /// What nobody may do.
+    pub async fn execute(&self, sql: impl Into<String>) {
+        let sql = sql.into();
+        let done = self.app().db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?)).await;
+        done.expect("executed");
     }
 
     pub fn file(&self, name: &str, text: &str) -> String {

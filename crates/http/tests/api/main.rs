@@ -10,6 +10,7 @@
 
 mod accounts;
 mod ads;
+mod content;
 mod edge;
 mod elsewhere;
 mod exchange;

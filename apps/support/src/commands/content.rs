@@ -1,0 +1,168 @@
+//! Content from files: checking, applying and writing it out again.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use serde_json::{Value, json};
+use usecases::Error;
+use usecases::content::{self, Halt, Kind, Mistake, Report};
+
+use crate::cli::{Because, Rehearsal};
+use crate::commands::file::sources;
+use crate::context::Context;
+use crate::failure::Failure;
+
+const EXAMPLE: &str = "\
+A file is TOML, or JSON where its name ends in .json, and holds any of
+[[advertiser]] [[product]] [[slot]] [[coupon]] [[activity]] [[acceptor]]
+[[contact]] [[faq]] [[notification]]. All files are applied as one, or not at
+all. What no file mentions is left alone; `active = false` retires a thing.
+
+Examples:
+  placard content check spring.toml
+  placard content apply spring.toml --dry-run --reason \"spring sale\"
+  placard content apply spring.toml faq.toml --reason \"spring sale\"
+  placard content export --kind faq > faq.toml
+  placard content export content/";
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLE)]
+pub enum Command {
+    /// Find every mistake in files, and tell what applying them would change;
+    /// exits 1 where there is one. Needs no sign-in
+    #[command(after_help = EXAMPLE)]
+    Check {
+        /// TOML, or JSON where the name ends in .json
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Add what is new in files and change what differs, all or nothing
+    #[command(after_help = EXAMPLE)]
+    Apply {
+        /// TOML, or JSON where the name ends in .json
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        rehearsal: Rehearsal,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Write what there is in the same form: applied again it changes nothing
+    #[command(after_help = EXAMPLE)]
+    Export {
+        /// Only this kind, such as product; may be given several times
+        #[arg(long = "kind", value_parser = kind)]
+        kinds: Vec<Kind>,
+        /// Write a file for each kind into this folder instead of printing
+        folder: Option<PathBuf>,
+        /// Replace files that are there already
+        #[arg(long, requires = "folder")]
+        overwrite: bool,
+    },
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    let known = || Kind::ALL.map(Kind::name).join(", ");
+    Kind::from_name(name).ok_or_else(|| format!("one of {}", known()))
+}
+
+pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Check { files } => {
+            let checked = content::check(&context.app, &sources(&files)?).await;
+            answer(context, checked, |_| Failure::Found)
+        }
+        Command::Apply { files, rehearsal, because } => {
+            let by = context.staff(&because).await?;
+            let applied = content::apply(&context.stage(rehearsal), &by, &sources(&files)?).await;
+            answer(context, applied, Failure::Mistaken)
+        }
+        Command::Export { kinds, folder, overwrite } => {
+            context.signed_in().await?;
+            let kinds = if kinds.is_empty() { Kind::ALL.to_vec() } else { kinds };
+            let tables = content::export(&context.app, &kinds).await?;
+            match folder {
+                Some(folder) => context
+                    .out
+                    .list(&write_files(&folder, overwrite, &tables)?, &[("file", "/file"), ("items", "/items")]),
+                None => {
+                    let toml = content::to_toml(&tables)?;
+                    let named: BTreeMap<&str, &Vec<Value>> =
+                        tables.iter().map(|(kind, all)| (kind.name(), all)).collect();
+                    context.out.show(&named, |_| toml)
+                }
+            }
+        }
+    }
+}
+
+/// Prints what was done, or everything that is wrong.
+fn answer(
+    context: &Context,
+    result: Result<Report, Halt>,
+    failure: impl FnOnce(usize) -> Failure,
+) -> Result<(), Failure> {
+    match result {
+        Ok(report) => context.out.show(&report, |_| text(&report)),
+        Err(Halt::Wrong(mistakes)) => {
+            context.out.show(&json!({ "mistakes": mistakes }), |_| listed(&mistakes))?;
+            Err(failure(mistakes.len()))
+        }
+        Err(Halt::Failed(error)) => Err(error.into()),
+    }
+}
+
+fn listed(mistakes: &[Mistake]) -> String {
+    mistakes.iter().map(|mistake| format!("{mistake}\n")).collect()
+}
+
+fn text(report: &Report) -> String {
+    let mut text = String::new();
+    for change in report.changes.iter().filter(|change| !change.fields.is_empty()) {
+        let became = if change.change == content::Became::Added { "added" } else { "changed" };
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "{became:8} {} {}", change.kind.name(), change.key);
+        if became == "changed" {
+            for (field, turn) in &change.fields {
+                let _ = writeln!(text, "           {field}: {} -> {}", shown(&turn.from), shown(&turn.to));
+            }
+        }
+        if let Some(secret) = &change.secret {
+            let _ = writeln!(text, "           shown this once: {secret}");
+        }
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    let Report { added, changed, unchanged, dry_run, .. } = report;
+    let ending = if *dry_run { "; nothing was changed yet" } else { "" };
+    let _ = write!(text, "{added} added, {changed} changed, {unchanged} unchanged{ending}");
+    text
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn write_files(folder: &Path, overwrite: bool, tables: &BTreeMap<Kind, Vec<Value>>) -> Result<Vec<Value>, Failure> {
+    let wrong = |path: &Path, problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
+    let path = |kind: &Kind| folder.join(format!("{}.toml", kind.name()));
+    let there = tables.keys().map(path).find(|path| path.exists() && !overwrite);
+    if let Some(path) = there {
+        return Err(wrong(&path, "is there already; --overwrite replaces it".to_owned()));
+    }
+    std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e.to_string()))?;
+    let mut written = Vec::new();
+    for (kind, forms) in tables.iter().filter(|(_, forms)| !forms.is_empty()) {
+        let toml = content::to_toml(&BTreeMap::from([(*kind, forms.clone())])).map_err(Error::from)?;
+        std::fs::write(path(kind), toml).map_err(|e| wrong(&path(kind), e.to_string()))?;
+        written.push(json!({ "file": path(kind).display().to_string(), "items": forms.len() }));
+    }
+    Ok(written)
+}

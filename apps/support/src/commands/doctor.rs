@@ -1,0 +1,54 @@
+//! Whether the installation is well.
+
+use base::Clock;
+use clap::Args;
+use serde_json::Value;
+use usecases::doctor::examine;
+use usecases::settings::Values;
+
+use crate::failure::Failure;
+use crate::output::{Column, Output, indented, table_text};
+use crate::progress::Progress;
+
+const AFTER: &str = "\
+Each line says ok, warning or problem, what was found, and what to do. It exits
+1 when there is a problem. It changes nothing, not even the schema, and takes
+seconds however much there is; --full reads the whole ledger besides.
+
+Examples:
+  placard doctor
+  placard doctor --full --json";
+
+/// Look whether the installation is well; no sign-in needed
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct Doctor {
+    /// Check every law of the ledger on every row, as `ledger verify` does
+    #[arg(long)]
+    pub full: bool,
+}
+
+const COLUMNS: &[Column] = &[("status", "/status"), ("check", "/check"), ("found", "/found")];
+
+pub async fn run(out: Output, command: Doctor) -> Result<(), Failure> {
+    let progress = Progress::new(out, "examining", None);
+    let found = examine(Values::load()?, Clock::system(), command.full).await;
+    progress.done();
+    let found = found?;
+    out.show(&found, text)?;
+    if found.ok { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// What is to be done stands below, whole.
+fn text(diagnosis: &Value) -> String {
+    let findings = diagnosis.get("findings").unwrap_or(&Value::Null);
+    let of = |finding: &Value, name: &str| finding.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let to_do = findings.as_array().into_iter().flatten().filter(|finding| !of(finding, "advice").is_empty());
+    let advice: String = to_do
+        .map(|finding| {
+            let found = format!("{}: {}", of(finding, "check"), of(finding, "found"));
+            format!("\n{}{}", indented(&found, 0), indented(&of(finding, "advice"), 2))
+        })
+        .collect();
+    format!("{}{advice}", table_text(findings, COLUMNS))
+}

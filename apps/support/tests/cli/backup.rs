@@ -1,0 +1,252 @@
+//! Backups, and what comes of restoring them: the drill.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use base::{ProductId, UserId};
+use serde_json::Value;
+use store::testing::TestDb;
+use store::{copy, on_both};
+use usecases::App;
+use usecases::put::{On, Put, put};
+
+use crate::support::{Key, Placard, Ran, deeds};
+
+/// Every row of every table, in an order that does not depend on the database.
+async fn everything(app: &App) -> BTreeMap<String, Vec<String>> {
+    let found = app.db.snapshot(|conn| {
+        let mut tables = BTreeMap::new();
+        for table in copy::catalog(conn)? {
+            let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+            let mut rows = Vec::new();
+            copy::rows(conn, &table, |row| {
+                let values: Vec<Value> = serde_json::from_str(&row).expect("a row");
+                // Signing in to make the backup changes this before it begins.
+                let kept = names.iter().zip(values).filter(|(name, _)| *name != "last_used_at");
+                let mut named: Vec<String> = kept.map(|(name, value)| format!("{name}={value}")).collect();
+                named.sort();
+                rows.push(named.join(" "));
+                Ok::<_, store::Error>(())
+            })?;
+            rows.sort();
+            tables.insert(table.name, rows);
+        }
+        Ok::<_, store::Error>(tables)
+    });
+    found.await.expect("read")
+}
+
+/// What both backup and restore leave in the audit comes after what is saved.
+fn without_audit(mut tables: BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<String>> {
+    tables.retain(|name, _| name != "audit" && name != "audit_head");
+    tables
+}
+
+async fn demo_user(app: &App) -> UserId {
+    let found = app.db.read(|conn| store::users::find_by_key(conn, "demo")).await.expect("read");
+    found.expect("the demonstration's user").id
+}
+
+async fn put_ten(app: &App, user: UserId) -> bool {
+    let page = 2_i16.try_into().expect("a content type's code");
+    put(app, user, Put::new(On::Product(ProductId(1)), "10.00", page)).await.is_ok()
+}
+
+/// A picture as an upload leaves it: its bytes, then its row.
+async fn picture(placard: &Placard, app: &App, user: UserId, id: &'static str, bytes: Option<&[u8]>) {
+    if let Some(bytes) = bytes {
+        let files = placard.path("data/files");
+        fs::create_dir_all(&files).expect("a folder");
+        fs::write(files.join(id), bytes).expect("written");
+    }
+    let file = store::files::File { id: id.to_owned(), mime: "image/png".to_owned(), width: 1, height: 1, size: 4 };
+    let kept = app.db.write(move |tx| store::files::insert(tx, user, &file)).await;
+    kept.expect("kept");
+}
+
+/// Restores into a database and a data directory of its own.
+fn restored(test: TestDb, file: &str) -> (Placard, Value) {
+    let copy = Placard::new(test);
+    let done = copy.run(&["restore", file]).done();
+    (copy, done)
+}
+
+on_both!(a_backup_is_restored_into_either_database, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let app = placard.app();
+    let user = demo_user(&app).await;
+    assert!(put_ten(&app, user).await);
+    picture(&placard, &app, user, "00000000000000000000000000000001", Some(b"\x89PNG")).await;
+    picture(&placard, &app, user, "00000000000000000000000000000002", None).await;
+    let before = everything(&app).await;
+    let made = placard.run_as(&ann, &["backup", "a.placard", "--reason", "the nightly one"]).done();
+    assert_eq!((&made["files"], &made["ledger"]["ok"]), (&1.into(), &true.into()), "{made}");
+    assert_eq!(made["missing_files"], serde_json::json!(["00000000000000000000000000000002"]));
+    let file = placard.path("a.placard");
+    assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o600);
+    let rows: usize = before.values().map(Vec::len).sum();
+    assert_eq!(made["rows"], rows);
+    assert_eq!(placard.left_over(), Vec::<String>::new(), "no scratch is left");
+    for target in [store::testing::sqlite(), store::testing::postgres()] {
+        let copy = Placard::new(target);
+        fs::create_dir(copy.path("data")).expect("a folder");
+        fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("put back first");
+        let done = copy.run(&["restore", &file.display().to_string()]).done();
+        assert_eq!((&done["ok"], &done["rows"], &done["secrets"]), (&true.into(), &rows.into(), &"same".into()));
+        let there = copy.app();
+        let after = everything(&there).await;
+        assert_eq!(without_audit(after.clone()), without_audit(before.clone()));
+        assert_eq!(after["audit"].len(), before["audit"].len() + 1);
+        let bytes = fs::read(copy.path("data/files/00000000000000000000000000000001")).expect("the picture");
+        assert_eq!(bytes, b"\x89PNG");
+        // Ids go on above those that were given out, and so does the ledger.
+        assert!(put_ten(&there, user).await, "the copy works");
+        for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
+            assert_eq!(copy.run(check).done()["ok"], true, "{check:?}");
+        }
+        assert!(deeds(&copy, &ann).contains(&"backup.restore".to_owned()));
+        copy.run(&["restore", &file.display().to_string()]).refused("not_empty");
+    }
+    assert_eq!(deeds(&placard, &ann)[0], "backup.create");
+});
+
+on_both!(a_backup_under_load_is_of_one_moment, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let app = placard.app();
+    let user = demo_user(&app).await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let writers: Vec<_> = (0..3)
+        .map(|_| {
+            let (app, stop) = (app.clone(), stop.clone());
+            tokio::spawn(async move {
+                let mut puts = 0;
+                while !stop.load(Ordering::Relaxed) && puts < 200 && put_ten(&app, user).await {
+                    puts += 1;
+                }
+                puts
+            })
+        })
+        .collect();
+    let begun = placard.run(&["ledger", "verify"]).done()["transactions"].clone();
+    let made = tokio::task::block_in_place(|| placard.run_as(&ann, &["backup", "a.placard"]).done());
+    stop.store(true, Ordering::Relaxed);
+    let mut puts = 0;
+    for writer in writers {
+        puts += writer.await.expect("a writer");
+    }
+    assert!(puts > 0, "nobody wrote meanwhile");
+    assert_eq!((&made["ledger"]["ok"], &made["ledger"]["sum"]), (&true.into(), &"0.00".into()), "{made}");
+    assert!(made["ledger"]["transactions"].as_i64() >= begun.as_i64());
+    let file = placard.path("a.placard").display().to_string();
+    let (one, _) = restored(store::testing::sqlite(), &file);
+    let (other, _) = restored(store::testing::postgres(), &file);
+    assert_eq!(without_audit(everything(&one.app()).await), without_audit(everything(&other.app()).await));
+    assert_eq!(one.run(&["delivery", "recompute"]).done()["ok"], true);
+});
+
+on_both!(what_is_damaged_is_not_restored, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.run_as(&ann, &["backup", "a.placard"]).done();
+    let whole = fs::read(placard.path("a.placard")).expect("read");
+    let empty = Placard::new(store::testing::sqlite());
+    let mut bent = whole.clone();
+    bent[whole.len() / 2] ^= 4;
+    for (name, bytes) in [("cut", &whole[..whole.len() - 9]), ("bent", &bent), ("text", b"not a backup at all")] {
+        let path = placard.path(name);
+        fs::write(&path, bytes).expect("written");
+        let path = path.display().to_string();
+        empty.run(&["restore", &path]).refused("damaged");
+        placard.run(&["backup", "--check", &path]).refused("damaged");
+    }
+    assert!(everything(&empty.app()).await["users"].is_empty());
+    for quick in [&[][..], &["--quick"]] {
+        let looked = placard.run(&[&["backup", "--check", "a.placard"], quick].concat()).done();
+        assert_eq!(looked["ok"], true, "{looked}");
+    }
+    placard.run(&["backup", "--check", "nowhere"]).misused("nowhere");
+    empty.run(&["restore", "nowhere"]).misused("nowhere");
+    placard.run(&["restore", "a.placard"]).refused("not_empty");
+});
+
+on_both!(only_an_admin_makes_a_backup_and_none_replaces_another, |t| {
+    let placard = Placard::new(t);
+    // Before there are operators nobody can sign in.
+    placard.run(&["backup", "first.placard"]).done();
+    let (ann, bob) = placard.staff();
+    placard.run(&["backup", "a.placard"]).refused("no_auth");
+    placard.run_as(&bob, &["backup", "a.placard"]).refused("not_permitted");
+    assert!(!placard.path("a.placard").exists());
+    placard.run_as(&ann, &["backup", "a.placard"]).done();
+    let kept = fs::read(placard.path("a.placard")).expect("read");
+    placard.run_as(&ann, &["backup", "a.placard"]).refused("file_exists");
+    assert_eq!(fs::read(placard.path("a.placard")).expect("read"), kept);
+    placard.run_as(&ann, &["backup", "nowhere/a.placard"]).misused("nowhere/a.placard");
+    assert_eq!(placard.left_over(), Vec::<String>::new());
+});
+
+on_both!(a_copy_that_breaks_a_law_is_no_backup, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.execute("UPDATE wallets SET available = available + 1").await;
+    placard.run_as(&ann, &["backup", "a.placard"]).refused("unlawful");
+    assert!(!placard.path("a.placard").exists());
+    assert_eq!(placard.left_over(), Vec::<String>::new());
+});
+
+#[test]
+fn secrets_come_along_where_they_are_asked_for() {
+    let placard = Placard::new(store::testing::sqlite());
+    let (ann, _) = placard.demonstration();
+    let secrets = fs::read(placard.path("data/secrets.toml")).expect("made");
+    placard.run_as(&ann, &["backup", "a.placard", "--with-secrets"]).done();
+    placard.run_as(&ann, &["backup", "b.placard"]).done();
+    let file = |name: &str| placard.path(name).display().to_string();
+    let (copy, done) = restored(store::testing::sqlite(), &file("a.placard"));
+    assert_eq!(done["secrets"], "restored");
+    let written = copy.path("data/secrets.toml");
+    assert_eq!(fs::read(&written).expect("written"), secrets);
+    assert_eq!(fs::metadata(&written).expect("there").permissions().mode() & 0o777, 0o600);
+    let (other, done) = restored(store::testing::sqlite(), &file("b.placard"));
+    assert_eq!(done["secrets"], "missing");
+    assert!(!other.path("data/secrets.toml").exists(), "new ones would fit nothing");
+    let (third, _) = (Placard::new(store::testing::sqlite()), ());
+    third.run(&["ledger", "verify"]).done();
+    assert_eq!(third.run(&["restore", &file("a.placard")]).done()["secrets"], "different");
+}
+
+#[test]
+fn another_installations_backup_is_refused() {
+    let placard = Placard::new(store::testing::sqlite());
+    let (ann, _) = placard.demonstration();
+    placard.run_as(&ann, &["backup", "a.placard"]).done();
+    let file = placard.path("a.placard");
+    let with = |variable: &str, value: &str| -> Ran {
+        let url = format!("sqlite://{}", placard.path("new.db").display());
+        let mut command = placard.command(&["restore"]);
+        command.arg(&file).env("PLACARD_DATABASE_URL", url).env(variable, value).output().expect("runs").into()
+    };
+    with("PLACARD_REALM", "live").misused("PLACARD_REALM: the backup is of a simulated installation");
+    with("PLACARD_CURRENCY", "EUR").misused("PLACARD_CURRENCY: the backup counts in USD");
+    assert!(!placard.path("new.db").exists());
+    assert_eq!(with("PLACARD_LOG", "text").code, Some(0), "a database that is not there yet is empty");
+}
+
+#[test]
+fn people_are_told_what_to_do_about_secrets() {
+    let placard = Placard::new(store::testing::sqlite());
+    let (ann, _) = placard.demonstration();
+    let made = placard.text(&ann, &["backup", "a.placard"]);
+    assert!(made.contains("sha256") && made.lines().all(|line| line.chars().count() <= 90), "{made}");
+    let copy = Placard::new(store::testing::sqlite());
+    let nobody = Key { name: String::new(), key: String::new() };
+    let told = copy.text(&nobody, &["restore", &placard.path("a.placard").display().to_string()]);
+    assert!(told.contains("Put the old one") || told.contains("Put the old\none"), "{told}");
+    assert!(Path::new(&placard.path("a.placard")).exists());
+}

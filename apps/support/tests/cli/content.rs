@@ -1,0 +1,352 @@
+//! Content from files: all of it or nothing, and every mistake with its line.
+
+use std::thread;
+
+use serde_json::{Value, json};
+use store::on_both;
+
+use crate::support::{Key, Placard, Ran, deeds, text};
+
+const PAGE: &str = include_str!("../../../../docs/CONTENT.md");
+
+/// The file that the documentation shows.
+fn example() -> &'static str {
+    let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
+    rest.split_once("```").expect("its end").0
+}
+
+fn apply(placard: &Placard, who: &Key, files: &[&str]) -> Ran {
+    placard.change(who, &[&["content", "apply"], files].concat())
+}
+
+/// What there is of everything that content touches.
+fn everything(placard: &Placard, who: &Key) -> Value {
+    let all = [
+        &["content", "export"][..],
+        &["acceptor", "list"],
+        &["coupon", "list"],
+        &["advertiser", "list"],
+        &["audit", "list"],
+        &["contact", "list"],
+    ];
+    all.iter().map(|arguments| placard.run_as(who, arguments).done()).collect()
+}
+
+fn counts(report: &Value) -> [i64; 3] {
+    ["added", "changed", "unchanged"].map(|name| report[name].as_i64().expect("a count"))
+}
+
+/// What `content apply` says is wrong, a line each.
+fn wrong(placard: &Placard, who: &Key, name: &str, content: &str) -> Vec<String> {
+    let file = placard.file(name, content);
+    let before = everything(placard, who);
+    let ran = apply(placard, who, &[&file]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.err.starts_with("placard: params: ") && ran.err.lines().count() == 1, "{ran:?}");
+    assert_eq!(everything(placard, who), before, "{content}");
+    let told: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let mistake = |m: &Value| format!("{}: {}: {}", m["line"], text(&m["field"]), text(&m["problem"]));
+    told["mistakes"].as_array().expect("mistakes").iter().map(mistake).collect()
+}
+
+on_both!(the_example_of_the_documentation_is_applied_once, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let file = placard.file("example.toml", example());
+    let checked = placard.run(&["content", "check", &file]).done();
+    assert_eq!((counts(&checked), &checked["dry_run"]), ([11, 0, 0], &json!(true)));
+    let warned: Vec<String> =
+        checked["warnings"].as_array().expect("a list").iter().map(|w| text(&w["field"])).collect();
+    assert_eq!(warned, ["faq.answer", "faq.question", "notification.body", "notification.title"]);
+
+    let before = everything(&placard, &ann);
+    let rehearsed = apply(&placard, &ann, &[&file, "--dry-run"]).done();
+    assert_eq!(everything(&placard, &ann), before, "a rehearsal changes nothing");
+    assert!(!rehearsed.to_string().contains("secret"), "{rehearsed}");
+    let applied = apply(&placard, &ann, &[&file]).done();
+    assert_eq!((counts(&applied), &applied["dry_run"]), ([11, 0, 0], &json!(false)));
+    let secrets =
+        applied["changes"].as_array().expect("changes").iter().filter(|change| change.get("secret").is_some());
+    let kinds: Vec<&str> = secrets.map(|change| change["kind"].as_str().expect("a kind")).collect();
+    assert_eq!(kinds, ["advertiser", "acceptor"]);
+    let done = deeds(&placard, &ann);
+    for action in
+        ["advertiser.add", "product.add", "slot.add", "coupon.define", "activity.add", "acceptor.add", "notify"]
+    {
+        assert!(done.iter().any(|deed| deed == action), "{action}: {done:?}");
+    }
+    let audited = placard.run_as(&ann, &["audit", "list"]).done().to_string();
+    let code = applied["changes"].as_array().expect("changes").iter().find(|c| c["kind"] == "acceptor");
+    assert!(!audited.contains(&text(&code.expect("an acceptor")["secret"])), "codes are nobody's to read");
+
+    let again = apply(&placard, &ann, &[&file]).done();
+    assert_eq!(counts(&again), [0, 0, 11]);
+    assert_eq!(deeds(&placard, &ann), done, "what is the same is no deed");
+});
+
+on_both!(what_is_exported_changes_nothing, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let file = placard.file("example.toml", example());
+    apply(&placard, &ann, &[&file]).done();
+    let close = placard.run_as(&ann, &["acceptor", "list"]).done()[0]["id"].clone();
+    placard.change(&ann, &["acceptor", "close", &text(&close)]).done();
+    let toml = placard.file("all.toml", &placard.text(&ann, &["content", "export"]));
+    let json = placard.run_as(&ann, &["content", "export"]).done();
+    let json = placard.file("all.json", &json.to_string());
+    for file in [&toml, &json] {
+        let applied = apply(&placard, &ann, &[file]).done();
+        let [added, changed, unchanged] = counts(&applied);
+        assert!((added, changed) == (0, 0) && unchanged > 25, "{applied}");
+    }
+    let folder = placard.file("folder", "").replace("folder", "deep/content");
+    let written = placard.run_as(&ann, &["content", "export", &folder]).done();
+    let files: Vec<String> = written.as_array().expect("a list").iter().map(|file| text(&file["file"])).collect();
+    assert_eq!(files.len(), 9);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    assert_eq!(counts(&apply(&placard, &ann, &files).done())[..2], [0, 0]);
+    placard.run_as(&ann, &["content", "export", &folder]).misused("--overwrite");
+    placard.run_as(&ann, &["content", "export", &folder, "--overwrite", "--kind", "faq"]).done();
+    placard.run_as(&ann, &["content", "export", "--kind", "faqs"]).misused("faq");
+    placard.run(&["content", "export"]).refused("no_auth");
+});
+
+on_both!(changes_are_told_field_by_field, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let write = |content: &str| placard.file("example.toml", content);
+    apply(&placard, &ann, &[&write(example())]).done();
+    let other = example()
+        .replace("payout = \"6.50\"", "payout = \"8.00\"\nactive = false")
+        .replace(", JPY = \"157.4\"", "")
+        .replace("value = \"15.00\"", "value = \"20.00\"")
+        .replace("order = 25 ", "order = 5 ");
+    let changed = apply(&placard, &ann, &[&write(&other)]).done();
+    assert_eq!(counts(&changed), [0, 4, 7]);
+    let fields = |kind: &str| {
+        let of = changed["changes"].as_array().expect("changes").iter();
+        of.filter(|change| change["kind"] == kind && change["change"] == "changed")
+            .map(|c| c["fields"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        fields("product"),
+        [json!({ "payout": { "from": "6.50", "to": "8.00" }, "active": { "from": true, "to": false } })]
+    );
+    assert_eq!(fields("acceptor"), [json!({ "rates.JPY": { "from": "157.4", "to": null } })]);
+    assert_eq!(fields("coupon"), [json!({ "value": { "from": "15.00", "to": "20.00" } })]);
+    let audited = placard.run_as(&ann, &["audit", "list"]).done();
+    let line = audited.as_array().expect("a list").iter().find(|line| line["action"] == "product.change");
+    let line = line.expect("audited").to_string();
+    assert!(line.contains("8.00") && line.contains("6.50"), "{line}");
+    assert!(placard.run_as(&ann, &["product", "list"]).done().as_array().expect("a list").is_empty(), "retired");
+    // What a file does not say of being active it leaves.
+    let silent = other.replace("\nactive = false\nattribution", "\nattribution");
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 11]);
+    let shown = placard.text(&ann, &["content", "check", &write(example())]);
+    assert!(shown.contains("payout: 8.00 -> 6.50") && shown.contains("nothing was changed yet"), "{shown}");
+});
+
+on_both!(one_mistake_leaves_everything_undone, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let third = format!("{}\n[[slot]]\nkey = \"x y\"\npublisher = \"P\"\ncontent_types = []\n", example());
+    let told = wrong(&placard, &ann, "third.toml", &third);
+    assert_eq!(told.len(), 2, "{told:?}");
+    // A mistake that only the database knows of, in the second of two files.
+    let good = placard.file("good.toml", example());
+    let bad = placard.file("bad.toml", "[[activity]]\nkey = \"a\"\ncoupon = \"None\"\ntitle = \"A\"\n");
+    let before = everything(&placard, &ann);
+    let ran = apply(&placard, &ann, &[&good, &bad]);
+    assert!(ran.code == Some(1) && ran.out.contains("there is no coupon of this name"), "{ran:?}");
+    assert_eq!(everything(&placard, &ann), before);
+    // Without JSON a line says all of it.
+    let mut command = placard.command(&["content", "check", &bad]);
+    let ran: Ran = command.output().expect("runs").into();
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains("bad.toml:3: activity.coupon: there is no coupon of this name"), "{ran:?}");
+    placard.change(&ann, &["content", "apply", "nowhere.toml"]).misused("nowhere.toml");
+    let bob = placard.operator(Some(&ann), "cleo", "finance");
+    apply(&placard, &bob, &[&good]).refused("not_permitted");
+});
+
+/// A file, and what is wrong with it.
+const WRONG: &[(&str, &str, &[&str])] = &[
+    ("a.toml", "[[product]]\nname = \n", &["2: : "]),
+    ("b.json", "{\"faq\": [\n{\"id\": \"x\",}]}", &["2: : "]),
+    ("c.toml", "[[slots]]\nkey = \"a\"\n", &["1: slots: is not known; did you mean slot?"]),
+    ("d.toml", "slot = 3\n", &["1: slot: must be a list of tables: [[slot]]"]),
+    (
+        "e.toml",
+        "[[slot]]\nkey = 5\npublishr = \"P\"\n",
+        &[
+            "1: slot.content_types: is missing",
+            "1: slot.publisher: is missing",
+            "2: slot.key: must be text in quotes, not a whole number",
+            "3: slot.publishr: is not known; did you mean publisher?",
+        ],
+    ),
+    (
+        "f.json",
+        "{\"contact\": [\n{\"id\": \"a\", \"list\": \"vip\",\n\"type\": 1, \"url\": \"mailto:a@b.c\", \"label\": {\"xx\": \"A\",\n\"en\": \"\"}}]}",
+        &["3: contact.label.xx: is not known", "4: contact.label.en: is empty"],
+    ),
+    (
+        "g.toml",
+        "[[contact]]\nid = \"a b\"\nlist = \"vip\"\ntype = 1\nurl = \"mailto:a@b.c\"\nlabel = \"A\"\n",
+        &["2: contact.id: must be letters", "3: contact.list: must be customer_service", "5: contact.url: must begin"],
+    ),
+    (
+        "h.toml",
+        "[[coupon]]\nname = \"C\"\nkind = \"custom\"\neffect = \"discount\"\nvalue = \"10\"\ndays = 0\nends = 2020-01-01T00:00:00Z\n",
+        &["5: coupon.value: must be a share", "7: coupon.ends: must be a moment"],
+    ),
+    (
+        "i.toml",
+        "[[coupon]]\nname = \"C\"\nkind = \"value_add\"\nvalue = \"5.00\"\nends = 2020-01-01T00:00:00Z\n",
+        &["5: coupon.ends: "],
+    ),
+    (
+        "j.toml",
+        "[[acceptor]]\nname = \"A\"\ntype = \"bank\"\nlimit = \"0\"\nquote_seconds = 1\ncode = \"abc\"\n[acceptor.rates]\nUSD = \"1\"\n",
+        &[
+            "3: acceptor.type: must be personal",
+            "4: acceptor.limit: must be an amount",
+            "5: acceptor.quote_seconds: must be 30",
+            "6: acceptor.code: must be 8 to 32",
+            "7: acceptor.rates: must be 1 to 50",
+        ],
+    ),
+    ("k.toml", "[[faq]]\nid = \"new\"\nquestion = { de = \"Wer?\" }\n", &["3: faq.question.en: is missing"]),
+    ("l.toml", "[[faq]]\nid = \"new\"\nquestion = \"Who?\"\n", &["1: faq.answer: is missing"]),
+    (
+        "m.toml",
+        "[[notification]]\nkey = \"n\"\ncategory = \"news\"\ntitle = { en = \"A\", de = \"B\" }\nbody = \"C\"\nuser = \"mia\"\nlang = \"ger\"\n",
+        &[
+            "3: notification.category: must be system_announcement",
+            "5: notification.body: has no text in de",
+            "7: notification.lang: is not known",
+            "7: notification.lang: is for what everybody",
+        ],
+    ),
+    (
+        "n.toml",
+        "[[notification]]\nkey = \"n\"\ncategory = \"activity\"\ntitle = \"A\"\nbody = \"C\"\nuser = \"nobody\"\n\n\
+         [[notification]]\nkey = \"o\"\ncategory = \"activity\"\ntitle = \"A\"\nbody = \"C\"\nstarts = 2020-01-01T00:00:00Z\n",
+        &["6: notification.user: there is no such user", "13: notification.starts: must not lie in the past"],
+    ),
+    (
+        "o.toml",
+        "[[activity]]\nkey = \"a\"\ncoupon = \"C\"\ntitle = \"A\"\nstarts = \"soon\"\nends = \"later\"\n",
+        &["5: activity.starts: must be a moment", "6: activity.ends: must be a moment"],
+    ),
+    (
+        "p.toml",
+        "[[advertiser]]\nname = \"A\"\n[[advertiser]]\nname = \"A\"\n",
+        &["4: advertiser.name: is the same as at "],
+    ),
+    ("q.toml", "[[advertiser]]\nname = \" \"\nfunds = \"5.00\"\n", &["3: advertiser.funds: is not known"]),
+    ("r.toml", "[[advertiser]]\nname = \" \"\n", &["2: advertiser.name: must be 1 to 100"]),
+];
+
+const PRODUCT: &str = "[[product]]\nadvertiser = 99\nname = \"P\"\nsummary = \"S\"\nimage = \"/i.svg\"\nmin_put = \"10.00\"\n\
+     max_put = \"5.00\"\npayout = \"-1\"\nattribution_days = 91\nfee_rate = \"2\"\nlanding_url = \"ftp://x\"\n\
+     content = {}\n[product.put_rule]\npricing = \"cpx\"\nprice = \"free\"\ndays = 0\n";
+
+on_both!(every_mistake_is_named_with_its_line, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    for (name, content, expected) in WRONG {
+        let told = wrong(&placard, &ann, name, content);
+        assert_eq!(told.len(), expected.len(), "{name}: {told:#?}");
+        for (told, expected) in told.iter().zip(*expected) {
+            assert!(told.starts_with(expected), "{name}: {told} instead of {expected}");
+        }
+    }
+    let told = wrong(&placard, &ann, "product.toml", PRODUCT);
+    let places: Vec<&str> = told.iter().map(|line| line.rsplit_once(": ").expect("a problem").0).collect();
+    let expected = [
+        "7: product.max_put",
+        "8: product.payout",
+        "9: product.attribution_days",
+        "10: product.fee_rate",
+        "11: product.landing_url",
+        "12: product.content",
+        "14: product.put_rule.pricing",
+        "15: product.put_rule.price",
+        "16: product.put_rule.days",
+    ];
+    assert_eq!(places, expected, "{told:#?}");
+    let sound = example().replace("advertiser = \"Meadow Tea House\"", "advertiser = 99");
+    let told = wrong(&placard, &ann, "owner.toml", &sound);
+    assert_eq!(told, ["5: product.advertiser: there is no such advertiser"]);
+});
+
+on_both!(what_was_promised_stays, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    apply(&placard, &ann, &[&placard.file("example.toml", example())]).done();
+    placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
+    let told = wrong(&placard, &ann, "value.toml", &example().replace("value = \"15.00\"", "value = \"20.00\""));
+    assert!(told.len() == 1 && told[0].contains("coupon.value: stays as it is: users hold this coupon"), "{told:?}");
+    // How long the next ones are good for is nobody's promise.
+    let longer = placard.file("days.toml", &example().replace("days = 30 ", "days = 60 "));
+    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 1, 10]);
+    let told = wrong(&placard, &ann, "sent.toml", &example().replace("A coupon for spring", "Two coupons"));
+    assert!(told[0].contains("notification.title.en: was sent otherwise under this key"), "{told:?}");
+    let two = example()
+        .replace("name = \"Meadow Tea House\"  ", "name = \"Other\"\n[[advertiser]]\nname = \"Meadow Tea House\"  ");
+    let moved = two.replace("advertiser = \"Meadow Tea House\"", "advertiser = \"Other\"");
+    let told = wrong(&placard, &ann, "moved.toml", &moved);
+    assert!(told[0].contains("product.advertiser: Meadow Tea House pays for this product's plans"), "{told:?}");
+    let coded = |code: &str, name: &str| {
+        let acceptor = "type = \"personal\"\nlimit = \"50.00\"\nquote_seconds = 60\nrates = { EUR = \"0.9\" }\n";
+        format!("[[acceptor]]\nname = \"{name}\"\ncode = \"{code}\"\n{acceptor}")
+    };
+    apply(&placard, &ann, &[&placard.file("code.toml", &coded("OPEN-SESAME", "One"))]).done();
+    assert_eq!(
+        counts(&apply(&placard, &ann, &[&placard.file("code.toml", &coded("OPEN-SESAME", "One"))]).done()),
+        [0, 0, 1]
+    );
+    let told = wrong(&placard, &ann, "code.toml", &coded("OPEN-SESAME", "Two"));
+    assert_eq!(told, ["3: acceptor.code: is another acceptor's"]);
+    let renewed = apply(&placard, &ann, &[&placard.file("code.toml", &coded("CLOSE-SESAME", "One"))]).done();
+    assert_eq!(counts(&renewed), [0, 1, 0]);
+    assert!(!renewed.to_string().contains("SESAME"), "{renewed}");
+});
+
+on_both!(two_who_apply_at_once_do_it_one_after_the_other, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let file = placard.file("example.toml", example());
+    let ran: Vec<Value> = thread::scope(|scope| {
+        let runs: Vec<_> = (0..4).map(|_| scope.spawn(|| apply(&placard, &ann, &[&file]).done())).collect();
+        runs.into_iter().map(|run| run.join().expect("no panic")).collect()
+    });
+    let mut added: Vec<i64> = ran.iter().map(|report| counts(report)[0]).collect();
+    added.sort_unstable();
+    assert_eq!(added, [0, 0, 0, 11]);
+    assert_eq!(deeds(&placard, &ann).iter().filter(|deed| *deed == "notify").count(), 1, "sent once");
+});
+
+on_both!(single_files_say_the_same_and_can_be_tried, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let slot = "key = \"front\"\npublisher = \"The Daily\"\ncontent_types = [\"poster\"]\n";
+    let ran = placard.change(&ann, &["slot", "add", &placard.file("slot.toml", slot)]);
+    assert!(ran.err.contains("slot.toml:3: slot.content_types: must be one or more of"), "{ran:?}");
+    let good = placard.file("slot.toml", &slot.replace("poster", "video"));
+    let before = everything(&placard, &ann);
+    let tried = placard.change(&ann, &["slot", "add", &good, "--dry-run"]).done();
+    assert_eq!((&tried["key"], everything(&placard, &ann) == before), (&json!("front"), true));
+    placard.change(&ann, &["slot", "add", &good]).done();
+    let ran = placard.change(&ann, &["slot", "add", &good]);
+    assert!(ran.err.contains("slot.toml:1: slot.key: is taken"), "{ran:?}");
+    let acceptor =
+        "name = \"A\"\ntype = \"personal\"\nlimit = \"50.00\"\nquote_seconds = 60\nrates = { EUR = \"0.9\" }\n";
+    let acceptor = placard.file("acceptor.toml", acceptor);
+    let tried = placard.change(&ann, &["acceptor", "add", &acceptor, "--dry-run"]).done();
+    assert_eq!(tried.get("code"), None, "no acceptor goes by it");
+    assert_eq!(text(&placard.change(&ann, &["acceptor", "add", &acceptor]).done()["code"]).len(), 14);
+});

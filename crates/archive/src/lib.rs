@@ -1,0 +1,43 @@
+//! The file of a backup: a compressed tar that any tool can open, and that
+//! says of itself whether it is whole.
+//!
+//! Its first part tells what it is of, its last one, the manifest, lists every
+//! part with its length and digest. Who reads it gets each part only after
+//! that part was held against its length; [`verify`] holds all of them against
+//! the manifest. A part is held in memory as a whole, so writers make small ones.
+
+mod manifest;
+mod reader;
+mod writer;
+
+pub use manifest::{Column, Head, Manifest, PartLine, TableLine};
+pub use reader::{Verified, head, parts, verify};
+pub use writer::Writer;
+
+/// What this program writes, and the newest that it reads.
+pub const FORMAT: u32 = 1;
+
+const HEAD: &str = "placard-backup.json";
+const MANIFEST: &str = "manifest.json";
+/// No part of ours is as long; a longer one would only fill the memory.
+const LONGEST_PART: u64 = 64 * 1024 * 1024;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error("{0}")]
+    Damaged(String),
+    #[error("it is of format {0}, and this program reads up to {FORMAT}")]
+    Newer(u32),
+}
+
+impl Error {
+    fn damaged(problem: impl ToString) -> Self {
+        Self::Damaged(problem.to_string())
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,175 @@
+//! What staff keep in files, as clients of a server that is running see it.
+
+use std::time::{Duration, Instant};
+
+use actix_web::{App, test};
+use auth::Role;
+use http_api::{Shell, configure};
+use serde_json::{Value, json};
+use store::on_both;
+use store::testing::TestDb;
+use usecases::content::{Source, apply};
+use usecases::staff::Staff;
+
+use crate::support::{Client, client, data, guest, server, sign_in, why};
+
+/// Longer than a server believes what it read.
+const SECONDS: Duration = Duration::from_secs(10);
+
+/// Staff at another process on the same database.
+struct Desk {
+    elsewhere: Shell,
+    ann: Staff,
+}
+
+impl Desk {
+    async fn new(test: &TestDb) -> Self {
+        let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
+        Self { elsewhere: server(test), ann }
+    }
+
+    async fn apply(&self, text: &str) {
+        let source = Source { name: "a.toml".into(), text: text.into(), json: false };
+        apply(&self.elsewhere.app, &self.ann, &[source]).await.expect("applied");
+    }
+}
+
+/// Asks until it is so, for seconds at most.
+async fn seen(asked: impl AsyncFn() -> bool) {
+    let begun = Instant::now();
+    while !asked().await {
+        assert!(begun.elapsed() < SECONDS, "nobody noticed");
+        actix_web::rt::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+async fn frames(shell: &Shell) -> String {
+    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
+    let response = test::call_service(&service, test::TestRequest::with_uri("/api/basic_config").to_request()).await;
+    let policy =
+        response.headers().get("content-security-policy").expect("a policy").to_str().expect("text").to_owned();
+    let frames = policy.split("frame-src ").nth(1).and_then(|rest| rest.split(';').next());
+    frames.expect("frames").to_owned()
+}
+
+async fn urls(client: &Client, path: &str, list: &str) -> Vec<Value> {
+    let answer = data(client.get(path).await);
+    answer[list].as_array().expect("a list").iter().map(|contact| contact["url"].clone()).collect()
+}
+
+const CONTACTS: &str = r#"
+[[contact]]
+id = "mail"
+list = "customer_service"
+type = 2
+url = "mailto:help@example.com"
+label = { en = "Mail", de = "E-Mail" }
+order = 2
+
+[[contact]]
+id = "chat"
+list = "customer_service"
+type = 1
+url = "https://chat.example.com/room"
+label = "Chat"
+order = 1
+"#;
+
+on_both!(contacts_and_their_frames_follow_within_seconds, |test| {
+    let member = client(&test).await;
+    let desk = Desk::new(&test).await;
+    let config = "/api/basic_config?lang=de";
+    assert_eq!(frames(&member.shell).await, "'none'");
+    assert!(urls(&member, config, "customer_service_url").await.is_empty());
+    desk.apply(CONTACTS).await;
+    seen(async || urls(&member, config, "customer_service_url").await.len() == 2).await;
+    let expected = [json!("https://chat.example.com/room"), json!("mailto:help@example.com")];
+    assert_eq!(urls(&member, config, "customer_service_url").await, expected);
+    assert_eq!(urls(&member, "/api/user/info", "customer_service_url").await, expected);
+    assert_eq!(frames(&member.shell).await, "https://chat.example.com");
+    assert_eq!(data(member.get(config).await)["customer_service_url"][1]["label"], "E-Mail");
+    // A server that starts now shows them with its first answer.
+    let other = guest(&server(&test));
+    assert_eq!(urls(&other, config, "customer_service_url").await, expected);
+    let retired = CONTACTS.replace("order = 1", "order = 1\nactive = false");
+    desk.apply(&retired).await;
+    seen(async || urls(&member, config, "customer_service_url").await.len() == 1).await;
+    assert_eq!(frames(&member.shell).await, "'none'");
+});
+
+on_both!(questions_follow_within_seconds, |test| {
+    let guest = guest(&server(&test));
+    let desk = Desk::new(&test).await;
+    let ids = async || -> Vec<String> {
+        let config = data(guest.get("/api/basic_config?lang=de").await);
+        let all = config["faq_config"].as_array().expect("a list").clone();
+        all.iter().map(|question| question["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(ids().await.len(), 6);
+    desk.apply(
+        "[[faq]]\nid = \"audience\"\nactive = false\n[[faq]]\nid = \"new\"\norder = 1\n\
+         question = { en = \"New?\", de = \"Neu?\" }\nanswer = \"Yes\"\n",
+    )
+    .await;
+    seen(async || ids().await.first().is_some_and(|id| id == "new")).await;
+    assert!(!ids().await.contains(&"audience".to_owned()));
+    let shown = data(guest.get("/api/basic_config?lang=de").await)["faq_config"][0].clone();
+    assert_eq!(shown, json!({ "id": "new", "question": "Neu?", "answer": "Yes" }));
+});
+
+const ACTIVITY: &str = r#"
+[[coupon]]
+name = "Spring 5"
+kind = "fixed_amount"
+value = "5.00"
+days = 30
+
+[[activity]]
+key = "spring"
+coupon = "Spring 5"
+title = { en = "Spring", de = "Frühling" }
+rules = "Only while the tulips last."
+"#;
+
+on_both!(activities_are_shown_and_received, |test| {
+    let member = client(&test).await;
+    let desk = Desk::new(&test).await;
+    let receive =
+        async |client: &Client| client.post("/api/user_coupon/receive", json!({ "activity": "spring" })).await;
+    assert_eq!(data(member.get("/api/activities").await), json!([]));
+    assert_eq!(why(&receive(&member).await), "400 params activity=invalid");
+    desk.apply(&format!("{ACTIVITY}starts = 2099-01-01T00:00:00Z\n")).await;
+    assert_eq!(data(member.get("/api/activities").await), json!([]), "it has not begun");
+    assert_eq!(why(&receive(&member).await), "405 not_found");
+    desk.apply(ACTIVITY).await;
+    let shown = data(member.get("/api/activities").await);
+    assert_eq!(
+        (&shown[0]["key"], &shown[0]["title"], &shown[0]["received"]),
+        (&json!("spring"), &json!("Spring"), &json!(false))
+    );
+    let rules = shown[0]["rules"].as_str().expect("rules");
+    assert!(rules.contains("“Spring 5”") && rules.ends_with("\nOnly while the tulips last."), "{rules}");
+    assert_eq!(data(receive(&member).await)["name"], "Spring 5");
+    assert_eq!(why(&receive(&member).await), "405 coupon_already_received");
+    assert_eq!(data(member.get("/api/activities").await)[0]["received"], true);
+    desk.apply(&format!("{ACTIVITY}active = false\n")).await;
+    let other = sign_in(&member.shell, test.user("other").await).await;
+    assert_eq!(data(other.get("/api/activities").await), json!([]));
+    assert_eq!(why(&receive(&other).await), "405 not_found");
+});
+
+on_both!(what_is_announced_for_later_is_seen_then, |test| {
+    let member = client(&test).await;
+    let desk = Desk::new(&test).await;
+    let notice = "[[notification]]\nkey = \"n\"\ncategory = \"activity\"\ntitle = \"Soon\"\nbody = \"It begins.\"\n";
+    desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;
+    desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;
+    let titles = async || {
+        let listed = data(member.post("/api/user/notifications", json!({ "category": "activity" })).await);
+        let all = listed["items"].as_array().expect("items").clone();
+        all.iter().filter(|notice| notice["title"] == "Soon").count()
+    };
+    assert_eq!(titles().await, 0);
+    test.clock.advance_seconds(3_700);
+    assert_eq!(titles().await, 1, "once");
+});

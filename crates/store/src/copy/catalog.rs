@@ -1,0 +1,191 @@
+//! Which tables a database has, as far as a copy of it goes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
+
+use crate::{Conn, Error};
+
+/// What a column holds, told apart as far as a copy has to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Integer,
+    Text,
+    Bytes,
+    Bool,
+}
+
+impl Kind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Text => "text",
+            Self::Bytes => "bytes",
+            Self::Bool => "bool",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Integer, Self::Text, Self::Bytes, Self::Bool].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// From what either database calls a type.
+    fn of(declared: &str) -> Option<Self> {
+        match declared.to_ascii_lowercase().as_str() {
+            "bigint" | "integer" | "smallint" => Some(Self::Integer),
+            "text" => Some(Self::Text),
+            "blob" | "bytea" => Some(Self::Bytes),
+            "boolean" => Some(Self::Bool),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    pub name: String,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    pub name: String,
+    pub columns: Vec<Column>,
+    /// The last id that was given out, where the database gives them out.
+    pub last_id: Option<i64>,
+}
+
+#[derive(QueryableByName)]
+struct ColumnRow {
+    #[diesel(sql_type = Text)]
+    owner: String,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    declared: String,
+}
+
+#[derive(QueryableByName)]
+struct Reference {
+    #[diesel(sql_type = Text)]
+    child: String,
+    #[diesel(sql_type = Text)]
+    parent: String,
+}
+
+#[derive(QueryableByName)]
+struct LastId {
+    #[diesel(sql_type = Text)]
+    owner: String,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    last_id: Option<i64>,
+}
+
+/// What each kind of database is asked: columns, references, last ids.
+struct Questions {
+    columns: &'static str,
+    references: &'static str,
+    last_ids: &'static str,
+}
+
+const SQLITE: Questions = Questions {
+    columns: "SELECT m.name AS owner, c.name AS name, c.type AS declared FROM sqlite_master m \
+              JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' \
+              ORDER BY m.name, c.cid",
+    references: "SELECT m.name AS child, f.\"table\" AS parent FROM sqlite_master m \
+                 JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",
+    last_ids: "SELECT name AS owner, seq AS last_id FROM sqlite_sequence",
+};
+
+const POSTGRES: Questions = Questions {
+    columns: "SELECT k.relname::text AS owner, a.attname::text AS name, t.typname_long AS declared FROM pg_class k \
+              JOIN pg_attribute a ON a.attrelid = k.oid AND a.attnum > 0 AND NOT a.attisdropped \
+              CROSS JOIN LATERAL (SELECT format_type(a.atttypid, NULL) AS typname_long) t \
+              WHERE k.relnamespace = current_schema()::regnamespace AND k.relkind IN ('r', 'p') \
+              AND NOT k.relispartition ORDER BY k.relname, a.attnum",
+    references: "SELECT c.relname::text AS child, p.relname::text AS parent FROM pg_constraint r \
+                 JOIN pg_class c ON c.oid = r.conrelid JOIN pg_class p ON p.oid = r.confrelid \
+                 WHERE r.contype = 'f' AND r.conparentid = 0 AND c.relnamespace = current_schema()::regnamespace",
+    last_ids: "SELECT c.table_name::text AS owner, s.last_value AS last_id FROM information_schema.columns c \
+               JOIN pg_sequences s ON s.schemaname = current_schema() AND format('%I.%I', s.schemaname, \
+               s.sequencename) = pg_get_serial_sequence(quote_ident(c.table_name), c.column_name) \
+               WHERE c.table_schema = current_schema() AND c.is_identity = 'YES'",
+};
+
+/// What migrations have been run is told apart from what they made.
+const NOT_COPIED: &str = "__diesel_schema_migrations";
+
+/// Every table, those before others that refer to them.
+///
+/// # Errors
+/// `Corrupt` where a column is of a type that this cannot copy.
+pub fn catalog(conn: &mut Conn) -> Result<Vec<Table>, Error> {
+    let ask = match conn {
+        Conn::Sqlite(_) => SQLITE,
+        Conn::Postgres(_) => POSTGRES,
+    };
+    let last_ids: Vec<LastId> = diesel::sql_query(ask.last_ids).load(conn)?;
+    let last_ids: BTreeMap<String, i64> =
+        last_ids.into_iter().filter_map(|row| Some((row.owner, row.last_id?))).collect();
+    let mut tables: BTreeMap<String, Table> = BTreeMap::new();
+    for row in diesel::sql_query(ask.columns).load::<ColumnRow>(conn)? {
+        if row.owner == NOT_COPIED {
+            continue;
+        }
+        let kind = Kind::of(&row.declared)
+            .ok_or_else(|| Error::Corrupt(format!("{}.{} is of type {}", row.owner, row.name, row.declared)))?;
+        let last_id = last_ids.get(&row.owner).copied();
+        let table = tables.entry(row.owner.clone());
+        let table = table.or_insert_with(|| Table { name: row.owner, columns: Vec::new(), last_id });
+        table.columns.push(Column { name: row.name, kind });
+    }
+    let references: Vec<Reference> = diesel::sql_query(ask.references).load(conn)?;
+    Ok(in_order(tables, &references))
+}
+
+/// Those that refer to nothing, then those that refer to these, and so on.
+fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> Vec<Table> {
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let waits = |name: &String| {
+            references.iter().any(|r| r.child == *name && r.parent != *name && left.contains_key(&r.parent))
+        };
+        let mut next: BTreeSet<String> = left.keys().filter(|name| !waits(name)).cloned().collect();
+        if next.is_empty() {
+            // They refer to each other; a database that takes them so has to say.
+            next.extend(left.keys().cloned());
+        }
+        ordered.extend(next.iter().filter_map(|name| left.remove(name)));
+    }
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ordered(names: &[&str], references: &[(&str, &str)]) -> Vec<String> {
+        let table =
+            |name: &&str| ((*name).to_owned(), Table { name: (*name).to_owned(), columns: Vec::new(), last_id: None });
+        let references: Vec<Reference> = references
+            .iter()
+            .map(|(child, parent)| Reference { child: (*child).to_owned(), parent: (*parent).to_owned() })
+            .collect();
+        in_order(names.iter().map(table).collect(), &references).into_iter().map(|table| table.name).collect()
+    }
+
+    #[test]
+    fn what_is_referred_to_comes_first() {
+        assert_eq!(ordered(&["a", "b", "c"], &[("a", "b"), ("b", "c"), ("c", "c")]), ["c", "b", "a"]);
+        assert_eq!(ordered(&["a", "b"], &[("a", "b"), ("b", "a")]), ["a", "b"], "a ring ends too");
+    }
+
+    #[test]
+    fn kinds_are_called_by_their_names() {
+        for kind in [Kind::Integer, Kind::Text, Kind::Bytes, Kind::Bool] {
+            assert_eq!(Kind::from_name(kind.name()), Some(kind));
+        }
+        assert_eq!((Kind::of("BIGINT"), Kind::of("numeric")), (Some(Kind::Integer), None));
+    }
+}

@@ -1,0 +1,44 @@
+//! A write that is done to its end and then undone, for its answer alone.
+
+use tokio::sync::oneshot::error::RecvError;
+
+use crate::{Error, Fault, Tx};
+
+/// How a rehearsed work ends: never in success, which would be kept.
+pub(crate) enum Ended<T, E> {
+    Done(T),
+    Failed(E),
+}
+
+impl<T, E: Fault> From<Error> for Ended<T, E> {
+    fn from(error: Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl<T: Send + 'static, E: Fault> Fault for Ended<T, E> {
+    fn store_error(&self) -> Option<&Error> {
+        match self {
+            Self::Done(_) => None,
+            Self::Failed(error) => error.store_error(),
+        }
+    }
+}
+
+/// The same work, which ends in an error that carries its answer.
+pub(crate) fn of<T, E: Fault>(
+    mut work: impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> impl FnMut(&mut Tx<'_>) -> Result<(), Ended<T, E>> {
+    move |tx| match work(tx) {
+        Ok(answer) => Err(Ended::Done(answer)),
+        Err(error) => Err(Ended::Failed(error)),
+    }
+}
+
+pub(crate) fn told<T, E: Fault>(ended: Result<Result<(), Ended<T, E>>, RecvError>) -> Result<T, E> {
+    match ended {
+        Ok(Err(Ended::Done(answer))) => Ok(answer),
+        Ok(Err(Ended::Failed(error))) => Err(error),
+        Ok(Ok(())) | Err(_) => Err(Error::Closed.into()),
+    }
+}

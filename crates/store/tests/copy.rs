@@ -1,0 +1,93 @@
+//! Rows of the past come into a database of today.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use base::Clock;
+use store::copy::{self, NotLoaded, Table, Wanted};
+use store::testing::TestDb;
+use store::{Db, Options, Realm, on_both};
+
+fn wanted(url: &str, migrations: &[String], tables: Vec<Table>) -> Wanted {
+    Wanted { url: url.to_owned(), realm: Realm::Simulated, migrations: migrations.to_vec(), tables }
+}
+
+on_both!(a_database_goes_back_to_take_rows_and_forward_again, |t| {
+    let TestDb { url, .. } = &t;
+    let known = copy::known_migrations().expect("known");
+    let first = &known[..1];
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = format!("sqlite://{}", folder.path().join("old.db").display());
+    // A database as it was: its tables are read from it.
+    copy::load(&wanted(&old, first, Vec::new()), |_| Ok::<_, NotLoaded>(())).expect("made");
+    let tables = store::testing::catalog(&old);
+    assert!(!tables.iter().any(|table| table.name == "files"), "files came later");
+    let mut given = wanted(url, first, tables);
+    let codes = given.tables.iter_mut().find(|table| table.name == "authorization_codes").expect("a table");
+    codes.last_id = Some(41);
+    let names: Vec<&str> = codes.columns.iter().map(|column| column.name.as_str()).collect();
+    let row: Vec<serde_json::Value> = names
+        .iter()
+        .map(|name| match *name {
+            "id" => 9.into(),
+            "code" => "A-CODE \"of\" the past\n".into(),
+            "issued_at" => 1_700_000_000_000_i64.into(),
+            _ => serde_json::Value::Null,
+        })
+        .collect();
+    let rows = serde_json::to_string(&[row]).expect("JSON");
+    copy::load(&given, |loader| Ok::<_, NotLoaded>(loader.take("authorization_codes", &rows)?)).expect("loaded");
+    let db = Db::open(&Options { url: url.clone(), realm: Realm::Simulated, clock: Clock::system() }).expect("opens");
+    let had = db.read(copy::migrations).await.expect("read");
+    assert_eq!(had, known, "the rest was run when it was opened");
+    let now = db.read(copy::catalog).await.expect("read");
+    let codes = now.iter().find(|table| table.name == "authorization_codes").expect("a table");
+    assert_eq!(codes.last_id, Some(41), "ids go on above those given out");
+});
+
+on_both!(nothing_is_loaded_when_something_fails, |t| {
+    let known = copy::known_migrations().expect("known");
+    let tables = t.db.read(copy::catalog).await.expect("read");
+    let given = wanted(&t.url, &known, tables.clone());
+    let codes = tables.iter().find(|table| table.name == "authorization_codes").expect("a table");
+    let row: Vec<serde_json::Value> = codes
+        .columns
+        .iter()
+        .map(|column| match column.name.as_str() {
+            "id" | "issued_at" => 9.into(),
+            "code" => "one".into(),
+            _ => serde_json::Value::Null,
+        })
+        .collect();
+    let once = serde_json::to_string(&[&row]).expect("JSON");
+    let twice = serde_json::to_string(&[&row, &row]).expect("JSON");
+    let failed = copy::load(&given, |loader| {
+        loader.take("authorization_codes", &once)?;
+        Ok::<_, NotLoaded>(loader.take("authorization_codes", &twice)?)
+    });
+    assert!(matches!(failed, Err(NotLoaded::Store(_))), "{failed:?}");
+    let unknown = copy::load(&given, |loader| Ok::<_, NotLoaded>(loader.take("nonsense; DROP", &once)?));
+    assert!(matches!(unknown, Err(NotLoaded::Store(store::Error::Corrupt(_)))), "{unknown:?}");
+    let mut rows = 0;
+    let codes = codes.clone();
+    let counted = t.db.snapshot(move |conn| {
+        copy::rows(conn, &codes, |_| {
+            rows += 1;
+            Ok::<_, store::Error>(())
+        })?;
+        Ok::<_, store::Error>(rows)
+    });
+    assert_eq!(counted.await.expect("read"), 0);
+});
+
+on_both!(what_this_program_does_not_know_is_refused, |t| {
+    let mut newer = copy::known_migrations().expect("known");
+    newer.push("99999999999999".to_owned());
+    let refused = copy::load(&wanted(&t.url, &newer, Vec::new()), |_| Ok::<_, NotLoaded>(()));
+    assert!(matches!(refused, Err(NotLoaded::Newer(_))), "{refused:?}");
+    let known = copy::known_migrations().expect("known");
+    let other = Table { name: "users".to_owned(), columns: Vec::new(), last_id: None };
+    let refused = copy::load(&wanted(&t.url, &known, vec![other]), |_| Ok::<_, NotLoaded>(()));
+    assert!(matches!(refused, Err(NotLoaded::OtherTable(_))), "{refused:?}");
+    let live = Wanted { realm: Realm::Live, ..wanted(&t.url, &known, Vec::new()) };
+    let refused = copy::load(&live, |_| Ok::<_, NotLoaded>(()));
+    assert!(matches!(refused, Err(NotLoaded::OtherRealm("simulated"))), "{refused:?}");
+});

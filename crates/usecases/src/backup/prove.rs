@@ -1,0 +1,172 @@
+//! Whether a backup is whole: its digests, and what comes of restoring it.
+
+use std::path::{Path, PathBuf};
+
+use archive::{Manifest, Verified};
+use auth::Secrets;
+use base::Clock;
+use serde::Serialize;
+use store::copy::{self, Column, Kind, Loader, Table};
+use store::{Db, Options, Realm};
+
+use super::{Told, Trouble, aside};
+use crate::audit_log::verify_audit_of_copy;
+use crate::verify::{Verification, verify};
+use crate::{App, Settings};
+
+pub(super) const SECRETS: &str = "secrets.toml";
+
+/// What a look at a backup found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    pub ok: bool,
+    pub bytes: u64,
+    pub sha256: String,
+    pub created_at: String,
+    /// The version of the program that made it.
+    pub program: String,
+    /// Of `sqlite` or of `postgres`; either can take it.
+    pub database: String,
+    pub realm: String,
+    pub currency: String,
+    pub tables: usize,
+    pub rows: u64,
+    pub files: u64,
+    pub missing_files: Vec<String>,
+    pub with_secrets: bool,
+    /// Of the copy that was restored from it, where one was.
+    pub ledger: Option<Verification>,
+    pub audit_ok: Option<bool>,
+}
+
+impl Checked {
+    /// What a copy that was restored from it breaks.
+    pub(super) fn fault(&self) -> Option<String> {
+        if self.ok {
+            return None;
+        }
+        let first = self.ledger.as_ref().and_then(|ledger| ledger.faults.first());
+        Some(first.cloned().unwrap_or_else(|| "a chain of hashes does not fit".to_owned()))
+    }
+}
+
+/// Looks at a backup without restoring it anywhere but into a database that
+/// is thrown away. `quick` leaves even that out.
+///
+/// # Errors
+/// `Damaged`, `Newer`, or the file cannot be read.
+pub async fn check(path: PathBuf, quick: bool, told: Told) -> Result<Checked, Trouble> {
+    prove(path, quick, &told).await
+}
+
+pub(super) async fn prove(path: PathBuf, quick: bool, told: &Told) -> Result<Checked, Trouble> {
+    let verified = verified(path.clone(), told).await?;
+    let proof = if quick { None } else { Some(restored_apart(path, verified.clone(), told).await?) };
+    let Verified { head, manifest, bytes, sha256 } = verified;
+    let (ledger, audit_ok) = proof.unzip();
+    Ok(Checked {
+        ok: ledger.as_ref().is_none_or(|ledger| ledger.ok) && audit_ok != Some(false),
+        bytes,
+        sha256,
+        created_at: head.created_at,
+        program: head.program,
+        database: head.database,
+        realm: head.realm,
+        currency: head.currency,
+        tables: manifest.tables.len(),
+        rows: manifest.rows(),
+        files: manifest.files,
+        missing_files: manifest.missing_files,
+        with_secrets: manifest.with_secrets,
+        ledger,
+        audit_ok,
+    })
+}
+
+/// Its digests fit.
+pub(super) async fn verified(path: PathBuf, told: &Told) -> Result<Verified, Trouble> {
+    let told = told.clone();
+    aside(move || {
+        archive::verify(&path, |bytes| told("reading it back, bytes", bytes))
+            .map_err(|error| Trouble::from(error).about(&path))
+    })
+    .await
+}
+
+/// Restores it beside itself, where there is room for it, and looks at that.
+async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Result<(Verification, bool), Trouble> {
+    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(beside);
+    let folder = folder.map_err(|error| Trouble::File { path: beside.to_owned(), problem: error.to_string() })?;
+    let url = format!("sqlite://{}", folder.path().join("copy.db").display());
+    let realm = realm(&verified)?;
+    let (wanted, told_rows) = (wanted(&url, realm, &verified)?, told.clone());
+    aside(move || {
+        copy::load(&wanted, |loader| feed(&path, &verified.manifest, loader, &told_rows, &mut |_, _| Ok(())))
+    })
+    .await?;
+    told("checking the copy", 0);
+    let app = looked_at(&url, realm)?;
+    Ok((verify(&app).await?, verify_audit_of_copy(&app).await?.ok))
+}
+
+/// For checks, which need no secrets.
+pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, Trouble> {
+    let db = Db::open(&Options { url: url.to_owned(), realm, clock: Clock::system() })?;
+    let none = Secrets::new([0; 32], [0; 32], [0; 32]);
+    Ok(App::new(db, none, Settings::default()))
+}
+
+pub(super) fn realm(verified: &Verified) -> Result<Realm, Trouble> {
+    let named = [Realm::Live, Realm::Simulated].into_iter().find(|realm| realm.name() == verified.head.realm);
+    named.ok_or_else(|| Trouble::Damaged(format!("{} is no realm", verified.head.realm)))
+}
+
+pub(super) fn wanted(url: &str, realm: Realm, verified: &Verified) -> Result<copy::Wanted, Trouble> {
+    let tables = verified.manifest.tables.iter().map(|line| {
+        let columns = line
+            .columns
+            .iter()
+            .map(|column| Some(Column { name: column.name.clone(), kind: Kind::from_name(&column.kind)? }));
+        let columns = columns.collect::<Option<Vec<_>>>();
+        let columns = columns.ok_or_else(|| Trouble::Newer(format!("{} has a column unknown here", line.name)))?;
+        Ok(Table { name: line.name.clone(), columns, last_id: line.last_id })
+    });
+    Ok(copy::Wanted {
+        url: url.to_owned(),
+        realm,
+        migrations: verified.head.migrations.clone(),
+        tables: tables.collect::<Result<_, Trouble>>()?,
+    })
+}
+
+/// Hands every row to the loader, and what is no row to `other`; in the end
+/// there must be as many rows as the manifest says.
+pub(super) fn feed(
+    path: &Path,
+    manifest: &Manifest,
+    loader: &mut Loader<'_>,
+    told: &Told,
+    other: &mut dyn FnMut(&str, Vec<u8>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let mut counted = std::collections::BTreeMap::<String, u64>::new();
+    let mut all = 0;
+    archive::parts(path, |name, bytes| {
+        let Some(table) = name.strip_prefix("tables/").and_then(|rest| rest.split('/').next()) else {
+            return other(name, bytes);
+        };
+        let text = String::from_utf8(bytes).map_err(|_| Trouble::Damaged(format!("{name} is no text")))?;
+        let lines: Vec<&str> = text.lines().collect();
+        let rows = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        loader.take(table, &format!("[{}]", lines.join(",")))?;
+        *counted.entry(table.to_owned()).or_default() += rows;
+        all += rows;
+        told("restoring rows", all);
+        Ok::<_, Trouble>(())
+    })?;
+    let differs = manifest.tables.iter().find(|t| counted.get(&t.name).copied().unwrap_or(0) != t.rows);
+    match differs {
+        Some(table) => Err(Trouble::Damaged(format!("{} has not as many rows as it says", table.name))),
+        None => Ok(()),
+    }
+}

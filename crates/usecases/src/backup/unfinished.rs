@@ -1,0 +1,61 @@
+//! A file that gets its name when it is finished, and is gone when it isn't.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use super::Trouble;
+
+pub(super) struct Unfinished {
+    own: PathBuf,
+    wanted: PathBuf,
+}
+
+impl Unfinished {
+    /// Beside `wanted`, since a name can only be given within a file system.
+    pub(super) fn beside(wanted: &Path) -> Result<Self, Trouble> {
+        let name = wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
+        if wanted.symlink_metadata().is_ok() {
+            return Err(Trouble::FileExists(wanted.to_owned()));
+        }
+        let own = format!(".{}.{}.part", name.to_string_lossy(), std::process::id());
+        let unfinished = Self { own: wanted.with_file_name(own), wanted: wanted.to_owned() };
+        let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished.own);
+        made.map_err(|error| failed(wanted, error))?;
+        Ok(unfinished)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.own
+    }
+
+    pub(super) fn open(&self) -> Result<File, Trouble> {
+        OpenOptions::new().write(true).open(&self.own).map_err(|error| failed(&self.own, error))
+    }
+
+    /// A name that somebody took meanwhile stays theirs.
+    pub(super) fn name_it(self) -> Result<(), Trouble> {
+        match fs::hard_link(&self.own, &self.wanted) {
+            Ok(()) => (),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                return Err(Trouble::FileExists(self.wanted.clone()));
+            }
+            Err(error) => return Err(failed(&self.wanted, error)),
+        }
+        let folder = self.wanted.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let synced = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| failed(&self.wanted, error))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // What cannot be removed is hidden, and says by its name what it is.
+        let _ = fs::remove_file(&self.own);
+    }
+}
+
+fn failed(path: &Path, problem: impl ToString) -> Trouble {
+    Trouble::File { path: path.to_owned(), problem: problem.to_string() }
+}

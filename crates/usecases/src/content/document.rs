@@ -1,0 +1,202 @@
+//! A TOML or JSON file as a tree that knows the line of everything in it.
+
+use jsonc_parser::ast;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What stands at a line: that of its key, where it has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub line: usize,
+    pub value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Text(String),
+    Whole(i64),
+    Flag(bool),
+    List(Vec<Node>),
+    Table(Vec<(String, Node)>),
+    /// What no field of ours takes: decimals, numbers beyond all bounds.
+    Other,
+}
+
+/// What is wrong with a file as such, and on which line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    pub line: usize,
+    pub problem: String,
+}
+
+impl Node {
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        let Value::Table(fields) = &self.value else { return None };
+        fields.iter().find_map(|(key, node)| (key == name).then_some(node))
+    }
+
+    /// The line of a field such as `put_rule.price`; where it is missing, that
+    /// of what it is missing in.
+    pub fn line_of(&self, path: &str) -> usize {
+        let mut at = self;
+        for name in path.split('.') {
+            match at.get(name) {
+                Some(below) => at = below,
+                None => break,
+            }
+        }
+        at.line
+    }
+
+    pub const fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Text(_) => "text",
+            Value::Whole(_) => "a whole number",
+            Value::Flag(_) => "true or false",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+            Value::Other => "a number of another kind",
+        }
+    }
+}
+
+/// # Errors
+/// Everything that is wrong with the file, as far as its reader goes on.
+pub fn parse(text: &str, json: bool) -> Result<Node, Vec<Unreadable>> {
+    let lines = Lines::of(text);
+    if json { parse_json(text, &lines) } else { parse_toml(text, &lines) }
+}
+
+/// Where each line begins.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    /// The line, from 1, of a place in the text.
+    fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|start| *start <= offset).max(1)
+    }
+}
+
+fn parse_toml(text: &str, lines: &Lines) -> Result<Node, Vec<Unreadable>> {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        return Ok(Node { line: 1, value: toml_table(table.get_ref(), lines) });
+    }
+    let unreadable = |error: toml::de::Error| Unreadable {
+        line: lines.at(error.span().map_or(0, |span| span.start)),
+        problem: error.message().replace('\n', " "),
+    };
+    Err(errors.into_iter().map(unreadable).collect())
+}
+
+fn toml_table(table: &DeTable<'_>, lines: &Lines) -> Value {
+    let field = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+        let key: &Spanned<std::borrow::Cow<'_, str>> = key;
+        let node = Node { line: lines.at(key.span().start), value: toml_value(value.get_ref(), lines) };
+        (key.get_ref().clone().into_owned(), node)
+    };
+    Value::Table(table.iter().map(field).collect())
+}
+
+fn toml_value(value: &DeValue<'_>, lines: &Lines) -> Value {
+    match value {
+        DeValue::String(text) => Value::Text(text.clone().into_owned()),
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).map_or(Value::Other, Value::Whole)
+        }
+        DeValue::Boolean(flag) => Value::Flag(*flag),
+        // A moment is as good as its text.
+        DeValue::Datetime(moment) => Value::Text(moment.to_string()),
+        DeValue::Array(items) => Value::List(
+            items
+                .iter()
+                .map(|item| Node { line: lines.at(item.span().start), value: toml_value(item.get_ref(), lines) })
+                .collect(),
+        ),
+        DeValue::Table(table) => toml_table(table, lines),
+        DeValue::Float(_) => Value::Other,
+    }
+}
+
+/// JSON as it is defined, without what editors allow beside it.
+const STRICT: ParseOptions = ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+fn parse_json(text: &str, lines: &Lines) -> Result<Node, Vec<Unreadable>> {
+    let wrong = |line, problem: String| vec![Unreadable { line, problem }];
+    let read = parse_to_ast(text, &CollectOptions::default(), &STRICT)
+        .map_err(|e| wrong(lines.at(e.range().start), e.kind().to_string()))?;
+    match read.value {
+        Some(value) => Ok(json_node(&value, None, lines)),
+        None => Err(wrong(1, "the file is empty".to_owned())),
+    }
+}
+
+fn json_node(value: &ast::Value<'_>, key: Option<usize>, lines: &Lines) -> Node {
+    let (at, value) = match value {
+        ast::Value::StringLit(text) => (text.range.start, Value::Text(text.value.clone().into_owned())),
+        ast::Value::NumberLit(number) => (number.range.start, number.value.parse().map_or(Value::Other, Value::Whole)),
+        ast::Value::BooleanLit(flag) => (flag.range.start, Value::Flag(flag.value)),
+        ast::Value::Array(items) => {
+            (items.range.start, Value::List(items.elements.iter().map(|item| json_node(item, None, lines)).collect()))
+        }
+        ast::Value::Object(object) => {
+            // Nothing is what is not there.
+            let there = object.properties.iter().filter(|p| !matches!(p.value, ast::Value::NullKeyword(_)));
+            let field =
+                |p: &ast::ObjectProp<'_>| (p.name.as_str().to_owned(), json_node(&p.value, Some(p.range.start), lines));
+            (object.range.start, Value::Table(there.map(field).collect()))
+        }
+        ast::Value::NullKeyword(null) => (null.range.start, Value::Other),
+    };
+    Node { line: lines.at(key.unwrap_or(at)), value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOML: &str = "# a comment\nname = \"A\"\n\n[rule]\nprice = \"1.00\"\nat = 2027-01-01T00:00:00Z\n\n[[item]]\nn = 1\n\n[[item]]\nn = 2\nflag = true\n";
+    const JSON: &str = "{\n \"name\": \"A\",\n \"rule\": {\n  \"price\": \"1.00\", \"none\": null },\n \"item\": [\n  {\"n\": 1},\n  {\"n\":\n 2} ]\n}";
+
+    fn items(node: &Node) -> Vec<usize> {
+        let Some(Node { value: Value::List(items), .. }) = node.get("item") else { panic!("{node:?}") };
+        items.iter().map(|item| item.line).collect()
+    }
+
+    #[test]
+    fn everything_knows_its_line() {
+        let toml = parse(TOML, false).expect("TOML");
+        assert_eq!((toml.line_of("name"), toml.line_of("rule.price"), items(&toml)), (2, 5, vec![8, 11]));
+        assert_eq!(toml.get("rule").and_then(|rule| rule.get("at")).map(Node::kind), Some("text"));
+        let json = parse(JSON, true).expect("JSON");
+        assert_eq!((json.line_of("name"), json.line_of("rule.price"), items(&json)), (2, 4, vec![6, 7]));
+        assert_eq!(json.get("rule").and_then(|rule| rule.get("none")), None);
+        // What is missing is missing where it should be.
+        assert_eq!((toml.line_of("rule.days"), json.line_of("rule.days")), (4, 3));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_says_where() {
+        let lines = |text: &str, json| parse(text, json).expect_err("wrong").iter().map(|e| e.line).collect::<Vec<_>>();
+        assert_eq!(lines("a = 1\nb = \nc = 2\nd = [1\n", false).first(), Some(&2));
+        assert_eq!(lines("{\n \"a\": 1,\n}", true).len(), 1);
+        assert_eq!(lines("", true), [1]);
+        assert_eq!(lines("{\"a\": 1} // why", true), [1]);
+    }
+}

@@ -1,0 +1,105 @@
+//! What is there, in the form that `apply` takes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json};
+use store::content::{self as rows, AT_MOST};
+use store::coupons::{self as coupon_rows};
+use store::{Conn, PageRequest, acceptors, advertiser, product, slot};
+
+use super::catalogue::{advertiser_form, as_new, as_new_slot, kept, product_form, slot_form};
+use super::forms::Kind;
+use super::offers::{activity_form, coupon_form};
+use super::service::{self, acceptor_form, contact_form, question_form};
+use crate::{App, Error};
+
+/// The most of one kind that is exported: as many as may be applied at once.
+const MOST: usize = 1_000;
+
+/// The tables of each kind, at most a thousand of each. Applied again they
+/// change nothing; codes and keys are not among them, since nobody has them.
+pub async fn export(app: &App, kinds: &[Kind]) -> Result<BTreeMap<Kind, Vec<Json>>, Error> {
+    let kinds = kinds.to_vec();
+    app.db
+        .snapshot(move |conn| {
+            let mut all = BTreeMap::new();
+            for kind in kinds {
+                all.insert(kind, of_kind(conn, kind)?.into_iter().map(without_usual).collect());
+            }
+            Ok(all)
+        })
+        .await
+}
+
+fn of_kind(conn: &mut Conn, kind: Kind) -> Result<Vec<Json>, Error> {
+    match kind {
+        Kind::Advertiser => Ok(advertiser::all(conn)?.iter().rev().map(advertiser_form).collect()),
+        Kind::Product => products(conn),
+        Kind::Slot => slot::all(conn)?.iter().rev().map(|row| slot_form(&as_new_slot(row))).collect(),
+        Kind::Coupon => coupons(conn),
+        Kind::Activity => rows::activities(conn)?.iter().map(|(kept, coupon)| activity_form(kept, coupon)).collect(),
+        Kind::Acceptor => {
+            let all = acceptors::list(conn, None, false)?;
+            Ok(all.iter().map(|one| acceptor_form(&service::as_new(one), one.active)).collect())
+        }
+        Kind::Contact => rows::contacts(conn)?.iter().map(contact_form).collect(),
+        Kind::Faq => rows::questions(conn)?.iter().map(question_form).collect(),
+        Kind::Notification => rows::latest_notices(conn)?.iter().rev().map(|form| kept(form)).collect(),
+    }
+}
+
+fn products(conn: &mut Conn) -> Result<Vec<Json>, Error> {
+    let found = product::all_after(conn, 0, AT_MOST)?;
+    let ids: Vec<i64> = found.iter().map(|row| row.advertiser_id).collect();
+    let owners: BTreeMap<i64, String> =
+        advertiser::by_ids(conn, &ids)?.into_iter().map(|owner| (owner.id, owner.name)).collect();
+    let owner = |id| owners.get(&id).map_or("", String::as_str);
+    found.iter().map(|row| product_form(&as_new(row), owner(row.advertiser_id))).collect()
+}
+
+fn coupons(conn: &mut Conn) -> Result<Vec<Json>, Error> {
+    let mut forms = Vec::new();
+    let mut before = None;
+    while forms.len() < MOST {
+        let page = coupon_rows::definitions(conn, PageRequest { before, limit: PageRequest::MAX_LIMIT })?;
+        for defined in page.items {
+            forms.push(coupon_form(defined)?);
+        }
+        before = page.next;
+        if before.is_none() {
+            break;
+        }
+    }
+    forms.reverse();
+    Ok(forms)
+}
+
+/// Without what holds where nothing is said.
+fn without_usual(form: Json) -> Json {
+    match form {
+        Json::Object(fields) => {
+            let unusual = fields.into_iter().filter(|(name, value)| name != "active" || *value == Json::Bool(false));
+            Json::Object(unusual.collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}
+
+/// A file of these tables.
+///
+/// # Errors
+/// `Internal` for a form that no TOML can hold.
+pub fn to_toml(tables: &BTreeMap<Kind, Vec<Json>>) -> Result<String, Error> {
+    let mut text = String::new();
+    for (kind, forms) in tables {
+        for form in forms {
+            let one = BTreeMap::from([(kind.name(), vec![form])]);
+            let table = toml::to_string(&one).map_err(|e| Error::Internal(e.to_string()))?;
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&table);
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,182 @@
+//! The fields of each kind of content.
+
+use serde::Serialize;
+
+use super::schema::{Field, Form, may, must};
+
+/// In the order in which they are applied: what one refers to comes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Advertiser,
+    Product,
+    Slot,
+    Coupon,
+    Activity,
+    Acceptor,
+    Contact,
+    Faq,
+    Notification,
+}
+
+impl Kind {
+    pub const ALL: [Self; 9] = [
+        Self::Advertiser,
+        Self::Product,
+        Self::Slot,
+        Self::Coupon,
+        Self::Activity,
+        Self::Acceptor,
+        Self::Contact,
+        Self::Faq,
+        Self::Notification,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Advertiser => "advertiser",
+            Self::Product => "product",
+            Self::Slot => "slot",
+            Self::Coupon => "coupon",
+            Self::Activity => "activity",
+            Self::Acceptor => "acceptor",
+            Self::Contact => "contact",
+            Self::Faq => "faq",
+            Self::Notification => "notification",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What one is told from the others of its kind by.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Advertiser | Self::Product | Self::Coupon | Self::Acceptor => "name",
+            Self::Slot | Self::Activity | Self::Notification => "key",
+            Self::Contact | Self::Faq => "id",
+        }
+    }
+
+    pub const fn fields(self) -> &'static [Field] {
+        match self {
+            Self::Advertiser => ADVERTISER,
+            Self::Product => PRODUCT,
+            Self::Slot => SLOT,
+            Self::Coupon => COUPON,
+            Self::Activity => ACTIVITY,
+            Self::Acceptor => ACCEPTOR,
+            Self::Contact => CONTACT,
+            Self::Faq => FAQ,
+            Self::Notification => NOTIFICATION,
+        }
+    }
+}
+
+const ADVERTISER: &[Field] = &[must("name", Form::Text)];
+
+const PRODUCT: &[Field] = &[
+    must("advertiser", Form::NameOrId),
+    must("name", Form::Text),
+    must("summary", Form::Text),
+    must("image", Form::Text),
+    must("min_put", Form::Text),
+    must("max_put", Form::Text),
+    must("put_rule", Form::Table(PUT_RULE)),
+    must("payout", Form::Text),
+    must("attribution_days", Form::Whole),
+    must("fee_rate", Form::Text),
+    must("content", Form::Table(CONTENT)),
+    may("targeting", Form::Table(TARGETING)),
+    may("landing_url", Form::Text),
+    may("active", Form::Flag),
+];
+
+const PUT_RULE: &[Field] = &[must("pricing", Form::Text), must("price", Form::Text), must("days", Form::Whole)];
+
+const CONTENT: &[Field] = &[
+    may("video", Form::Table(CREATIVE)),
+    may("landing_page", Form::Table(CREATIVE)),
+    may("game_description", Form::Table(CREATIVE)),
+];
+
+const CREATIVE: &[Field] =
+    &[must("title", Form::Text), must("text", Form::Text), must("image", Form::Text), may("video", Form::Text)];
+
+const TARGETING: &[Field] = &[
+    may("regions", Form::Texts),
+    may("languages", Form::Texts),
+    may("devices", Form::Texts),
+    may("interests", Form::Texts),
+];
+
+const SLOT: &[Field] = &[
+    must("key", Form::Text),
+    must("publisher", Form::Text),
+    must("content_types", Form::Texts),
+    may("audience", Form::Table(TARGETING)),
+    may("active", Form::Flag),
+];
+
+const COUPON: &[Field] = &[
+    must("name", Form::Text),
+    must("kind", Form::Text),
+    may("effect", Form::Text),
+    must("value", Form::Text),
+    may("max_value", Form::Text),
+    may("min_amount", Form::Text),
+    may("days", Form::Whole),
+    may("ends", Form::Text),
+    may("operated_id", Form::Text),
+    may("activity", Form::Text),
+];
+
+const ACTIVITY: &[Field] = &[
+    must("key", Form::Text),
+    must("coupon", Form::Text),
+    must("title", Form::Languages),
+    may("rules", Form::Languages),
+    may("starts", Form::Text),
+    may("ends", Form::Text),
+    may("active", Form::Flag),
+];
+
+const ACCEPTOR: &[Field] = &[
+    must("name", Form::Text),
+    must("type", Form::Text),
+    must("limit", Form::Text),
+    may("daily_limit", Form::Text),
+    must("quote_seconds", Form::Whole),
+    may("code", Form::Text),
+    must("rates", Form::Named),
+    may("active", Form::Flag),
+];
+
+const CONTACT: &[Field] = &[
+    must("id", Form::Text),
+    must("list", Form::Text),
+    must("type", Form::Whole),
+    must("url", Form::Text),
+    must("label", Form::Languages),
+    may("order", Form::Whole),
+    may("active", Form::Flag),
+];
+
+const FAQ: &[Field] = &[
+    must("id", Form::Text),
+    may("order", Form::Whole),
+    may("question", Form::Languages),
+    may("answer", Form::Languages),
+    may("active", Form::Flag),
+];
+
+const NOTIFICATION: &[Field] = &[
+    must("key", Form::Text),
+    must("category", Form::Text),
+    must("title", Form::Languages),
+    must("body", Form::Languages),
+    may("user", Form::Text),
+    may("lang", Form::Text),
+    may("starts", Form::Text),
+];

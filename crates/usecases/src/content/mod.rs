@@ -1,0 +1,146 @@
+//! Content that staff keep in files: checked as a whole, applied as a whole.
+//!
+//! A file is TOML or JSON and holds tables of any kind, such as `[[product]]`.
+//! What is new is added, what differs is changed, what is the same is left
+//! alone, and so is what no file mentions. Every mistake of every file is
+//! reported at once, with its line; with one mistake nothing is changed.
+
+mod catalogue;
+mod document;
+mod export;
+mod forms;
+mod item;
+mod notices;
+mod offers;
+mod problems;
+mod schema;
+mod service;
+mod work;
+
+use std::sync::Arc;
+
+use auth::{Permission, Secrets};
+use store::{Fault, Tx};
+
+pub use export::{export, to_toml};
+pub use forms::Kind;
+pub use item::{Content, Item, Source};
+pub use schema::Mistake;
+pub use work::{Became, Change, Report, Turn};
+
+use crate::staff::Staff;
+use crate::{App, Error};
+use work::Work;
+
+/// Why files were not applied.
+#[derive(Debug)]
+pub enum Halt {
+    /// Everything that is wrong with them.
+    Wrong(Vec<Mistake>),
+    Failed(Error),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<store::Error> for Halt {
+    fn from(error: store::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Fault for Halt {
+    fn store_error(&self) -> Option<&store::Error> {
+        match self {
+            Self::Failed(error) => error.store_error(),
+            Self::Wrong(_) => None,
+        }
+    }
+}
+
+/// Applies files in one transaction. Through an [`App`] that rehearses, the
+/// answer is what would be changed.
+///
+/// # Errors
+/// The mistakes, all at once; `not_permitted`.
+pub async fn apply(app: &App, by: &Staff, sources: &[Source]) -> Result<Report, Halt> {
+    by.may(Permission::Catalogue)?;
+    run(app, Some(by.clone()), sources).await
+}
+
+/// What applying the files would change, without anybody who does it.
+///
+/// # Errors
+/// The mistakes, all at once.
+pub async fn check(app: &App, sources: &[Source]) -> Result<Report, Halt> {
+    run(&app.rehearsing(), None, sources).await
+}
+
+async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<Report, Halt> {
+    let mut content = Content::read(sources, &app.settings.currency.code)?;
+    let warnings = content.untranslated();
+    let mistakes = std::mem::take(&mut content.mistakes);
+    let (secrets, currency) = (app.secrets.clone(), app.settings.currency.code.clone());
+    let content = Arc::new(content);
+    let rehearsing = app.db.is_rehearsing();
+    let applied = app
+        .db
+        .write(move |tx| {
+            let how = How { secrets: &secrets, currency: &currency, by: by.as_ref() };
+            let mut report = in_transaction(tx, &how, &content, mistakes.clone())?;
+            report.dry_run = rehearsing;
+            Ok::<_, Halt>(report)
+        })
+        .await;
+    app.kept.forget();
+    applied.map(|report| told(Report { warnings, ..report }))
+}
+
+struct How<'a> {
+    secrets: &'a Arc<Secrets>,
+    currency: &'a str,
+    by: Option<&'a Staff>,
+}
+
+/// `mistakes` are those of the files alone: whoever mends a file learns of all
+/// others by the same run.
+fn in_transaction(tx: &mut Tx<'_>, how: &How<'_>, content: &Content, mistakes: Vec<Mistake>) -> Result<Report, Halt> {
+    store::content::lock(tx)?;
+    let mut work = Work::new(tx, how.secrets, how.by);
+    for kind in Kind::ALL {
+        let items: Vec<&Item> = content.items.iter().filter(|item| item.kind == kind).collect();
+        if items.is_empty() {
+            continue;
+        }
+        match kind {
+            Kind::Advertiser => catalogue::apply_advertisers(&mut work, &items)?,
+            Kind::Product => catalogue::apply_products(&mut work, &items)?,
+            Kind::Slot => catalogue::apply_slots(&mut work, &items)?,
+            Kind::Coupon => offers::apply_coupons(&mut work, &items)?,
+            Kind::Activity => offers::apply_activities(&mut work, &items)?,
+            Kind::Acceptor => service::apply_acceptors(&mut work, &items, how.currency)?,
+            Kind::Contact => service::apply_contacts(&mut work, &items)?,
+            Kind::Faq => service::apply_questions(&mut work, &items)?,
+            Kind::Notification => notices::apply(&mut work, &items)?,
+        }
+    }
+    let mut all = mistakes;
+    all.append(&mut work.mistakes);
+    if all.is_empty() {
+        work.record()?;
+        return Ok(work.report);
+    }
+    all.sort_by(|a, b| (&a.file, a.line, &a.field).cmp(&(&b.file, b.line, &b.field)));
+    Err(Halt::Wrong(all))
+}
+
+/// Nobody is told a key or a code that nothing will go by.
+fn told(mut report: Report) -> Report {
+    if report.dry_run {
+        report.changes.iter_mut().for_each(|change| change.secret = None);
+    }
+    report
+}

@@ -1,0 +1,39 @@
+//! What is wrong with a field, for whoever wrote it.
+
+use super::forms::Kind;
+
+/// A field's problem in a sentence; `problem` is the key that clients match on.
+pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
+    let said = match (kind, field, problem) {
+        (_, _, "required") => "is missing",
+        (_, "code", "taken") => "is another acceptor's",
+        (_, _, "taken") => "is taken",
+        (_, _, "not_found") => "is nobody's",
+        (_, _, "too_long") => "is too long",
+        (_, _, "unknown_language") => "is no language of ours",
+        (Kind::Coupon, "min_amount", "invalid_amount") => "must be an amount of money, 0.00 or more",
+        (_, _, "invalid_amount") => "must be an amount of money above 0, such as \"10.00\"",
+        (_, "fee_rate", _) => "must be a share from 0 to 1, such as \"0.05\"",
+        (_, "max_put", _) => "must not be less than min_put",
+        (_, "put_rule.days", _) => "must be 1 to 365",
+        (_, "put_rule.pricing", _) => "must be cpm or cpc",
+        (_, "attribution_days", _) => "must be 0 to 90",
+        (_, "landing_url", _) => "must begin with https:// or http:// and have no blanks",
+        (Kind::Slot, "key", _) => "must be letters, digits and dashes, at most 64",
+        (_, "content_types", _) => "must be one or more of video, landing_page, game_description",
+        (Kind::Coupon, "kind", _) => "must be fixed_amount, value_add, deduction, team or custom",
+        (_, "effect", _) => "must be discount, deduction or addition, as far as the kind allows it",
+        (_, "value", _) => "must be a share in hundredths, such as \"0.10\", for a discount, and otherwise money",
+        (_, "max_value", _) => "must be an amount of money above 0, and for a discount only",
+        (Kind::Coupon, "days", _) => "must be 1 to 3650",
+        (Kind::Coupon, "ends", _) => "must be a moment that lies ahead, such as 2027-01-01T00:00:00Z, without days",
+        (_, "operated_id", _) => "must be an operated id, such as OP-1001, and for a team coupon only",
+        (_, "activity", _) => "must be newcomer; other activities name their coupon",
+        (Kind::Acceptor, "type", _) => "must be personal or enterprise",
+        (_, "quote_seconds", _) => "must be 30 to 86400",
+        (_, "code", _) => "must be 8 to 32 letters, digits and dashes",
+        (_, "rates", _) => "must be 1 to 50 currencies of ISO 4217 but the platform's, each with a rate above 0",
+        _ => "cannot be used",
+    };
+    said.to_owned()
+}
