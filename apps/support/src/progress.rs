@@ -34,6 +34,11 @@ impl Progress {
         Self(bar)
     }
 
+    /// So many there are, as has turned out.
+    pub fn of(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
     /// The next of several steps.
     pub fn doing(&self, step: &'static str) {
         self.0.set_message(step);

@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::hex;
+use crate::{Sealer, hex};
 
 /// Bytes of randomness a new set of secrets needs.
 pub const RANDOM_BYTES: usize = 96;
@@ -51,6 +51,11 @@ impl Secrets {
     /// Signs the tokens of impressions and clicks.
     pub const fn signing(&self) -> &[u8; 32] {
         &self.signing
+    }
+
+    /// Seals the ends of chains that are kept in the database.
+    pub fn sealer(&self) -> Sealer {
+        Sealer::derive(&self.advertisers)
     }
 
     /// The key an advertiser signs postbacks with. It is derived and never

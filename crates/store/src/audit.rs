@@ -1,19 +1,26 @@
 //! What staff did, why, and a chain of hashes over it: who edits a row must
-//! edit every row after it, and the last hash is printed where they cannot.
+//! edit every row after it, and where the chain ends is sealed with a key that
+//! is not in the database.
 
 use base::{OperatorId, Timestamp};
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::schema::audit;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
+mod check;
+mod head;
+
+pub use check::{Verdict, verify};
+pub use head::{Head, head};
+
 /// The hash before the first row's.
 const GENESIS: [u8; 32] = [0; 32];
-/// Any number that no other lock uses.
-const ADVISORY_LOCK: i64 = 7_306_091_125;
-const ROWS_AT_ONCE: i64 = 1_000;
+/// The hash is over everything, the id included, and ids have no gaps.
+const VERSION: i16 = 2;
+/// The hash is over all but the id.
+const FIRST_VERSION: i16 = 1;
 
 /// Who acted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,37 +51,31 @@ pub struct Record {
     pub subject: String,
     pub details: String,
     pub reason: String,
-    prev_hash: Vec<u8>,
-    hash: Vec<u8>,
+    pub prev_hash: Vec<u8>,
+    pub hash: Vec<u8>,
+    version: i16,
 }
 
 impl Record {
     pub fn at(&self) -> Timestamp {
         Timestamp::from_millis(self.at)
     }
-}
 
-/// What a check of the chain found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    pub rows: i64,
-    /// The first row that does not fit; `None` when all do.
-    pub broken_at: Option<i64>,
-    pub head: [u8; 32],
-}
-
-/// Adds a row to the end of the chain, one writer at a time.
-pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> {
-    let at = tx.now().millis();
-    let conn: &mut Conn = tx;
-    // SQLite has one writer as it is.
-    if let Conn::Postgres(conn) = conn {
-        conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
+    /// Whether what it says gives the hash that it bears.
+    pub fn is_whole(&self) -> bool {
+        [FIRST_VERSION, VERSION].contains(&self.version) && self.hash == hash(self)
     }
-    let last: Option<Vec<u8>> = audit::table.select(audit::hash).order(audit::id.desc()).first(conn).optional()?;
-    let prev_hash = last.unwrap_or_else(|| GENESIS.to_vec());
+}
+
+/// Adds a record to the end of the chain, one writer at a time. It follows the
+/// sealed end and not whatever row is the last: where rows were cut off, it
+/// shows for ever that something stood between.
+pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> {
+    let (at, sealer) = (tx.now().millis(), tx.sealer()?);
+    let head = head::lock(tx)?;
+    let sound = head.is_sealed(tx, &sealer)?;
     let mut record = Record {
-        id: 0,
+        id: head.last_id + 1,
         at,
         operator_id: actor.id.map(|id| id.0),
         operator_name: actor.name.clone(),
@@ -82,16 +83,19 @@ pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> 
         subject: deed.subject.clone(),
         details: deed.details.clone(),
         reason: deed.reason.clone(),
-        prev_hash,
+        prev_hash: head.hash.clone(),
         hash: Vec::new(),
+        version: VERSION,
     };
     record.hash = hash(&record).to_vec();
-    insert(conn, &record)
+    insert(tx, &record)?;
+    head::advance(tx, &head, &record, sound.then_some(&sealer))
 }
 
 fn insert(conn: &mut Conn, record: &Record) -> Result<(), Error> {
     diesel::insert_into(audit::table)
         .values((
+            audit::id.eq(record.id),
             audit::at.eq(record.at),
             audit::operator_id.eq(record.operator_id),
             audit::operator_name.eq(&record.operator_name),
@@ -101,6 +105,7 @@ fn insert(conn: &mut Conn, record: &Record) -> Result<(), Error> {
             audit::reason.eq(&record.reason),
             audit::prev_hash.eq(&record.prev_hash),
             audit::hash.eq(&record.hash),
+            audit::version.eq(record.version),
         ))
         .execute(conn)?;
     Ok(())
@@ -109,6 +114,11 @@ fn insert(conn: &mut Conn, record: &Record) -> Result<(), Error> {
 /// Every field behind its length, so that no two records read the same.
 fn hash(record: &Record) -> [u8; 32] {
     let mut hasher = Sha256::new();
+    if record.version != FIRST_VERSION {
+        hasher.update(format!("placard audit {}", record.version));
+        hasher.update(record.id.to_be_bytes());
+        hasher.update([u8::from(record.operator_id.is_some())]);
+    }
     hasher.update(&record.prev_hash);
     hasher.update(record.at.to_be_bytes());
     hasher.update(record.operator_id.unwrap_or(0).to_be_bytes());
@@ -119,42 +129,55 @@ fn hash(record: &Record) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<Record>, Error> {
-    let rows: Vec<Record> =
-        audit::table.filter(audit::id.lt(request.below())).order(audit::id.desc()).limit(request.fetch()).load(conn)?;
+/// Which records somebody asks for; all that is `None` is left open.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// An operator's name.
+    pub operator: Option<String>,
+    /// Such as `account.status`.
+    pub action: Option<String>,
+    /// Such as `user:7`.
+    pub subject: Option<String>,
+    pub since: Option<Timestamp>,
+}
+
+/// Newest first.
+pub fn page(conn: &mut Conn, wanted: &Wanted, request: PageRequest) -> Result<Page<Record>, Error> {
+    let mut query = audit::table.filter(audit::id.lt(request.below())).into_boxed();
+    if let Some(operator) = &wanted.operator {
+        query = query.filter(audit::operator_name.eq(operator));
+    }
+    if let Some(action) = &wanted.action {
+        query = query.filter(audit::action.eq(action));
+    }
+    if let Some(subject) = &wanted.subject {
+        query = query.filter(audit::subject.eq(subject));
+    }
+    if let Some(since) = wanted.since {
+        let Some(first) = first_since(conn, since)? else { return Ok(Page::cut(Vec::new(), request, |_: &Record| 0)) };
+        query = query.filter(audit::id.ge(first).and(audit::at.ge(since.millis())));
+    }
+    let rows: Vec<Record> = query.order(audit::id.desc()).limit(request.fetch()).load(conn)?;
     Ok(Page::cut(rows, request, |record| record.id))
+}
+
+/// Found by the index on moments, so that a list need not look further back.
+fn first_since(conn: &mut Conn, since: Timestamp) -> Result<Option<i64>, Error> {
+    let later = audit::table.filter(audit::at.ge(since.millis())).order((audit::at, audit::id));
+    Ok(later.select(audit::id).first(conn).optional()?)
 }
 
 /// What was done to one subject, newest first.
 pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> Result<Page<Record>, Error> {
-    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::id.lt(request.below())));
-    let rows: Vec<Record> = of_subject.order(audit::id.desc()).limit(request.fetch()).load(conn)?;
-    Ok(Page::cut(rows, request, |record| record.id))
+    page(conn, &Wanted { subject: Some(subject.to_owned()), ..Wanted::default() }, request)
+}
+
+pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {
+    Ok(audit::table.find(id).first(conn).optional()?)
 }
 
 /// The last time that this was done to a subject.
 pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
-}
-
-/// Follows the chain from its beginning.
-pub fn verify(conn: &mut Conn) -> Result<Verdict, Error> {
-    let mut verdict = Verdict { rows: 0, broken_at: None, head: GENESIS };
-    let mut after = 0;
-    loop {
-        let rows: Vec<Record> =
-            audit::table.filter(audit::id.gt(after)).order(audit::id).limit(ROWS_AT_ONCE).load(conn)?;
-        let Some(last) = rows.last() else { return Ok(verdict) };
-        after = last.id;
-        for record in &rows {
-            let expected = hash(record);
-            if record.prev_hash != verdict.head || record.hash != expected {
-                verdict.broken_at = Some(record.id);
-                return Ok(verdict);
-            }
-            verdict.head = expected;
-            verdict.rows += 1;
-        }
-    }
 }

@@ -15,6 +15,7 @@ use crate::{Conn, Error, Tx};
 mod journal;
 
 use journal::Posted;
+pub(crate) use journal::entry_id;
 
 /// What a transaction says of itself besides its entries.
 #[derive(Clone, Debug)]

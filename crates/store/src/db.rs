@@ -11,11 +11,12 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use auth::Sealer;
 use base::{Clock, Timestamp};
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use diesel::connection::SimpleConnection;
@@ -77,6 +78,7 @@ struct Inner {
     realm: Realm,
     sqlite: Option<PathBuf>,
     market: Arc<AtomicU64>,
+    sealer: Arc<OnceLock<Sealer>>,
     /// Ends the thread that copies SQLite's log.
     _closing: Sender<()>,
 }
@@ -92,11 +94,12 @@ impl Db {
         let cores = thread::available_parallelism().map_or(2, |n| n.get());
         let readers = if target.is_sqlite() { cores } else { POSTGRES_READERS };
         let market = Arc::<AtomicU64>::default();
+        let sealer = Arc::<OnceLock<Sealer>>::default();
         let long_log = Arc::<AtomicBool>::default();
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
             let (queue, most) = (queue.clone(), most);
             let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
-            let writer = Writer { target: target.clone(), clock, market, long_log };
+            let writer = Writer { target: target.clone(), clock, market, sealer: sealer.clone(), long_log };
             spawn(name, move || writer.run(&queue, most))
         };
         let batches = if target.is_sqlite() {
@@ -133,6 +136,7 @@ impl Db {
             realm: options.realm,
             sqlite,
             market,
+            sealer,
             _closing: closing,
         };
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
@@ -168,6 +172,11 @@ impl Db {
 
     pub fn clock(&self) -> &Clock {
         &self.inner.clock
+    }
+
+    /// Says what the audit's end is sealed with, once for this handle and its clones.
+    pub fn seal_with(&self, sealer: Sealer) {
+        self.inner.sealer.get_or_init(|| sealer);
     }
 
     pub fn realm(&self) -> Realm {
@@ -338,6 +347,7 @@ struct Writer {
     target: Target,
     clock: Clock,
     market: Arc<AtomicU64>,
+    sealer: Arc<OnceLock<Sealer>>,
     /// SQLite's log should begin anew.
     long_log: Arc<AtomicBool>,
 }
@@ -442,7 +452,7 @@ impl Writer {
 
     fn in_savepoint(&self, conn: &mut Conn, work: &mut dyn Work, changed: &Changed) -> Result<Outcome, Error> {
         conn.batch_execute("SAVEPOINT job")?;
-        let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed));
+        let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed, self.sealer.get()));
         let end = match outcome {
             Outcome::Keep => "RELEASE job",
             _ => "ROLLBACK TO job; RELEASE job",
@@ -458,7 +468,7 @@ impl Writer {
                 return if fail_begin(vec![work], &error) { Ended::Answered } else { Ended::Lost };
             }
             let changed = Changed::default();
-            let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed));
+            let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed, self.sealer.get()));
             if outcome == Outcome::Keep {
                 match conn.batch_execute("COMMIT").map_err(Error::from) {
                     Ok(()) => {

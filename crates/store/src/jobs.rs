@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use auth::Sealer;
 use base::Timestamp;
 use tokio::sync::oneshot;
 
@@ -17,11 +18,17 @@ pub struct Tx<'a> {
     conn: &'a mut Conn,
     now: Timestamp,
     changed: &'a Changed,
+    sealer: Option<&'a Sealer>,
 }
 
 impl<'a> Tx<'a> {
-    pub(crate) fn new(conn: &'a mut Conn, now: Timestamp, changed: &'a Changed) -> Self {
-        Self { conn, now, changed }
+    pub(crate) fn new(conn: &'a mut Conn, now: Timestamp, changed: &'a Changed, sealer: Option<&'a Sealer>) -> Self {
+        Self { conn, now, changed, sealer }
+    }
+
+    /// What the audit's end is sealed with.
+    pub(crate) fn sealer(&self) -> Result<Sealer, Error> {
+        self.sealer.cloned().ok_or_else(|| Error::Corrupt("nobody told what the audit is sealed with".into()))
     }
 
     /// The moment at which this work runs; everything it records bears it.

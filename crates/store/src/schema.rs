@@ -145,6 +145,18 @@ diesel::table! {
         reason -> Text,
         prev_hash -> Binary,
         hash -> Binary,
+        version -> SmallInt,
+    }
+}
+
+diesel::table! {
+    audit_head (id) {
+        id -> SmallInt,
+        records -> BigInt,
+        last_id -> BigInt,
+        last_at -> BigInt,
+        hash -> Binary,
+        seal -> Binary,
     }
 }
 

@@ -7,12 +7,12 @@ use auth::{Permission, code};
 use base::{AcceptorId, Money};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{AcceptorType, ExchangeLimits};
 
 use crate::acceptors::{decimals, shown};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
 /// An acceptor as staff write it down in a TOML or JSON file.
@@ -160,8 +160,9 @@ pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<
             }
             let id = rows::insert(tx, &new, &digest).map_err(taken)?;
             let made = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            by.record(tx, "acceptor.add", format!("acceptor:{id}"), &json!({ "name": new.name }))?;
-            Ok(StaffAcceptor::of(made, Some(code.clone())))
+            let made = StaffAcceptor::of(made, None);
+            by.record(tx, "acceptor.add", format!("acceptor:{id}"), &Changes::made(&made).details())?;
+            Ok(StaffAcceptor { code: Some(code.clone()), ..made })
         })
         .await
 }
@@ -190,13 +191,8 @@ pub async fn set_rate(
 ) -> Result<StaffAcceptor, Error> {
     let read = read_rate(currency, rate, &app.settings.currency.code);
     let (currency, rate) = read.ok_or_else(|| Error::field("rate", "invalid"))?;
-    let details = json!({ "currency": currency, "rate": shown(rate) });
-    change(app, by, id, "acceptor.rate", details, move |tx| {
-        // Referring to no acceptor at all would be a fault rather than a refusal.
-        rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-        Ok(rows::set_rate(tx, id, &currency, rate)?)
-    })
-    .await
+    let about = ("currency", Value::from(currency.as_str()));
+    change(app, by, id, "acceptor.rate", about, move |tx| Ok(rows::set_rate(tx, id, &currency, rate)?)).await
 }
 
 /// Gives out a new code in place of the one before.
@@ -206,7 +202,9 @@ pub async fn set_rate(
 pub async fn renew_code(app: &App, by: &Staff, id: AcceptorId) -> Result<StaffAcceptor, Error> {
     let code = code::from_random(&random()?);
     let digest = code::acceptance_digest(&code, &app.secrets);
-    let renewed = change(app, by, id, "acceptor.code", json!({}), move |tx| there(rows::set_code(tx, id, &digest)?));
+    // Neither the old code nor the new one is written anywhere.
+    let about = ("code", json!({ "from": "the code before", "to": "a new code" }));
+    let renewed = change(app, by, id, "acceptor.code", about, move |tx| there(rows::set_code(tx, id, &digest)?));
     Ok(StaffAcceptor { code: Some(code), ..renewed.await? })
 }
 
@@ -216,29 +214,33 @@ pub async fn renew_code(app: &App, by: &Staff, id: AcceptorId) -> Result<StaffAc
 /// `not_permitted`, `not_found`.
 pub async fn set_active(app: &App, by: &Staff, id: AcceptorId, active: bool) -> Result<StaffAcceptor, Error> {
     let action = if active { "acceptor.open" } else { "acceptor.close" };
-    change(app, by, id, action, json!({}), move |tx| there(rows::set_active(tx, id, active)?)).await
+    let about = ("asked", Value::from(active));
+    change(app, by, id, action, about, move |tx| there(rows::set_active(tx, id, active)?)).await
 }
 
 fn there(found: bool) -> Result<(), Error> {
     if found { Ok(()) } else { Err(Refusal::NotFound.into()) }
 }
 
+/// Does it to an acceptor that there is, and records what it was before.
 async fn change(
     app: &App,
     by: &Staff,
     id: AcceptorId,
     action: &'static str,
-    details: serde_json::Value,
+    about: (&'static str, Value),
     act: impl Fn(&mut store::Tx<'_>) -> Result<(), Error> + Send + 'static,
 ) -> Result<StaffAcceptor, Error> {
     by.may(Permission::Catalogue)?;
     let by = by.clone();
     app.db
         .write(move |tx| {
+            let before = StaffAcceptor::of(rows::find(tx, id)?.ok_or(Refusal::NotFound)?, None);
             act(tx)?;
-            let changed = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            by.record(tx, action, format!("acceptor:{id}"), &details)?;
-            Ok(StaffAcceptor::of(changed, None))
+            let after = StaffAcceptor::of(rows::find(tx, id)?.ok_or(Refusal::NotFound)?, None);
+            let changes = Changes::between(&before, &after).about(about.0, about.1.clone());
+            by.record(tx, action, format!("acceptor:{id}"), &changes.details())?;
+            Ok(after)
         })
         .await
 }

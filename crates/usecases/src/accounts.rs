@@ -1,8 +1,8 @@
 //! What staff do with accounts; each change with its reason, in the audit log.
 
 use auth::{AccountStatus, Permission};
-use base::UserId;
-use serde_json::json;
+use base::{Timestamp, UserId};
+use serde_json::Value;
 use store::finding::Named;
 use store::{Page, PageRequest, books, pay_passwords, sessions, users};
 
@@ -12,7 +12,7 @@ pub use store::users::{Filter, Open};
 use crate::finding::find_named;
 use crate::notifications::{Category, notify};
 use crate::sessions::{SessionView, list_sessions};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal};
 
@@ -54,8 +54,8 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
             // Nobody reads on in an account that was cancelled.
             AccountStatus::NotActivated | AccountStatus::Cancelled => {}
         }
-        let details = json!({ "status": { "from": from.name(), "to": to.name() } });
-        by.record(tx, STATUS_CHANGED, subject(user), &details)
+        let changes = Changes::default().and("status", from.name(), to.name());
+        by.record(tx, STATUS_CHANGED, subject(user), &changes.details())
     })
     .await?;
     user_info::user_info(app, user, None).await
@@ -68,9 +68,16 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Stri
     by.may(Permission::Accounts)?;
     let Named { user, username } = find_named(app, name).await?;
     app.write_and_forget(user, move |tx| {
+        let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
         pay_passwords::reset(tx, user)?;
         notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
-        by.record(tx, "account.reset_pay_password", subject(user), &json!({}))
+        let locked = before.guard.locked_until.as_ref().map(Timestamp::to_string);
+        let changes = Changes::default()
+            .and("pay_password_set", before.hash.is_some(), false)
+            .and("disabled", before.guard.disabled, false)
+            .and("failures", before.guard.recent, 0)
+            .and("locked_until", locked, Value::Null);
+        by.record(tx, "account.reset_pay_password", subject(user), &changes.details())
     })
     .await?;
     Ok(username)
@@ -87,7 +94,7 @@ pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<(S
     let Named { user, username } = find_named(app, name).await?;
     let ended = app.write_and_forget(user, move |tx| {
         let ended = sessions::end_all(tx, user)?;
-        by.record(tx, "account.end_sessions", subject(user), &json!({ "ended": ended }))?;
+        by.record(tx, "account.end_sessions", subject(user), &Changes::default().and("sessions", ended, 0).details())?;
         Ok::<_, Error>(ended)
     });
     Ok((username, ended.await?))

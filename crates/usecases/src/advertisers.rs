@@ -3,10 +3,9 @@
 use auth::Permission;
 use base::AdvertiserId;
 use serde::Serialize;
-use serde_json::json;
 use store::advertiser::AdvertiserRow;
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 const LONGEST_NAME: usize = 100;
@@ -44,7 +43,8 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
                 return Err(Error::field("name", "taken"));
             }
             let row = store::advertiser::insert(tx, &name)?;
-            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &json!({ "name": name }))?;
+            let made = Changes::made(&Advertiser::view(&row, None));
+            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made.details())?;
             Ok(row)
         })
         .await?;

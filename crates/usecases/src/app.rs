@@ -82,6 +82,7 @@ pub struct Currency {
 
 impl App {
     pub fn new(db: Db, secrets: Secrets, settings: Settings) -> Self {
+        db.seal_with(secrets.sealer());
         Self {
             db,
             secrets: Arc::new(secrets),

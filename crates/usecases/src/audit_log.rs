@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use store::audit::{self, Record};
+use store::audit::{self, Record, Verdict};
 use store::{Page, PageRequest};
 
-use crate::{App, Error};
+pub use store::audit::Wanted;
+
+use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditLine {
@@ -35,9 +37,67 @@ impl From<Record> for AuditLine {
 }
 
 /// Newest first.
-pub async fn audit_lines(app: &App, page: PageRequest) -> Result<Page<AuditLine>, Error> {
-    let found = app.db.read(move |conn| audit::page(conn, page)).await?;
+pub async fn audit_lines(app: &App, wanted: Wanted, page: PageRequest) -> Result<Page<AuditLine>, Error> {
+    let found = app.db.read(move |conn| audit::page(conn, &wanted, page)).await?;
     Ok(found.map(AuditLine::from))
+}
+
+/// One record, with what binds it to the others.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditRecord {
+    #[serde(flatten)]
+    pub line: AuditLine,
+    pub operator_id: Option<String>,
+    /// The hash of the record before it, and its own.
+    pub follows: String,
+    pub hash: String,
+    /// Whether what it says gives its hash.
+    pub whole: bool,
+}
+
+/// # Errors
+/// `not_found`.
+pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
+    let found = app.db.read(move |conn| audit::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    Ok(AuditRecord {
+        operator_id: found.operator_id.map(|id| id.to_string()),
+        follows: hex(&found.prev_hash),
+        hash: hex(&found.hash),
+        whole: found.is_whole(),
+        line: AuditLine::from(found),
+    })
+}
+
+/// Where the log's chain ends, for somebody to note elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AuditHead {
+    pub records: i64,
+    /// The last record; `None` while there is none.
+    pub last: Option<String>,
+    pub at: Option<String>,
+    pub head: String,
+    /// Whether the seal over it is this installation's.
+    pub sealed: bool,
+}
+
+/// # Errors
+/// `not_found` where somebody took the end of the chain away.
+pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
+    let sealer = app.secrets.sealer();
+    let found = app.db.snapshot(move |conn| {
+        let head = audit::head(conn)?;
+        let sealed = head.as_ref().map(|head| head.is_sealed(conn, &sealer)).transpose()?;
+        Ok::<_, store::Error>(head.zip(sealed))
+    });
+    let (head, sealed) = found.await?.ok_or(Refusal::NotFound)?;
+    let any = head.last_id > 0;
+    Ok(AuditHead {
+        records: head.records,
+        last: any.then(|| head.last_id.to_string()),
+        at: any.then(|| head.last_at().to_string()),
+        head: hex(&head.hash),
+        sealed,
+    })
 }
 
 /// What a walk along the log's chain found.
@@ -45,19 +105,48 @@ pub async fn audit_lines(app: &App, page: PageRequest) -> Result<Page<AuditLine>
 pub struct AuditCheck {
     pub ok: bool,
     pub rows: i64,
-    /// The first row that does not fit.
+    /// The first record that does not fit.
     pub broken_at: Option<String>,
-    /// The last row's hash; kept elsewhere, it shows that rows were cut off.
+    /// The last record's hash; kept elsewhere, it shows that records were cut off.
     pub head: String,
+    /// What happened, in words; empty when all is well.
+    pub faults: Vec<String>,
+    /// The record whose hash somebody had noted; `0` for the beginning.
+    pub noted: Option<String>,
 }
 
-/// Follows the chain from its beginning, as of one moment.
-pub async fn verify_audit(app: &App) -> Result<AuditCheck, Error> {
-    let found = app.db.snapshot(audit::verify).await?;
-    Ok(AuditCheck {
-        ok: found.broken_at.is_none(),
-        rows: found.rows,
-        broken_at: found.broken_at.map(|id| id.to_string()),
-        head: found.head.iter().map(|byte| format!("{byte:02x}")).collect(),
-    })
+/// Follows the chain from its beginning to its sealed end, as of one moment.
+/// Where `noted` is given, a hash that somebody kept elsewhere, the chain must
+/// go through it.
+///
+/// # Errors
+/// The field `head` where `noted` is no hash.
+pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, Error> {
+    let noted = noted.map(|text| auth::hex::decode::<32>(text.trim()).ok_or_else(|| Error::field("head", "invalid")));
+    let (noted, sealer) = (noted.transpose()?, app.secrets.sealer());
+    let found = app.db.snapshot(move |conn| audit::verify(conn, Some(&sealer), noted.as_ref())).await?;
+    Ok(found.into())
+}
+
+/// The same for a copy whose secrets are not at hand: the seal is left alone.
+pub async fn verify_audit_of_copy(app: &App) -> Result<AuditCheck, Error> {
+    let found = app.db.snapshot(|conn| audit::verify(conn, None, None)).await?;
+    Ok(found.into())
+}
+
+impl From<Verdict> for AuditCheck {
+    fn from(found: Verdict) -> Self {
+        Self {
+            ok: found.faults.is_empty(),
+            rows: found.rows,
+            broken_at: found.broken_at.map(|id| id.to_string()),
+            head: hex(&found.head),
+            faults: found.faults,
+            noted: found.noted.map(|id| id.to_string()),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    auth::hex::encode(bytes)
 }

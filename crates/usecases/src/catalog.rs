@@ -4,12 +4,11 @@ use auth::Permission;
 use base::{AdvertiserId, Money, ProductId, Rate};
 use plans::{ContentType, Pricing};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 /// What is shown of a product in one form.
@@ -250,8 +249,7 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Pr
     by.may(Permission::Catalogue)?;
     let product = file.check()?;
     let by = by.clone();
-    let row = app
-        .db
+    app.db
         .write(move |tx| {
             let advertiser = AdvertiserId(product.advertiser_id);
             if store::advertiser::find(tx, advertiser)?.is_none() {
@@ -262,9 +260,10 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Pr
             }
             let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
             let row = store::product::insert(tx, &new)?;
-            by.record(tx, "product.add", format!("product:{}", row.id), &json!({ "name": row.name }))?;
-            Ok(row)
+            let made = Product::view(&row)?;
+            let changes = Changes::made(&made).about("advertiser", advertiser.0);
+            by.record(tx, "product.add", format!("product:{}", row.id), &changes.details())?;
+            Ok(made)
         })
-        .await?;
-    Product::view(&row)
+        .await
 }

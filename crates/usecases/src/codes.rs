@@ -7,7 +7,7 @@ use serde_json::json;
 use store::codes as rows;
 use store::{Page, PageRequest};
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, random};
 
 const AT_ONCE: usize = 1_000;
@@ -57,8 +57,8 @@ pub async fn issue_codes(
             for code in &issued {
                 rows::insert(tx, code, Some(by.id()), expires_at)?;
             }
-            let details = json!({ "count": count, "expires_at": expires_at.as_ref().map(Timestamp::to_string) });
-            by.record(tx, "code.issue", "codes".to_owned(), &details)
+            let made = json!({ "count": count, "expires_at": expires_at.as_ref().map(Timestamp::to_string) });
+            by.record(tx, "code.issue", "codes".to_owned(), &Changes::made(&made).details())
         })
         .await?;
     Ok(codes)

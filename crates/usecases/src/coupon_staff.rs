@@ -4,7 +4,6 @@ use auth::Permission;
 use base::{CouponDefinitionId, Money, Rate, Timestamp};
 use coupons::{Definition, Effect, Gives, Kind, Validity};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::books::Books;
 use store::coupons::{self as rows, Defined};
 use store::{Conn, Page, PageRequest, Realm};
@@ -14,7 +13,7 @@ use crate::activities::ACTIVITIES;
 use crate::coupon_views::{CouponView, worth};
 use crate::notifications::{Category, notify};
 use crate::operated::normalise;
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::zone::Zone;
 use crate::{App, Error, Fields, Refusal};
 
@@ -171,9 +170,9 @@ pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<D
                 return Err(Error::field("name", "taken"));
             }
             let defined = rows::define(tx, &definition, activity.as_deref())?;
-            let details = json!({ "name": definition.name, "activity": activity });
-            by.record(tx, "coupon.define", format!("coupon_definition:{}", defined.id), &details)?;
-            Ok(DefinitionView::from(defined))
+            let (subject, view) = (format!("coupon_definition:{}", defined.id), DefinitionView::from(defined));
+            by.record(tx, "coupon.define", subject, &Changes::made(&view).details())?;
+            Ok(view)
         })
         .await
 }
@@ -219,9 +218,10 @@ pub async fn grant_coupon(
             let id = rows::give(tx, user, &defined, None, expires_at)?;
             notify(tx, user, Category::Activity, "coupon_granted", &[("name", &defined.definition.name)])?;
             let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            let details = json!({ "user": user.0, "name": defined.definition.name, "expires": expires_at.to_string() });
-            by.record(tx, "coupon.grant", format!("coupon:{id}"), &details)?;
-            Ok(CouponView::of(&held, now))
+            let view = CouponView::of(&held, now);
+            let changes = Changes::made(&view).about("user", user.0);
+            by.record(tx, "coupon.grant", format!("coupon:{id}"), &changes.details())?;
+            Ok(view)
         })
         .await
 }

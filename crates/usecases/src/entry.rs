@@ -3,13 +3,13 @@
 
 use auth::signature::{Signed, verify};
 use auth::{Entry, Token, session};
-use serde_json::json;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::users::{self, NewUser};
 use store::{Tx, books, tickets};
 
 use crate::sessions::{Begin, SignedIn};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, fields, random};
 
 /// A call of the provider's own server, as it came in.
@@ -80,7 +80,10 @@ async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
                 By::Staff(by) => {
                     tickets::insert(tx, &digest, user, expires_at, None)?;
                     match by {
-                        Some(by) => by.record(tx, "ticket.issue", format!("user:{user}"), &json!({})),
+                        Some(by) => {
+                            let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
+                            by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details())
+                        }
                         None => Ok(()),
                     }
                 }

@@ -4,7 +4,6 @@
 use auth::Permission;
 use base::{ExchangeOrderId, OperatorId};
 use serde::Serialize;
-use serde_json::json;
 use store::books::Books;
 use store::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
@@ -13,7 +12,7 @@ use wallet::ExchangeStatus;
 use crate::acceptors::shown;
 use crate::exchange::{OrderView, notice, reread, settle};
 use crate::money_notices::Deed;
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, limits};
 
 /// An order as operators see it.
@@ -124,9 +123,12 @@ async fn decide(
             let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
             let mut books = Books::lock_user(tx, user)?;
             let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let before = reread(tx, id)?;
             decision(tx, &by, &mut books, &order)?;
             let after = reread(tx, id)?;
-            by.record(tx, action, format!("exchange:{id}"), &json!({ "amount": after.amount }))?;
+            let amount = order.amount.to_string();
+            let changes = Changes::between(&before, &after).about("amount", amount).about("user", user.0);
+            by.record(tx, action, format!("exchange:{id}"), &changes.details())?;
             Ok(after)
         })
         .await

@@ -3,7 +3,7 @@
 use auth::Permission;
 use base::{FeedbackId, Timestamp, UserId};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use store::feedback::{self as rows, Feedback, NewFeedback};
 use store::{Page, PageRequest, Tx, users};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 pub use store::feedback::Status;
 
 use crate::notifications::{Category, notify};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal, files};
 
 const LONGEST_TOPIC: usize = 100;
@@ -154,8 +154,8 @@ pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) 
                 let params = [("topic", found.topic.as_str()), ("reply", reply.as_str())];
                 notify(tx, found.user, Category::Activity, "feedback_answered", &params)?;
             }
-            let details: Value = json!({ "user": found.user.0, "reply": reply });
-            by.record(tx, "feedback.close", format!("feedback:{id}"), &details)?;
+            let changes = Changes::default().and("status", "open", "closed").and("reply", "", reply.as_str());
+            by.record(tx, "feedback.close", format!("feedback:{id}"), &changes.about("user", found.user.0).details())?;
             let (after, username) = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             Ok(FeedbackView::of(after, username))
         })

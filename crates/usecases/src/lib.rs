@@ -49,6 +49,7 @@ pub mod idempotent;
 mod judge;
 mod kept;
 mod known;
+pub mod ledger_heads;
 pub mod levels;
 pub mod limits;
 pub mod login;

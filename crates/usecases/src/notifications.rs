@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 pub use store::notifications::{Category, Filter, Id, Notice};
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::written::Written;
 use crate::{App, Currency, Error, Refusal, device_name, finding};
 
@@ -140,8 +140,7 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
                 user,
                 lang: lang.map(|lang| lang.code().to_owned()),
             };
-            let details = serde_json::to_value(&told).unwrap_or_default();
-            by.record(tx, "notify", "notifications".to_owned(), &details)?;
+            by.record(tx, "notify", "notifications".to_owned(), &Changes::made(&told).details())?;
             Ok(told)
         })
         .await

@@ -3,12 +3,12 @@
 use auth::Permission;
 use base::Timestamp;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use store::finding::Named;
 use store::follows::{self, Operated};
 use store::{Page, PageRequest, users};
 
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal, finding};
 
 const LONGEST_NAME: usize = 60;
@@ -56,8 +56,8 @@ pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: 
             let account = follows::add(tx, &operated_id, user, &name).map_err(|error| {
                 if error.is_unique_violation() { Refusal::NameTaken.into() } else { Error::Store(error) }
             })?;
-            let details = json!({ "operated_id": operated_id, "name": name });
-            by.record(tx, "operated.add", format!("user:{user}"), &details)?;
+            let made = Changes::made(&json!({ "operated_id": operated_id, "name": name }));
+            by.record(tx, "operated.add", format!("user:{user}"), &made.details())?;
             Ok(OperatedView::of(account, username))
         })
         .await
@@ -89,8 +89,9 @@ pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedV
         .write(move |tx| {
             let account = follows::lock(tx, &operated_id)?.ok_or(Refusal::NotFound)?;
             let followers = follows::remove(tx, account.id)?;
-            let details = json!({ "operated_id": operated_id, "followers": followers });
-            by.record(tx, "operated.remove", format!("user:{}", account.user), &details)?;
+            let changes =
+                Changes::default().and("operated_id", operated_id.as_str(), Value::Null).and("followers", followers, 0);
+            by.record(tx, "operated.remove", format!("user:{}", account.user), &changes.details())?;
             let user = users::find(tx, account.user)?.ok_or(Refusal::NotFound)?;
             let removed_at = Some(tx.now());
             Ok::<_, Error>(OperatedView::of(Operated { removed_at, ..account }, user.username))

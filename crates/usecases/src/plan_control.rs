@@ -3,14 +3,14 @@
 use auth::Permission;
 use base::{CouponId, PlanId, ProductId, UserId};
 use plans::{NotNow, Step};
-use serde_json::json;
+use serde_json::Value;
 use standing::Fact;
 use store::Tx;
 use store::books::{Books, Note};
 use store::plan::{NewPlan, PlanRow};
 
 use crate::plan_views::{PlanView, within};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::standings::{About, happened};
 use crate::{App, Error, Refusal, plan_notices, random};
 
@@ -27,9 +27,11 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
             let product = store::product::find(tx, product)?.filter(|p| p.active).ok_or(Refusal::NotFound)?;
             let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
             plan_notices::offered(tx, &plan, &product)?;
-            let details = json!({ "user": user.0, "product": product.id });
-            by.record(tx, "plan.offer", format!("plan:{}", plan.id), &details)?;
-            within(tx, &plan, &product)
+            let view = within(tx, &plan, &product)?;
+            let changes = Changes::default().and("status", Value::Null, view.status.as_str());
+            let changes = changes.about("user", user.0).about("product", product.id).about("plan_no", number.as_str());
+            by.record(tx, "plan.offer", format!("plan:{}", plan.id), &changes.details())?;
+            Ok(view)
         })
         .await
 }
@@ -82,15 +84,23 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             let (found, product) = crate::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
             let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            let before = within(tx, &plan, &product)?;
             let step = plan.life()?.reject()?;
             fail(tx, &mut books, &plan, &step)?;
             // An offer that nobody put is nothing that its user did.
             if plan.put_at.is_some() {
                 happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
             }
-            by.record(tx, "plan.reject", format!("plan:{}", plan.id), &json!({ "plan_no": plan.plan_no }))?;
             let (plan, _) = store::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
-            within(tx, &plan, &product)
+            let after = within(tx, &plan, &product)?;
+            let changes = Changes::default().and("status", before.status, after.status.as_str()).and(
+                "returned",
+                before.returned,
+                after.returned.as_str(),
+            );
+            let changes = changes.about("plan_no", plan.plan_no.as_str()).about("user", plan.user_id);
+            by.record(tx, "plan.reject", format!("plan:{}", plan.id), &changes.details())?;
+            Ok(after)
         })
         .await
 }

@@ -3,11 +3,10 @@
 use auth::Permission;
 use plans::ContentType;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::slot::{NewSlot, SlotRow};
 
 use crate::catalog::{Targeting, targeting_of};
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields};
 
 /// A slot as staff write it down in a TOML or JSON file.
@@ -59,19 +58,18 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     by.may(Permission::Catalogue)?;
     check(&file)?;
     let (by, slot) = (by.clone(), as_new(&file)?);
-    let row = app
-        .db
+    app.db
         .write(move |tx| {
             // One at rest has its key all the same.
             if !store::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
                 return Err(Error::field("key", "taken"));
             }
             let row = store::slot::insert(tx, &NewSlot { created_at: tx.now().millis(), ..slot.clone() })?;
-            by.record(tx, "slot.add", format!("slot:{}", row.id), &json!({ "key": row.key }))?;
-            Ok(row)
+            let slot = Slot::view(&row)?;
+            by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
+            Ok(slot)
         })
-        .await?;
-    Slot::view(&row)
+        .await
 }
 
 pub(crate) fn check(file: &SlotFile) -> Result<(), Error> {

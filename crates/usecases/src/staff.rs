@@ -3,7 +3,8 @@
 
 use auth::Permission;
 use base::OperatorId;
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use store::Tx;
 use store::audit::{self, Actor, Deed};
 use store::operators::{self, Operator};
@@ -71,6 +72,57 @@ impl Staff {
     }
 }
 
+/// What a deed changed, as the audit keeps it: `"field": {"from": …, "to": …}`,
+/// beside facts that tell whom or what it was about.
+#[derive(Clone, Debug, Default)]
+pub struct Changes(Map<String, Value>);
+
+impl Changes {
+    /// Something new: each field of it comes from nothing.
+    pub fn made(new: &impl Serialize) -> Self {
+        Self::between(&Value::Null, new)
+    }
+
+    /// The fields that differ between two states of one thing.
+    pub fn between(before: &impl Serialize, after: &impl Serialize) -> Self {
+        let (before, after) = (fields(before), fields(after));
+        let field = |of: &Map<String, Value>, name: &str| of.get(name).cloned().unwrap_or_default();
+        let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+        // The id is the deed's subject.
+        names
+            .filter(|name| *name != "id")
+            .fold(Self::default(), |all, name| all.and(name, field(&before, name), field(&after, name)))
+    }
+
+    /// One field; where it stayed as it was, nothing is added.
+    #[must_use]
+    pub fn and(mut self, field: &str, from: impl Into<Value>, to: impl Into<Value>) -> Self {
+        let (from, to) = (from.into(), to.into());
+        if from != to {
+            self.0.insert(field.to_owned(), json!({ "from": from, "to": to }));
+        }
+        self
+    }
+
+    /// What the deed was about and did not change.
+    #[must_use]
+    pub fn about(mut self, fact: &str, value: impl Into<Value>) -> Self {
+        self.0.insert(fact.to_owned(), value.into());
+        self
+    }
+
+    pub fn details(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+fn fields(thing: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(thing) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use auth::Role;
@@ -101,5 +153,22 @@ mod tests {
         assert!(staff.may(Permission::Accounts).is_ok());
         assert!(matches!(staff.may(Permission::Money), Err(Error::Refused(Refusal::NotPermitted))));
         assert_eq!(staff.actor(), "operator:3");
+    }
+
+    #[test]
+    fn only_what_changed_is_told_with_what_it_was() {
+        let before = json!({ "name": "a", "active": true, "limit": null });
+        let after = json!({ "name": "a", "active": false, "limit": "5.00" });
+        let details = Changes::between(&before, &after).about("user", 7).details();
+        let expected = json!({
+            "active": { "from": true, "to": false },
+            "limit": { "from": null, "to": "5.00" },
+            "user": 7,
+        });
+        assert_eq!(details, expected);
+        assert_eq!(
+            Changes::made(&json!({ "key": "k", "note": null })).details(),
+            json!({ "key": { "from": null, "to": "k" } })
+        );
     }
 }

@@ -3,7 +3,6 @@
 use auth::Permission;
 use base::{OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use store::books::{Books, Note};
 use store::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
@@ -11,7 +10,7 @@ use wallet::WithdrawalStatus;
 
 use crate::notifications::{Category, notify};
 use crate::requests::read_reference;
-use crate::staff::Staff;
+use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, limits};
 
 /// A withdrawal as its user sees it; kept as the answer of its request too.
@@ -159,8 +158,12 @@ async fn decide(
             let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             decision(tx, &by, &mut books, &found)?;
             let after = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            let details = json!({ "amount": after.amount.to_string(), "reference": after.reference });
-            by.record(tx, action, format!("withdrawal:{id}"), &details)?;
+            let changes = Changes::default()
+                .and("status", found.review.status.name(), after.review.status.name())
+                .and("reference", found.reference.clone(), after.reference.clone())
+                .about("amount", after.amount.to_string())
+                .about("user", user.0);
+            by.record(tx, action, format!("withdrawal:{id}"), &changes.details())?;
             Ok((&after).into())
         })
         .await

@@ -1,18 +1,46 @@
 //! Checks of the ledger. They show no user's data and change nothing, so a
 //! nightly job may run them without an operator's key.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use clap::Subcommand;
+use usecases::ledger_heads::{NotedHeads, ledger_heads};
 use usecases::records;
-use usecases::verify::{trial_balance, verify};
+use usecases::verify::{trial_balance, verify_since};
 
 use crate::commands::transaction;
 use crate::context::{Context, id};
 use crate::failure::Failure;
+use crate::progress::Progress;
+
+const EXAMPLES: &str = "\
+All of it may run while the servers do; what it tells is as of one moment.
+Keep what `ledger heads` writes somewhere else: `ledger verify --heads` shows
+later that nothing before it was changed.
+
+Examples:
+  placard ledger verify
+  placard ledger head --json
+  placard ledger heads /backup/heads-2026-11-21.txt
+  placard ledger verify --heads /backup/heads-2026-11-21.txt";
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
 pub enum Command {
     /// Check every law of the ledger; exits 1 when one is broken
-    Verify,
+    Verify {
+        /// A file that `ledger heads` wrote: every book must go on from there
+        #[arg(long, value_name = "FILE")]
+        heads: Option<PathBuf>,
+    },
+    /// Where all books end, in one number to be noted elsewhere
+    Head,
+    /// Write where each book ends to a new file, to be kept elsewhere
+    Heads {
+        /// The file; it must not be there yet
+        file: PathBuf,
+    },
     /// Show one transaction with all its entries, who caused it and why, and
     /// whether it is as it was written; for staff who signed in
     Show {
@@ -25,10 +53,12 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Verify => {
-            let found = verify(&context.app).await?;
-            context.out.record(&found)?;
-            if found.ok { Ok(()) } else { Err(Failure::Found) }
+        Command::Verify { heads } => verify(context, heads.as_deref()).await,
+        Command::Head => context.out.record(&ledger_heads(&context.app).await?.head),
+        Command::Heads { file } => {
+            let heads = ledger_heads(&context.app).await?;
+            write_new(&file, &heads.file)?;
+            context.out.record(&heads.head)
         }
         Command::Show { transaction: wanted } => {
             context.signed_in().await?;
@@ -39,4 +69,36 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.list(&lines, &[("account", "/account"), ("entries", "/entries"), ("balance", "/balance")])
         }
     }
+}
+
+async fn verify(context: &Context, heads: Option<&Path>) -> Result<(), Failure> {
+    let noted = match heads {
+        Some(file) => {
+            let text = fs::read_to_string(file).map_err(|e| cannot(file, &e))?;
+            Some(NotedHeads::read(&context.app, &text)?)
+        }
+        None => None,
+    };
+    let bar = Progress::new(context.out, "reading transactions", Some(0));
+    let shown = bar.clone();
+    let progress = move |done: i64, all: i64| {
+        shown.of(u64::try_from(all).unwrap_or(0));
+        shown.at(u64::try_from(done).unwrap_or(0));
+    };
+    let found = verify_since(&context.app, noted, Box::new(progress)).await;
+    bar.done();
+    let found = found?;
+    context.out.record(&found)?;
+    if found.ok { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// What was noted before is never written over.
+fn write_new(file: &Path, text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut opened = fs::File::create_new(file).map_err(|e| cannot(file, &e))?;
+    opened.write_all(text.as_bytes()).and_then(|()| opened.sync_all()).map_err(|e| cannot(file, &e))
+}
+
+fn cannot(file: &Path, error: &std::io::Error) -> Failure {
+    Failure::Usage(format!("{}: {error}", file.display()))
 }

@@ -26,6 +26,7 @@ mod money;
 mod offers;
 mod one_alone;
 mod operators;
+mod proof;
 mod reach;
 mod requests;
 mod staff;

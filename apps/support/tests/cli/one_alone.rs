@@ -118,13 +118,20 @@ const COMMANDS: &[(&str, &str)] = &[
     ("feedback show", "1"),
     ("feedback close", "1 --reason r"),
     ("contact list", ""),
+    ("content check", "{content.toml}"),
+    ("content apply", "{content.toml} --reason r"),
+    ("content export", ""),
     ("flow", "demo"),
     ("ledger verify", ""),
+    ("ledger head", ""),
+    ("ledger heads", "heads.txt"),
     ("ledger show", "1"),
     ("ledger trial-balance", ""),
     ("delivery recompute", ""),
     ("delivery replay", "{plan}"),
     ("audit list", ""),
+    ("audit show", "1"),
+    ("audit head", ""),
     ("audit verify", ""),
     ("migrate", ""),
     ("completions", "bash"),
@@ -138,6 +145,8 @@ const ACCEPTOR: &str =
 const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
+const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
+     value = \"900.00\"\ndays = 30\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
 const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\n";
 const PRODUCT: &str = r#"
 advertiser = 1
@@ -221,7 +230,9 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.demonstration();
     let plan = set_aside(&placard).await;
-    for (name, file) in [("acceptor", ACCEPTOR), ("slot", SLOT), ("coupon", COUPON), ("product", PRODUCT)] {
+    for (name, file) in
+        [("acceptor", ACCEPTOR), ("slot", SLOT), ("coupon", COUPON), ("product", PRODUCT), ("content", CONTENT)]
+    {
         placard.file(&format!("{name}.toml"), file);
     }
     placard.file("bank.csv", BANK);
@@ -230,7 +241,7 @@ on_both!(no_command_moves_money_by_one_alone, |t| {
     let mut id = String::new();
     for (path, arguments) in COMMANDS {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
-        let typed = ["acceptor", "slot", "coupon", "product"].iter().fold(typed, |typed, name| {
+        let typed = ["acceptor", "slot", "coupon", "product", "content"].iter().fold(typed, |typed, name| {
             let file = format!("{name}.toml");
             typed.replace(&format!("{{{file}}}"), &file)
         });

@@ -28,12 +28,12 @@ const TRANSACTIONS: Statement = Statement {
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
 };
 const ENTRIES: Statement = Statement {
-    postgres: "INSERT INTO entries (transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
+    postgres: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
          flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO entries (transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
          flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 };
 const WALLETS: Statement = Statement {
     postgres: "UPDATE wallets w SET available = u.a, pending = u.p, withdrawing = u.w, exchanging = u.e, deposit = u.d, \
@@ -127,6 +127,15 @@ fn link(heads: &mut BTreeMap<i64, Head>, posted: &Posted, recorded_at: base::Tim
     Ok(Link { sequence: head.sequence, previous, hash: head.hash })
 }
 
+/// Room for the entries of one transaction.
+const ENTRIES_EACH: usize = 64;
+
+/// An entry is numbered after its transaction, so that its number can be
+/// checked like everything else about it.
+pub(crate) const fn entry_id(transaction: i64, position: i16) -> i64 {
+    transaction.saturating_mul(ENTRIES_EACH as i64).saturating_add(position as i64)
+}
+
 fn write_entries(
     tx: &mut Tx<'_>,
     posted: &[Posted],
@@ -138,6 +147,9 @@ fn write_entries(
     for (posted, link) in posted.iter().zip(links) {
         let id = ids.get(&(posted.book, link.sequence)).copied();
         let id = id.ok_or_else(|| Error::Corrupt("a transaction was not written".into()))?;
+        if posted.lines.len() > ENTRIES_EACH {
+            return Err(Error::Corrupt(format!("transaction {id} has more entries than numbers for them")));
+        }
         rows.extend((0_i16..).zip(&posted.lines).map(|(position, line)| (id, position, line, &posted.note)));
     }
     let keys: Vec<_> = rows.iter().map(|(_, _, line, _)| line.entry.account.key()).collect();
@@ -148,6 +160,7 @@ fn write_entries(
     ENTRIES.execute(
         tx,
         &[
+            rows.iter().map(|(id, position, ..)| entry_id(*id, *position)).collect::<Vec<_>>().into(),
             rows.iter().map(|(id, ..)| *id).collect::<Vec<_>>().into(),
             rows.iter().map(|(_, position, ..)| *position).collect::<Vec<_>>().into(),
             keys.iter().map(|key| key.code).collect::<Vec<_>>().into(),

@@ -10,7 +10,7 @@ use store::copy::{self, Column, Kind, Loader, Table};
 use store::{Db, Options, Realm};
 
 use super::{Told, Trouble, aside};
-use crate::audit_log::verify_audit;
+use crate::audit_log::verify_audit_of_copy;
 use crate::verify::{Verification, verify};
 use crate::{App, Settings};
 
@@ -107,7 +107,7 @@ async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Resul
     .await?;
     told("checking the copy", 0);
     let app = looked_at(&url, realm)?;
-    Ok((verify(&app).await?, verify_audit(&app).await?.ok))
+    Ok((verify(&app).await?, verify_audit_of_copy(&app).await?.ok))
 }
 
 /// For checks, which need no secrets.

@@ -47,7 +47,8 @@ on_both!(what_nobody_approves_in_seven_days_expires, |test| {
     let shown = show(&w.app, which).await.expect("shown");
     assert_eq!((shown.status.as_str(), shown.decided_by, shown.approved_at), ("expired", None, None));
     assert_eq!(why(approve(&w.app, &w.bob, which).await), "request_expired");
-    let deeds = w.app.db.read(|conn| audit::page(conn, PAGE)).await.expect("the audit").items;
+    let deeds =
+        w.app.db.read(|conn| audit::page(conn, &audit::Wanted::default(), PAGE)).await.expect("the audit").items;
     let told: Vec<_> = deeds.iter().take(2).map(|one| format!("{} {}", one.operator_name, one.action)).collect();
     assert!(told.contains(&"system recharge.expire".to_owned()), "{told:?}");
     // Its reference may be used again, and what is asked for now is approved.

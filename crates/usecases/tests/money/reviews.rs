@@ -1,7 +1,8 @@
 //! What operators decide on withdrawals.
 
 use base::WithdrawalId;
-use store::{PageRequest, audit, on_both};
+use store::{PageRequest, on_both};
+use usecases::audit_log::{Wanted, audit_lines, verify_audit};
 use usecases::bank_card::edit_bank_card;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
@@ -107,11 +108,9 @@ on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
 
-    let audited =
-        w.app.db.read(|conn| Ok::<_, store::Error>((audit::page(conn, PageRequest::default())?, audit::verify(conn)?)));
-    let (page, verdict) = audited.await.expect("the audit");
+    let page = audit_lines(&w.app, Wanted::default(), PageRequest::default()).await.expect("the audit");
     let deeds: Vec<_> =
-        page.items.iter().map(|r| format!("{} {} {} {}", r.operator_name, r.action, r.subject, r.reason)).collect();
+        page.items.iter().map(|r| format!("{} {} {} {}", r.operator, r.action, r.subject, r.reason)).collect();
     let expected = [
         "bob withdrawal.pay withdrawal:1 a test",
         "ann withdrawal.approve withdrawal:1 a test",
@@ -119,5 +118,8 @@ on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {
         "ann recharge.request recharge:1 a test",
     ];
     assert_eq!(deeds, expected);
-    assert_eq!(verdict.broken_at, None);
+    let paid = &page.items[0].details;
+    assert_eq!(paid["status"], serde_json::json!({ "from": "approved", "to": "paid" }));
+    assert_eq!(paid["reference"], serde_json::json!({ "from": null, "to": "B-1" }));
+    assert!(verify_audit(&w.app, None).await.expect("checked").ok);
 });

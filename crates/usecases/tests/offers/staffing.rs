@@ -3,7 +3,7 @@
 use base::Timestamp;
 use coupons::State;
 use store::on_both;
-use usecases::audit_log::audit_lines;
+use usecases::audit_log::{Wanted, audit_lines};
 use usecases::coupon_staff::{CouponFile, coupon_definitions, define_coupon, grant_coupon};
 
 use crate::money::why;
@@ -22,7 +22,8 @@ on_both!(a_definition_is_kept_as_it_was_written, |test| {
     assert_eq!(coupon_definitions(app, PAGE).await.expect("a list").items, [off, defined]);
     assert_eq!(why(define_coupon(app, bob, &tenth).await), "name=taken");
     assert_eq!(why(define_coupon(app, &market.world.ann, &file("Other", "5")).await), "not_permitted");
-    let deeds: Vec<_> = audit_lines(app, PAGE).await.expect("audit").items.into_iter().map(|l| l.action).collect();
+    let deeds: Vec<_> =
+        audit_lines(app, Wanted::default(), PAGE).await.expect("audit").items.into_iter().map(|l| l.action).collect();
     assert_eq!(deeds[..2], ["coupon.define", "coupon.define"]);
 });
 

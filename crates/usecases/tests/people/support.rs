@@ -6,7 +6,7 @@ use auth::{PayPassword, Role, Secrets};
 use base::UserId;
 use store::PageRequest;
 use store::testing::TestDb;
-use usecases::audit_log::{AuditLine, audit_lines};
+use usecases::audit_log::{AuditLine, Wanted, audit_lines};
 use usecases::entry::{enter, issue_ticket};
 use usecases::sessions::{Caller, authenticate};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
@@ -38,7 +38,8 @@ pub async fn demo_signed_in(app: &App) -> Arc<Caller> {
 
 /// The audit, newest first, as `operator action subject`.
 pub async fn deeds(app: &App) -> Vec<String> {
-    let lines: Vec<AuditLine> = audit_lines(app, PageRequest::default()).await.expect("the audit").items;
+    let lines: Vec<AuditLine> =
+        audit_lines(app, Wanted::default(), PageRequest::default()).await.expect("the audit").items;
     lines.iter().map(|l| format!("{} {} {}", l.operator, l.action, l.subject)).collect()
 }
 

@@ -94,7 +94,16 @@ async fn read_everything(market: &Market) {
     sessions::list_sessions(app, user, None).await.expect("sessions");
     withdrawals::withdrawals(app, user, PAGE).await.expect("withdrawals");
     read_requests(app, user).await;
-    audit_log::audit_lines(app, PAGE).await.expect("audit");
+    let (some, since) = (Some("x".to_owned()), Some(app.now()));
+    for wanted in [
+        audit_log::Wanted::default(),
+        audit_log::Wanted { operator: some.clone(), ..Default::default() },
+        audit_log::Wanted { action: some.clone(), ..Default::default() },
+        audit_log::Wanted { subject: some, since, ..Default::default() },
+    ] {
+        audit_log::audit_lines(app, wanted, PAGE).await.expect("audit");
+    }
+    audit_log::audit_head(app).await.expect("a head");
     read_notifications(app, user).await;
     follow::assistance(app, user, PAGE).await.expect("records");
     feedback::list(app, Some(feedback::Status::Open), PAGE).await.expect("feedback");

@@ -1,0 +1,59 @@
+//! A seal on something that is kept where others may write: HMAC-SHA256 under
+//! a key that is derived from the installation's secrets and kept nowhere.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+#[derive(Clone)]
+pub struct Sealer([u8; 32]);
+
+impl Sealer {
+    pub(crate) fn derive(secret: &[u8; 32]) -> Self {
+        Self(mac(secret, "seal", &[]))
+    }
+
+    /// `purpose` tells one kind of thing from another, so that no seal fits
+    /// something else.
+    pub fn seal(&self, purpose: &str, thing: &[u8]) -> [u8; 32] {
+        mac(&self.0, purpose, thing)
+    }
+
+    /// Takes as long whatever differs.
+    pub fn fits(&self, purpose: &str, thing: &[u8], seal: &[u8]) -> bool {
+        self.seal(purpose, thing).ct_eq(seal).into()
+    }
+}
+
+impl std::fmt::Debug for Sealer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sealer(…)")
+    }
+}
+
+fn mac(key: &[u8; 32], purpose: &str, thing: &[u8]) -> [u8; 32] {
+    // A key of this length is always taken.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
+    mac.update(purpose.as_bytes());
+    mac.update(&[0]);
+    mac.update(thing);
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Secrets;
+
+    #[test]
+    fn it_fits_one_thing_of_one_purpose_under_one_set_of_secrets() {
+        let sealer = Secrets::new([1; 32], [2; 32], [3; 32]).sealer();
+        let seal = sealer.seal("head", b"seven");
+        assert!(sealer.fits("head", b"seven", &seal));
+        for (purpose, thing) in [("head", &b"eight"[..]), ("heads", b"seven"), ("hea", b"d\0seven")] {
+            assert!(!sealer.fits(purpose, thing, &seal), "{purpose}");
+        }
+        assert!(!sealer.fits("head", b"seven", &[]) && !sealer.fits("head", b"seven", &seal[..31]));
+        assert!(!Secrets::new([1; 32], [2; 32], [4; 32]).sealer().fits("head", b"seven", &seal));
+        assert!(!format!("{sealer:?}").contains('3'));
+    }
+}

@@ -1,0 +1,237 @@
+//! Following the audit's chain from its beginning to its sealed end, and
+//! telling what was done to it.
+
+use auth::Sealer;
+use diesel::prelude::*;
+
+use super::{FIRST_VERSION, GENESIS, Head, Record, VERSION};
+use crate::schema::audit;
+use crate::{Conn, Error};
+
+const ROWS_AT_ONCE: i64 = 1_000;
+/// Beyond this many places where the chain does not hold, no more are looked at.
+const MARKED: usize = 500;
+/// Faults beyond this many are not listed.
+const LISTED: usize = 20;
+
+/// What a check of the chain found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    pub rows: i64,
+    /// The first record that does not fit; `None` when all do.
+    pub broken_at: Option<i64>,
+    /// The last record's hash.
+    pub head: Vec<u8>,
+    /// What happened, in words.
+    pub faults: Vec<String>,
+    /// The record whose hash somebody had noted.
+    pub noted: Option<i64>,
+}
+
+/// What of a record its neighbours depend on.
+#[derive(Clone, Debug)]
+struct Link {
+    id: i64,
+    version: i16,
+    prev: Vec<u8>,
+    hash: Vec<u8>,
+    /// What it says gives its hash.
+    whole: bool,
+}
+
+impl Link {
+    fn of(record: Record) -> Self {
+        let whole = record.is_whole();
+        Self { id: record.id, version: record.version, prev: record.prev_hash, hash: record.hash, whole }
+    }
+
+    fn genesis() -> Self {
+        Self { id: 0, version: FIRST_VERSION, prev: Vec::new(), hash: GENESIS.to_vec(), whole: true }
+    }
+
+    fn follows(&self, before: &Self) -> bool {
+        self.prev == before.hash
+    }
+
+    /// Records of the present kind have no gaps in their numbers.
+    fn is_next(&self, before: &Self) -> bool {
+        self.version < VERSION || self.id == before.id + 1
+    }
+}
+
+/// A place where the chain does not hold.
+#[derive(Clone, Debug)]
+struct Mark {
+    before: Link,
+    here: Link,
+}
+
+/// Follows the chain from its beginning. The end's seal is not looked at
+/// without what it was sealed with. `noted` is a hash that somebody kept
+/// elsewhere: the chain must go through it.
+pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<Verdict, Error> {
+    let mut walk = Walk::new(noted);
+    loop {
+        let above = walk.last.id;
+        let rows: Vec<Record> =
+            audit::table.filter(audit::id.gt(above)).order(audit::id).limit(ROWS_AT_ONCE).load(conn)?;
+        if rows.is_empty() {
+            break;
+        }
+        rows.into_iter().for_each(|record| walk.step(Link::of(record)));
+    }
+    let head = super::head(conn)?;
+    let sealed = match head.as_ref().zip(sealer) {
+        Some((head, sealer)) => head.is_sealed(conn, sealer)?,
+        None => true,
+    };
+    Ok(walk.end(head.as_ref(), sealed))
+}
+
+struct Walk<'a> {
+    noted: Option<&'a [u8; 32]>,
+    found: Option<i64>,
+    rows: i64,
+    last: Link,
+    marks: Vec<Mark>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(noted: Option<&'a [u8; 32]>) -> Self {
+        // Before the first record stands nothing, whose hash somebody may have noted.
+        let found = noted.filter(|hash| **hash == GENESIS).map(|_| 0);
+        Self { noted, found, rows: 0, last: Link::genesis(), marks: Vec::new() }
+    }
+
+    fn step(&mut self, here: Link) {
+        self.rows += 1;
+        if self.noted.is_some_and(|noted| here.hash == noted) {
+            self.found = Some(here.id);
+        }
+        let before = std::mem::replace(&mut self.last, here);
+        let here = &self.last;
+        let holds = here.whole && here.follows(&before) && here.is_next(&before) && here.version >= before.version;
+        if !holds && self.marks.len() < MARKED {
+            self.marks.push(Mark { before, here: here.clone() });
+        }
+    }
+
+    fn end(self, head: Option<&Head>, sealed: bool) -> Verdict {
+        let mut faults = explain(&self.marks);
+        let named = self.marks.last().is_some_and(|mark| mark.here.id == self.last.id);
+        let clean = faults.is_empty();
+        faults.extend(self.against_head(head, sealed, named, clean));
+        if self.noted.is_some() && self.found.is_none() {
+            let gone = "no record has the hash that was noted: records up to it were changed or cut off";
+            faults.push((self.last.id, gone.to_owned()));
+        }
+        let broken_at = faults.iter().map(|(id, _)| *id).min();
+        let faults = faults.into_iter().take(LISTED).map(|(_, fault)| fault).collect();
+        Verdict { rows: self.rows, broken_at, head: self.last.hash, faults, noted: self.found }
+    }
+
+    /// The end of the chain against where it was sealed. `named` tells that the
+    /// last record is among the faults already, `clean` that there are none.
+    fn against_head(&self, head: Option<&Head>, sealed: bool, named: bool, clean: bool) -> Option<(i64, String)> {
+        let last = &self.last;
+        let Some(head) = head else {
+            return Some((last.id, "the audit's head was removed".to_owned()));
+        };
+        if !sealed {
+            let by_hand = "the audit's head was changed by hand, or sealed with other secrets than these";
+            return Some((last.id, by_hand.to_owned()));
+        }
+        let missing = head.records - self.rows;
+        if last.id < head.last_id {
+            let (at, to) = (head.last_at(), head.last_id);
+            let cut = format!("the last {missing} records were cut off, up to record {to} of {at}");
+            return Some((last.id + 1, cut));
+        }
+        if last.id > head.last_id {
+            let from = head.last_id + 1;
+            return Some((from, format!("records from {from} on were put in behind the sealed end")));
+        }
+        if last.hash != head.hash && !named {
+            return Some((last.id, format!("record {}, the last, was edited and its hash with it", last.id)));
+        }
+        let counts = format!("there are {} records and the sealed end counts {}", self.rows, head.records);
+        (missing != 0 && clean).then_some((last.id, counts))
+    }
+}
+
+/// What happened at each place, with the record it happened to.
+fn explain(marks: &[Mark]) -> Vec<(i64, String)> {
+    let swapped = swaps(marks);
+    let mut faults: Vec<(i64, String)> = swapped
+        .iter()
+        .map(|(one, other)| (*one, format!("records {one} and {other} stand in each other's place")))
+        .collect();
+    let displaced = |id: i64| swapped.iter().any(|(one, other)| *one == id || *other == id);
+    let rest = marks.iter().filter(|mark| !displaced(mark.here.id));
+    for mark in rest {
+        let after_displaced = displaced(mark.before.id);
+        faults.extend(at(mark, after_displaced));
+    }
+    faults.sort();
+    faults
+}
+
+/// Pairs of records of which each follows what stands before the other.
+fn swaps(marks: &[Mark]) -> Vec<(i64, i64)> {
+    let mut found = Vec::new();
+    for (n, one) in marks.iter().enumerate() {
+        for other in marks.iter().skip(n + 1) {
+            // Neighbours that changed places follow one another the wrong way round.
+            let before_other = if other.before.id == one.here.id { &other.here } else { &other.before };
+            if other.here.follows(&one.before) && one.here.follows(before_other) {
+                found.push((one.here.id, other.here.id));
+            }
+        }
+    }
+    found
+}
+
+fn at(mark: &Mark, after_displaced: bool) -> Vec<(i64, String)> {
+    let (before, here) = (&mark.before, &mark.here);
+    let mut faults = Vec::new();
+    if !here.is_next(before) {
+        faults.push((before.id + 1, missing(before.id + 1, here.id)));
+    }
+    if !here.whole {
+        let edited = format!("record {} was edited: what it says does not give its hash", here.id);
+        faults.push((here.id, edited));
+    } else if here.version < before.version {
+        faults.push((here.id, format!("record {} was put in: it is of an older kind than those before it", here.id)));
+    } else if !here.follows(before) && here.is_next(before) && before.whole && !after_displaced {
+        faults.push(unlinked(before, here));
+    }
+    faults
+}
+
+fn missing(from: i64, next: i64) -> String {
+    let last = next - 1;
+    if from == last {
+        return format!("record {from} is missing: record {next} does not follow record {}", from - 1);
+    }
+    format!("records {from} to {last} are missing: record {next} does not follow record {}", from - 1)
+}
+
+/// Both are whole, and one does not follow the other.
+fn unlinked(before: &Link, here: &Link) -> (i64, String) {
+    let (one, next) = (before.id, here.id);
+    if one == 0 {
+        return (next, format!("records before record {next} are missing: it is not a first one"));
+    }
+    if here.prev == before.prev {
+        return (one, format!("record {one} was put in: record {next} follows what stands before it"));
+    }
+    if here.version < VERSION {
+        return (
+            one,
+            format!(
+                "record {one} was edited and its hash with it, or records between it and record {next} are missing"
+            ),
+        );
+    }
+    (one, format!("record {one} was edited and its hash with it: record {next} follows another"))
+}

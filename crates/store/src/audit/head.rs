@@ -1,0 +1,90 @@
+//! Where the audit's chain ends, sealed with a key that is not in the database.
+
+use auth::Sealer;
+use base::Timestamp;
+use diesel::prelude::*;
+
+use super::{FIRST_VERSION, Record};
+use crate::schema::{audit, audit_head as table};
+use crate::{Conn, Error, Tx};
+
+/// What the seal is for; its number rises with what it is over.
+const PURPOSE: &str = "placard audit head 1";
+const ONLY: i16 = 1;
+
+/// The end of the chain as it is written beside it.
+#[derive(Clone, Debug, Queryable)]
+pub struct Head {
+    _id: i16,
+    /// How many records there are.
+    pub records: i64,
+    pub last_id: i64,
+    last_at: i64,
+    pub hash: Vec<u8>,
+    pub seal: Vec<u8>,
+}
+
+impl Head {
+    /// When the last record was written.
+    pub fn last_at(&self) -> Timestamp {
+        Timestamp::from_millis(self.last_at)
+    }
+
+    fn sealed(&self) -> Vec<u8> {
+        let numbers = [self.records, self.last_id, self.last_at];
+        numbers.iter().flat_map(|number| number.to_be_bytes()).chain(self.hash.iter().copied()).collect()
+    }
+
+    /// Whether nobody but this program wrote it. A head that was never sealed
+    /// passes while every record is from before there were seals.
+    pub fn is_sealed(&self, conn: &mut Conn, sealer: &Sealer) -> Result<bool, Error> {
+        if !self.seal.is_empty() {
+            return Ok(sealer.fits(PURPOSE, &self.sealed(), &self.seal));
+        }
+        let last: Option<i16> = audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
+        Ok(last.is_none_or(|version| version == FIRST_VERSION))
+    }
+}
+
+/// `None` where somebody took the row away.
+pub fn head(conn: &mut Conn) -> Result<Option<Head>, Error> {
+    Ok(table::table.find(ONLY).first(conn).optional()?)
+}
+
+/// Locks the end of the chain: all audited work queues here.
+pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
+    let conn: &mut Conn = tx;
+    let locked: Option<Head> = diesel::update(table::table.find(ONLY))
+        .set(table::records.eq(table::records))
+        .returning(table::all_columns)
+        .get_result(conn)
+        .optional()?;
+    locked.ok_or_else(|| Error::Corrupt("the audit's head is missing".into()))
+}
+
+/// Moves the end on. One that somebody wrote by hand is not sealed again, so
+/// that it is found whatever is written after it.
+pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: Option<&Sealer>) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let mut head = Head {
+        _id: ONLY,
+        records: before.records + 1,
+        last_id: record.id,
+        last_at: record.at,
+        hash: record.hash.clone(),
+        seal: Vec::new(),
+    };
+    if let Some(sealer) = sealer {
+        head.seal = sealer.seal(PURPOSE, &head.sealed()).to_vec();
+    }
+    diesel::update(table::table.find(ONLY))
+        .set((
+            table::records.eq(head.records),
+            table::last_id.eq(head.last_id),
+            table::last_at.eq(head.last_at),
+            table::hash.eq(&head.hash),
+            table::seal.eq(&head.seal),
+        ))
+        .execute(conn)?;
+    Ok(())
+}

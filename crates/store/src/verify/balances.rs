@@ -1,0 +1,128 @@
+//! What is kept in a row against what its entries come to.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use wallet::{Account, AccountKey};
+
+use super::faults::{Faults, Law};
+use super::lines::Lines;
+use crate::schema::{advertisers, holds, wallets};
+use crate::{Conn, Error};
+
+/// Holds every balance that is kept against its entries, and what is set aside
+/// against the documents that it is set aside for.
+pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Result<(), Error> {
+    let mut summed = lines.balances.clone();
+    for (key, kept) in kept_balances(conn)? {
+        let sum = summed.remove(&key).unwrap_or(0);
+        if sum != kept {
+            faults.add(Law::Balances, || format!("{} keeps {kept}, its entries sum to {sum}", named(key)));
+        }
+    }
+    let mut homeless: Vec<AccountKey> = summed.into_keys().collect();
+    homeless.sort_unstable();
+    for key in homeless {
+        faults.add(Law::Balances, || format!("{} has entries and is kept nowhere", named(key)));
+    }
+    incomes(conn, &lines.income, faults)?;
+    for (sql, what) in BROKEN {
+        for id in broken(conn, sql)? {
+            faults.add(Law::Balances, || what.replace("{}", &id.to_string()));
+        }
+    }
+    Ok(())
+}
+
+/// All that ever came to `available`.
+fn incomes(conn: &mut Conn, summed: &HashMap<i64, i64>, faults: &mut Faults) -> Result<(), Error> {
+    let kept: Vec<(i64, i64)> = wallets::table.select((wallets::user_id, wallets::income)).load(conn)?;
+    for (user, kept) in kept {
+        let sum = summed.get(&user).copied().unwrap_or(0);
+        if sum != kept {
+            faults.add(Law::Balances, || {
+                format!("the income of user {user} is kept as {kept}, its entries sum to {sum}")
+            });
+        }
+    }
+    Ok(())
+}
+
+fn named(key: AccountKey) -> String {
+    match Account::try_from(key) {
+        Ok(Account::User(user, account)) => format!("account {} of user {user}", account.name()),
+        Ok(Account::Hold { user, plan, source }) => {
+            format!("the hold of plan {plan} of user {user} ({})", source.name())
+        }
+        Ok(Account::Advertiser(id)) => format!("the claims of advertiser {id}"),
+        _ => format!("account {} of {}", key.code, key.owner),
+    }
+}
+
+/// Every balance that is kept in a row, by its account.
+fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
+    type Balances = (i64, i64, i64, i64, i64, i64, i64, i64);
+    let users: Vec<Balances> = wallets::table
+        .select((
+            wallets::user_id,
+            wallets::available,
+            wallets::pending,
+            wallets::withdrawing,
+            wallets::exchanging,
+            wallets::deposit,
+            wallets::promotional,
+            wallets::advance,
+        ))
+        .load(conn)?;
+    let held: Vec<(i64, i64, i64, i64, i64)> = holds::table
+        .select((holds::user_id, holds::plan_id, holds::available, holds::promotional, holds::coupon))
+        .load(conn)?;
+    let claims: Vec<(i64, i64)> = advertisers::table.select((advertisers::id, advertisers::claims)).load(conn)?;
+    let mut kept = Vec::with_capacity(users.len() * 7 + held.len() * 3 + claims.len());
+    for (user, available, pending, withdrawing, exchanging, deposit, promotional, advance) in users {
+        let balances = [available, pending, withdrawing, exchanging, deposit, promotional, advance];
+        kept.extend((101..).zip(balances).map(|(code, b)| (AccountKey { code, owner: user, plan: 0 }, b)));
+    }
+    for (owner, plan, available, promotional, coupon) in held {
+        kept.extend(
+            (201..).zip([available, promotional, coupon]).map(|(code, b)| (AccountKey { code, owner, plan }, b)),
+        );
+    }
+    kept.extend(claims.into_iter().map(|(owner, b)| (AccountKey { code: 301, owner, plan: 0 }, b)));
+    Ok(kept)
+}
+
+/// What must not be found, and what it means.
+const BROKEN: [(&str, &str); 4] = [
+    (HOLD_OF_OTHERS, "the hold of plan {} is not its user's, or the plan is not there"),
+    (HOLD_NOT_LEFT, "the hold of plan {} is not what the plan has left"),
+    (SET_ASIDE_TO_EXCHANGE, "what user {} has set aside to exchange is not what the open order says"),
+    (SET_ASIDE_TO_WITHDRAW, "what user {} is withdrawing is not what the open withdrawals say"),
+];
+
+const HOLD_OF_OTHERS: &str = "SELECT h.plan_id AS id FROM holds h LEFT JOIN plans p ON p.id = h.plan_id \
+     AND p.user_id = h.user_id WHERE p.id IS NULL ORDER BY h.plan_id LIMIT 20";
+/// A hold is the plan's budget less what was billed and returned.
+const HOLD_NOT_LEFT: &str = "SELECT p.id AS id FROM plans p LEFT JOIN holds h ON h.plan_id = p.id \
+     WHERE COALESCE(h.available + h.promotional + h.coupon, 0) <> p.put_amount - p.billed - p.returned \
+     ORDER BY p.id LIMIT 20";
+/// A pending exchange order.
+const SET_ASIDE_TO_EXCHANGE: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
+     CAST(SUM(amount) AS BIGINT) AS open FROM exchange_orders WHERE status = 0 GROUP BY user_id) o \
+     ON o.user_id = w.user_id WHERE w.exchanging <> COALESCE(o.open, 0) LIMIT 20";
+/// Withdrawals that are pending or approved.
+const SET_ASIDE_TO_WITHDRAW: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
+     CAST(SUM(amount) AS BIGINT) AS open FROM withdrawals WHERE status IN (0, 1) GROUP BY user_id) o \
+     ON o.user_id = w.user_id WHERE w.withdrawing <> COALESCE(o.open, 0) LIMIT 20";
+
+#[derive(QueryableByName)]
+struct Id {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+fn broken(conn: &mut Conn, sql: &'static str) -> Result<Vec<i64>, Error> {
+    let rows: Vec<Id> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.id).collect())
+}

@@ -1,0 +1,48 @@
+//! What each kind of account holds.
+
+use base::Money;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt};
+use wallet::{Account, AccountKey};
+
+use crate::{Conn, Error};
+
+/// One kind of account: its name, how many entries it has, what they sum to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub account: String,
+    pub entries: i64,
+    pub balance: Money,
+}
+
+#[derive(QueryableByName)]
+struct LineRow {
+    #[diesel(sql_type = SmallInt)]
+    code: i16,
+    #[diesel(sql_type = BigInt)]
+    entries: i64,
+    #[diesel(sql_type = BigInt)]
+    balance: i64,
+}
+
+pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
+    let rows: Vec<LineRow> = diesel::sql_query(
+        "SELECT account_kind AS code, COUNT(*) AS entries, CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS balance \
+         FROM entries GROUP BY account_kind ORDER BY account_kind",
+    )
+    .load(conn)?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Line { account: name(row.code), entries: row.entries, balance: Money::from_minor(row.balance) })
+        .collect())
+}
+
+fn name(code: i16) -> String {
+    match Account::try_from(AccountKey { code, owner: 1, plan: 1 }) {
+        Ok(Account::User(_, account)) => account.name().into(),
+        Ok(Account::Hold { source, .. }) => format!("held_{}", source.name()),
+        Ok(Account::Advertiser(_)) => "claims".into(),
+        Ok(Account::Platform(account)) => account.name().into(),
+        Err(_) => format!("unknown_{code}"),
+    }
+}

@@ -1,0 +1,105 @@
+//! Where the ledger's books end, written down to be kept elsewhere: who holds
+//! such a file can show later that nothing before it was changed, also by
+//! somebody who had the database and its secrets.
+
+use base::Timestamp;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use store::verify::{BookEnd, Noted, book_ends};
+
+use crate::{App, Error};
+
+const TITLE: &str = "placard ledger heads 1";
+const PURPOSE: &str = TITLE;
+
+/// All books' ends in one number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LedgerHead {
+    pub at: String,
+    pub books: i64,
+    pub transactions: i64,
+    /// SHA-256 over the lines of `ledger heads`.
+    pub digest: String,
+    /// This installation's seal over moment and digest.
+    pub seal: String,
+}
+
+/// The ends as of one moment, and the file that says them.
+#[derive(Clone, Debug)]
+pub struct Heads {
+    pub head: LedgerHead,
+    pub file: String,
+}
+
+pub async fn ledger_heads(app: &App) -> Result<Heads, Error> {
+    let ends = app.db.snapshot(book_ends).await?;
+    let lines: String = ends.iter().filter(|end| end.sequence > 0).map(line).collect();
+    let at = app.now().to_string();
+    let digest = auth::hex::encode(&Sha256::digest(lines.as_bytes()));
+    let seal = auth::hex::encode(&app.secrets.sealer().seal(PURPOSE, sealed(&at, &digest).as_bytes()));
+    let file = format!("{TITLE}\nat {at}\ndigest {digest}\nseal {seal}\n{lines}");
+    let transactions = ends.iter().map(|end| end.sequence).sum();
+    let books = i64::try_from(ends.iter().filter(|end| end.sequence > 0).count()).unwrap_or(i64::MAX);
+    Ok(Heads { head: LedgerHead { at, books, transactions, digest, seal }, file })
+}
+
+fn line(end: &BookEnd) -> String {
+    format!("{} {} {}\n", end.book, end.sequence, auth::hex::encode(&end.hash))
+}
+
+fn sealed(at: &str, digest: &str) -> String {
+    format!("{at} {digest}")
+}
+
+/// Ends that somebody noted, as the file says them.
+#[derive(Clone, Debug)]
+pub struct NotedHeads {
+    at: Timestamp,
+    books: Noted,
+}
+
+impl NotedHeads {
+    /// When they were noted, and by book.
+    pub fn into_parts(self) -> (Timestamp, Noted) {
+        (self.at, self.books)
+    }
+
+    /// Reads what [`ledger_heads`] wrote.
+    ///
+    /// # Errors
+    /// The field `heads`: `invalid` for another file, `changed` for one whose
+    /// lines or seal are not as this installation wrote them.
+    pub fn read(app: &App, file: &str) -> Result<Self, Error> {
+        let invalid = || Error::field("heads", "invalid");
+        let (heading, lines) = split(file).ok_or_else(invalid)?;
+        let digest = auth::hex::encode(&Sha256::digest(lines.as_bytes()));
+        let seal = auth::hex::decode::<32>(heading.seal).ok_or_else(invalid)?;
+        let whole = app.secrets.sealer().fits(PURPOSE, sealed(heading.at, &digest).as_bytes(), &seal);
+        if digest != heading.digest || !whole {
+            return Err(Error::field("heads", "changed"));
+        }
+        let at = Timestamp::parse(heading.at).ok_or_else(invalid)?;
+        let books = lines.lines().map(noted).collect::<Option<Noted>>().ok_or_else(invalid)?;
+        Ok(Self { at, books })
+    }
+}
+
+struct Heading<'a> {
+    at: &'a str,
+    digest: &'a str,
+    seal: &'a str,
+}
+
+fn split(file: &str) -> Option<(Heading<'_>, &str)> {
+    let rest = file.strip_prefix(TITLE)?.strip_prefix('\n')?;
+    let (at, rest) = rest.strip_prefix("at ")?.split_once('\n')?;
+    let (digest, rest) = rest.strip_prefix("digest ")?.split_once('\n')?;
+    let (seal, lines) = rest.strip_prefix("seal ")?.split_once('\n')?;
+    Some((Heading { at, digest, seal }, lines))
+}
+
+fn noted(line: &str) -> Option<(i64, (i64, [u8; 32]))> {
+    let mut parts = line.split(' ');
+    let (book, sequence) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    Some((book, (sequence, auth::hex::decode(parts.next()?)?)))
+}

@@ -1,0 +1,278 @@
+//! Whoever edits the ledger past the program is found, and told where.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use base::{PlanId, WithdrawalId};
+use store::on_both;
+use store::testing::TestDb;
+use store::verify::{Laws, laws};
+use usecases::deposit::{MoveDeposit, pay_deposit};
+use usecases::ledger_heads::{NotedHeads, ledger_heads};
+use usecases::plan_control::{Control, control, reject};
+use usecases::verify::verify_since;
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::{App, vip};
+
+use crate::intruder::{after, columns, keep, keys};
+use crate::money::why;
+use crate::support::{Market, market};
+
+/// A ledger with every kind of movement that a user's plans and money bring.
+pub async fn history(test: TestDb) -> Market {
+    let market = market(test).await;
+    let (app, world) = (&market.world.app, &market.world);
+    let settled = market.put("20.00").await;
+    let first = market.visit().await;
+    assert!(market.convert("order-1", &first.click_id).await.accepted);
+    let second = market.visit().await;
+    assert!(market.convert("order-2", &second.click_id).await.accepted);
+    assert!(market.reverse("order-2").await.accepted);
+    market.visit().await;
+    market.visit().await;
+    market.work().await;
+    market.wait(3 * 86_400 + 60);
+    market.work().await;
+    assert_eq!(market.status(&settled).await, "settled");
+    let stopped = market.put("30.00").await;
+    market.visit().await;
+    let id: PlanId = stopped.id.parse().expect("an id");
+    control(app, world.user, id, Control::Stop).await.expect("stopped");
+    market.work().await;
+    let refused = market.put("40.00").await;
+    reject(app, &world.bob, &refused.plan_no).await.expect("rejected");
+    market.put("50.00").await;
+    market.visit().await;
+    market.work().await;
+    for n in 1..=3 {
+        withdraw(app, world.user, Withdraw { amount: format!("{n}.00"), key: None }).await.expect("asked");
+    }
+    approve_withdrawal(app, &world.ann, WithdrawalId(1)).await.expect("approved");
+    pay_withdrawal(app, &world.bob, WithdrawalId(1), Some("B-1".into())).await.expect("paid");
+    reject_withdrawal(app, &world.ann, WithdrawalId(2)).await.expect("rejected");
+    pay_deposit(app, world.user, MoveDeposit { amount: "5.00".into(), key: None }).await.expect("paid");
+    vip::subscribe(app, world.user, None).await.expect("subscribed");
+    market.check().await;
+    market
+}
+
+async fn found(app: &App, edits: &[&str]) -> Laws {
+    after(app, edits, laws).await.expect("walked").expect("something was edited")
+}
+
+fn is_ok(laws: &Laws) -> bool {
+    laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero()
+}
+
+/// Whether a fault names this row and no other that begins alike.
+pub fn named(faults: &[String], what: &str, row: i64) -> bool {
+    let name = format!("{what} {row}");
+    faults.iter().any(|fault| {
+        fault.match_indices(&name).any(|(at, name)| !fault[at + name.len()..].starts_with(|c: char| c.is_ascii_digit()))
+    })
+}
+
+/// Of every column some rows are edited, one at a time: in each column others.
+const EVERY: usize = 7;
+
+on_both!(whatever_somebody_edits_in_a_row_is_found_and_named, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    for (table, of) in [("entries", "transaction_id"), ("transactions", "id")] {
+        let rows = keys(app, table, "id", of).await;
+        for (n, column) in columns(app, table).await.into_iter().enumerate() {
+            let mut tried = 0;
+            for (row, of) in rows.iter().skip(n % EVERY).step_by(EVERY) {
+                for edit in column.edits(table, "id", *row) {
+                    // What the database refuses itself cannot be edited so.
+                    let Ok(Some(laws)) = after(app, &[&edit], laws).await else { continue };
+                    tried += 1;
+                    assert!(!is_ok(&laws), "not found: {edit}");
+                    let told = named(&laws.faults, "entry", *row) && table == "entries";
+                    assert!(told || named(&laws.faults, "transaction", *of), "{edit}\n{:#?}", laws.faults);
+                }
+            }
+            assert!(tried > 0, "{table}.{} was never edited", column.name);
+        }
+    }
+    market.check().await;
+});
+
+/// Columns that have nothing to do with money.
+const NO_MONEY: [&str; 3] = ["name", "key_version", "created_at"];
+
+on_both!(whatever_is_kept_beside_the_entries_is_checked, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    for (table, key) in [("wallets", "user_id"), ("holds", "plan_id"), ("advertisers", "id")] {
+        let rows = keys(app, table, key, key).await;
+        for column in columns(app, table).await {
+            if table == "advertisers" && NO_MONEY.contains(&column.name.as_str()) {
+                continue;
+            }
+            let mut tried = 0;
+            for (row, _) in &rows {
+                for edit in column.edits(table, key, *row) {
+                    let Ok(Some(laws)) = after(app, &[&edit], laws).await else { continue };
+                    tried += 1;
+                    assert!(!is_ok(&laws), "not found: {edit}");
+                }
+            }
+            assert!(tried > 0, "{table}.{} was never edited", column.name);
+        }
+    }
+    for document in [
+        "UPDATE withdrawals SET amount = amount + 1 WHERE id = 1",
+        "UPDATE withdrawals SET status = 3 WHERE id = 1",
+        "UPDATE withdrawals SET user_id = user_id + 1 WHERE id = 2",
+        "DELETE FROM withdrawals WHERE id = 2",
+        "UPDATE conversions SET payout = payout + 1 WHERE accepted",
+        "UPDATE conversions SET reversed_at = NULL",
+        "DELETE FROM conversions",
+        "UPDATE plans SET billed = billed - 1, returned = returned + 1 WHERE returned > 0 AND billed > 0",
+        "UPDATE plans SET fee = fee + 1 WHERE settled_at IS NOT NULL",
+        "DELETE FROM wallets",
+        "DELETE FROM holds",
+    ] {
+        let laws = found(app, &[document]).await;
+        assert!(!is_ok(&laws) && !laws.balances_ok, "not found: {document}");
+    }
+    for totals in [
+        "UPDATE user_stats SET clicks = clicks + 1",
+        "UPDATE user_stats SET settled = settled + 1 WHERE quarter = (SELECT MAX(quarter) FROM user_stats)",
+        "UPDATE user_stats SET invested = invested - 1 WHERE quarter = (SELECT MIN(quarter) FROM user_stats)",
+        "UPDATE plan_stats SET revenue = revenue + 1",
+        "DELETE FROM user_stats WHERE quarter = (SELECT MIN(quarter) FROM user_stats)",
+        "UPDATE plans SET paid_amount = paid_amount + 1 WHERE put_at IS NOT NULL",
+    ] {
+        assert!(!is_ok(&found(app, &[totals]).await), "not found: {totals}");
+    }
+});
+
+on_both!(what_is_removed_slipped_in_or_moved_is_found_and_named, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    let entry_columns = joined(app, "entries").await;
+    let transaction_columns = joined(app, "transactions").await;
+    let transactions = keys(app, "transactions", "id", "book").await;
+    let entries = keys(app, "entries", "id", "transaction_id").await;
+    for (entry, of) in entries.iter().step_by(11) {
+        let laws = found(app, &[&format!("DELETE FROM entries WHERE id = {entry}")]).await;
+        assert!(!is_ok(&laws) && named(&laws.faults, "transaction", *of), "{:#?}", laws.faults);
+        let slipped = format!(
+            "INSERT INTO entries (id, {entry_columns}) SELECT id + 40, {} FROM entries WHERE id = {entry}",
+            entry_columns.replacen("position", "position + 40", 1)
+        );
+        let laws = found(app, &[&slipped]).await;
+        assert!(!is_ok(&laws) && named(&laws.faults, "entry", entry + 40), "{:#?}", laws.faults);
+    }
+    for (transaction, book) in transactions.iter().step_by(5) {
+        let only = format!("DELETE FROM transactions WHERE id = {transaction}");
+        let laws = found(app, &[&only]).await;
+        assert!(!is_ok(&laws) && named(&laws.faults, "transaction", *transaction), "{:#?}", laws.faults);
+        let all = format!("DELETE FROM entries WHERE transaction_id = {transaction}");
+        let laws = found(app, &[&only, &all]).await;
+        assert!(!laws.chain_ok && named(&laws.faults, "book", *book), "{:#?}", laws.faults);
+        let slipped = format!(
+            "INSERT INTO transactions (id, {transaction_columns}) SELECT id + 1000, {} FROM transactions \
+             WHERE id = {transaction}",
+            transaction_columns.replacen("book_seq", "book_seq + 1000", 1).replace("idempotency_key", "NULL")
+        );
+        let laws = found(app, &[&slipped]).await;
+        assert!(!laws.chain_ok && named(&laws.faults, "transaction", transaction + 1000), "{:#?}", laws.faults);
+    }
+    for two in transactions.windows(2).step_by(4) {
+        let (one, other) = (two[0].0, two[1].0);
+        let swap = |table: &str, key: &str| {
+            let to = |from: i64, to: i64| format!("UPDATE {table} SET {key} = {to} WHERE {key} = {from}");
+            [to(one, -1), to(other, one), to(-1, other)]
+        };
+        let rows = swap("transactions", "id");
+        let laws = found(app, &rows.each_ref().map(String::as_str)).await;
+        assert!(!is_ok(&laws) && named(&laws.faults, "transaction", one), "{:#?}", laws.faults);
+        // With their entries, they have still other places in their books.
+        let both: Vec<String> = rows.into_iter().chain(swap("entries", "transaction_id")).collect();
+        let laws = found(app, &both.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        assert!(!is_ok(&laws) && named(&laws.faults, "transaction", one), "{:#?}", laws.faults);
+    }
+    market.check().await;
+});
+
+/// All of a table's columns but its id.
+async fn joined(app: &App, table: &'static str) -> String {
+    let names: Vec<String> = columns(app, table).await.into_iter().map(|column| column.name).collect();
+    names.into_iter().filter(|name| name != "id").collect::<Vec<_>>().join(", ")
+}
+
+on_both!(it_is_checked_while_others_write, |t| {
+    let market = Arc::new(market(t).await);
+    let stop = Arc::<AtomicBool>::default();
+    let writers: Vec<_> = (0..4)
+        .map(|_| {
+            let (market, stop) = (market.clone(), stop.clone());
+            tokio::spawn(async move {
+                let (app, user) = (&market.world.app, market.world.user);
+                let mut done = 0_i64;
+                while !stop.load(Ordering::Relaxed) {
+                    let asked = withdraw(app, user, Withdraw { amount: "0.01".into(), key: None }).await;
+                    let id = asked.expect("asked").id.parse().expect("an id");
+                    reject_withdrawal(app, &market.world.ann, id).await.expect("rejected");
+                    done += 2;
+                }
+                done
+            })
+        })
+        .collect();
+    let mut seen = 0;
+    for _ in 0..12 {
+        let found = usecases::verify::verify(&market.world.app).await.expect("verified");
+        assert!(found.ok && found.transactions >= seen, "{found:?}");
+        seen = found.transactions;
+        let audited = usecases::audit_log::verify_audit(&market.world.app, None).await.expect("verified");
+        assert!(audited.ok, "{audited:?}");
+    }
+    stop.store(true, Ordering::Relaxed);
+    let mut written = 0;
+    for writer in writers {
+        written += writer.await.expect("no fault");
+    }
+    assert!(written > 0 && seen > 2);
+});
+
+on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
+    let market = history(t).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    keep(app, &["CREATE TABLE saved AS SELECT * FROM wallets"]).await;
+    let deposit = MoveDeposit { amount: "7.00".into(), key: None };
+    pay_deposit(app, user, deposit).await.expect("paid");
+    let heads = ledger_heads(app).await.expect("ends");
+    let noted = || NotedHeads::read(app, &heads.file).expect("what was written");
+    vip::subscribe(app, user, None).await.expect("subscribed");
+    let told = verify_since(app, Some(noted()), Box::new(|_, _| ())).await.expect("verified");
+    assert!(told.ok && told.noted_books == Some(heads.head.books), "{told:?}");
+
+    // Somebody takes the last two movements back with all that tells of them.
+    let cut =
+        "SELECT id FROM transactions t WHERE t.book_seq > (SELECT book_seq FROM saved s WHERE s.user_id = t.book)";
+    let edits = [
+        format!("DELETE FROM entries WHERE transaction_id IN ({cut})"),
+        format!("DELETE FROM transactions WHERE id IN ({cut})"),
+        "DELETE FROM wallets".to_owned(),
+        "INSERT INTO wallets SELECT * FROM saved".to_owned(),
+    ];
+    let edits: Vec<&str> = edits.iter().map(String::as_str).collect();
+    assert!(is_ok(&found(app, &edits).await), "the chains alone cannot tell");
+    let (_, books) = noted().into_parts();
+    let looked = move |conn: &mut store::Conn| store::verify::laws_since(conn, books.clone(), Box::new(|_, _| ()));
+    let laws = after(app, &edits, looked).await.expect("walked").expect("edited");
+    assert!(!laws.chain_ok && named(&laws.faults, "book", user.0), "{:?}", laws.faults);
+
+    let changed = heads.file.replacen(" 1 ", " 2 ", 1);
+    assert_eq!(why(NotedHeads::read(app, &changed)), "heads=changed");
+    for other in ["", "placard ledger heads 1\n", "something else"] {
+        assert_eq!(why(NotedHeads::read(app, other)), "heads=invalid");
+    }
+    let ended = heads.file.lines().count();
+    assert_eq!(i64::try_from(ended).expect("few"), heads.head.books + 4);
+});
