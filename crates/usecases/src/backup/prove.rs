@@ -140,6 +140,9 @@ pub(super) fn wanted(url: &str, realm: Realm, verified: &Verified) -> Result<cop
     })
 }
 
+/// Takes a part that holds no rows.
+pub(super) type Other<'a> = dyn FnMut(&str, Vec<u8>) -> Result<(), Trouble> + 'a;
+
 /// Hands every row to the loader, and what is no row to `other`; in the end
 /// there must be as many rows as the manifest says.
 pub(super) fn feed(
@@ -147,7 +150,7 @@ pub(super) fn feed(
     manifest: &Manifest,
     loader: &mut Loader<'_>,
     told: &Told,
-    other: &mut dyn FnMut(&str, Vec<u8>) -> Result<(), Trouble>,
+    other: &mut Other<'_>,
 ) -> Result<(), Trouble> {
     let mut counted = std::collections::BTreeMap::<String, u64>::new();
     let mut all = 0;
