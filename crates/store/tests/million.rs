@@ -26,9 +26,12 @@ const USERS: i64 = 1_000;
 const ROUNDS: i64 = 500;
 const LONGEST: Duration = Duration::from_secs(10);
 
-fn note(tx: &Tx<'_>, user: UserId) -> Note {
+/// Start-up funds as they were booked before there were requests for them.
+const WITHOUT_REQUEST: &str = "startup";
+
+fn note(tx: &Tx<'_>, user: UserId, ref_type: &'static str) -> Note {
     Note {
-        ref_type: "deposit",
+        ref_type,
         ref_id: user.0,
         event_at: tx.now(),
         actor: format!("user:{user}"),
@@ -70,7 +73,7 @@ async fn round(db: &Db, round: i64, users: std::ops::RangeInclusive<i64>) {
                 n if n % 2 == 1 => wallet::pay_deposit(wallet, amount),
                 _ => wallet::return_deposit(wallet, &ReturnDeposit { amount, plans_under_way: false }),
             };
-            books.enter(&decided(postings)?, note(tx, user))?;
+            books.enter(&decided(postings)?, note(tx, user, if round == 0 { WITHOUT_REQUEST } else { "deposit" }))?;
         }
         books.flush(tx)
     });
