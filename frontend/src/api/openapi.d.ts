@@ -2167,7 +2167,7 @@ export interface components {
             token: string;
             user: components["schemas"]["UserView"];
         };
-        /** @description The answer to a slot; `label` says whose advertisement it is. */
+        /** @description The answer to a slot; `label` says that it is an advertisement, and whose. */
         SlotAnswer: {
             click_url: string;
             creative: components["schemas"]["Creative"];

@@ -3,6 +3,7 @@ import '@/ui/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { session } from '@/api/session';
+import { closeCustomerService } from '@/app/customer-service';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.
@@ -24,6 +25,7 @@ afterEach(async () => {
   localStorage.clear();
   session.clear();
   session.reload();
+  closeCustomerService();
   window.location.hash = '';
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use usecases::Error;
 use usecases::content::{self, Halt, Kind, Mistake, Report};
 
 use crate::cli::{Because, Rehearsal};
@@ -160,7 +159,7 @@ fn write_files(folder: &Path, overwrite: bool, tables: &BTreeMap<Kind, Vec<Value
     std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e.to_string()))?;
     let mut written = Vec::new();
     for (kind, forms) in tables.iter().filter(|(_, forms)| !forms.is_empty()) {
-        let toml = content::to_toml(&BTreeMap::from([(*kind, forms.clone())])).map_err(Error::from)?;
+        let toml = content::to_toml(&BTreeMap::from([(*kind, forms.clone())]))?;
         std::fs::write(path(kind), toml).map_err(|e| wrong(&path(kind), e.to_string()))?;
         written.push(json!({ "file": path(kind).display().to_string(), "items": forms.len() }));
     }

@@ -96,7 +96,9 @@ on_both!(plans_are_offered_shown_and_rejected, |t| {
     let offered = placard.change(&ann, &["plan", "offer", "mia", &id]).done();
     assert_eq!((&offered["status"], &offered["official"]), (&"waiting_to_put".into(), &true.into()));
     let number = text(&offered["plan_no"]);
-    assert_eq!(placard.run_as(&ann, &["plan", "show", &number]).done(), offered);
+    let shown = placard.run_as(&ann, &["plan", "show", &number]).done();
+    let same = |name: &String| shown[name] == offered[name];
+    assert!(offered.as_object().expect("a plan").keys().all(same), "{shown}");
     assert_eq!(placard.change(&ann, &["plan", "reject", &number]).done()["status"], "put_failed");
     placard.change(&ann, &["plan", "reject", &number]).refused("plan_not_puttable");
     placard.change(&ann, &["plan", "reject", "P0"]).refused("not_found");

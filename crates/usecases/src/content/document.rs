@@ -91,7 +91,10 @@ fn parse_toml(text: &str, lines: &Lines) -> Result<Node, Vec<Unreadable>> {
         line: lines.at(error.span().map_or(0, |span| span.start)),
         problem: error.message().replace('\n', " "),
     };
-    Err(errors.into_iter().map(unreadable).collect())
+    let mut all: Vec<Unreadable> = errors.into_iter().map(unreadable).collect();
+    // The parser tells what never ends before what is missing.
+    all.sort_by_key(|one| one.line);
+    Err(all)
 }
 
 fn toml_table(table: &DeTable<'_>, lines: &Lines) -> Value {

@@ -152,7 +152,7 @@ on_both!(neither_stands_in_the_way_of_a_withdrawal, |test| {
 on_both!(money_buys_neither, |test| {
     let market = market(test).await;
     usecases::vip::subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
-    market.world.recharge("100000.00", "large").await;
+    market.world.recharge("40000.00", "large").await;
     market.world.promote("1000.00").await;
     let plan = market.put("500.00").await;
     market.settle(&plan).await;

@@ -205,9 +205,7 @@ describe('GoodsDetailPage', () => {
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
     // The address is there before the page is.
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), {
-      timeout: 10_000,
-    });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     window.location.hash = '#/plan/goods-detail?id=p1';
     sheet = await openSheet();
     expect(sheet.getByLabelText('Amount')).toHaveValue('');

@@ -116,7 +116,7 @@ fn is_moment(text: &str) -> bool {
         let fits = |(shown, shape): (char, char)| if shape == '0' { shown.is_ascii_digit() } else { shown == shape };
         text.len() >= shape.len() && text.chars().zip(shape.chars()).all(fits)
     };
-    like("0000-00-00 00")
+    like("0000-00-00 0") || like("0000-00-00 …")
 }
 
 /// Whether the answer is as the page shows it; names that the page gives to
