@@ -12,7 +12,7 @@ export async function openMarket(installation: Installation, admin: Operator, fi
     'add',
     'Aurora Roasters',
   );
-  await installation.staff(
+  const paidIn = await installation.staff<{ id: string }>(
     finance,
     'advertiser',
     'fund',
@@ -21,6 +21,7 @@ export async function openMarket(installation: Installation, admin: Operator, fi
     '--reference',
     'ADV-1',
   );
+  await installation.staff(admin, 'advertiser', 'approve', paidIn.id);
   const product = await installation.file(
     'product.toml',
     `advertiser = ${advertiser.id}

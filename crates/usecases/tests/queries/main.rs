@@ -173,7 +173,8 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     plan_evidence::conversions(app, plan_no, PAGE).await.expect("conversions");
     records::of_plan(app, plan_no, PAGE).await.expect("entries");
     records::transaction(app, base::TransactionId(1)).await.expect("a transaction");
-    records::of_line(app, "demo", 2).await.expect("its transaction");
+    let line = market.world.statement().await.lines.items[0].id.parse().expect("a line's number");
+    records::of_line(app, "demo", line).await.expect("its transaction");
     let open =
         [accounts::Open::Withdrawal, accounts::Open::Recharge, accounts::Open::Exchange, accounts::Open::Feedback];
     for has_open in open {
