@@ -151,7 +151,7 @@ pub enum Command {
     #[command(subcommand, after_help = recharge::AFTER)]
     Recharge(recharge::Command),
     /// Money that users ask for
-    #[command(subcommand)]
+    #[command(subcommand, after_help = withdrawal::AFTER)]
     Withdrawal(withdrawal::Command),
     /// The bank's statements, and which payments they show
     #[command(subcommand, after_help = bank::AFTER)]
@@ -162,7 +162,7 @@ pub enum Command {
     #[command(subcommand)]
     Acceptor(acceptor::Command),
     /// What users exchange with acceptors
-    #[command(subcommand)]
+    #[command(subcommand, after_help = exchange::AFTER)]
     Exchange(exchange::Command),
     /// Who offers products and funds conversions
     #[command(subcommand, after_help = advertiser::AFTER)]

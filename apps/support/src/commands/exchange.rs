@@ -10,6 +10,13 @@ use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
+pub const AFTER: &str = "\
+Examples:
+  placard exchange list --status pending
+  placard exchange approve 3 --reason \"handed to the acceptor\"
+  placard exchange complete 3 --reason \"receipt seen\"
+  placard exchange cancel 3 --reason \"the acceptor does not answer\"";
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List exchange orders, newest first

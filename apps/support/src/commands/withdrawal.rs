@@ -9,6 +9,13 @@ use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
+pub const AFTER: &str = "\
+Examples:
+  placard withdrawal list --status pending
+  placard withdrawal approve 12 --reason \"card checked\"
+  placard withdrawal pay 12 --reference OUT-2026-12 --reason \"paid\"
+  placard withdrawal reject 12 --reason \"the account is closed\"";
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List withdrawals, newest first
