@@ -6,13 +6,16 @@ import { answerForContacts, nowhere, settled, signIn } from './screens.ts';
 import { type Account, queriesFor, signInQuietly } from './stock.ts';
 import { overflow, watch } from './watch.ts';
 
-/** Every page in the looks that break first: the long languages, the narrow phone, both themes. */
+/**
+ * Every page in the looks that break first: the long languages, the narrow phone, both themes.
+ * Names, roles and contrast are looked at once in each theme: they don't depend on the language.
+ */
 const looks = [
-  { lang: 'de', colorScheme: 'light', width: 320, height: 568 },
-  { lang: 'ru', colorScheme: 'dark', width: 320, height: 568 },
-  { lang: 'en', colorScheme: 'light', width: 375, height: 812 },
-  { lang: 'cht', colorScheme: 'dark', width: 375, height: 812 },
-  { lang: 'th', colorScheme: 'light', width: 1280, height: 800 },
+  { lang: 'de', colorScheme: 'light', width: 320, height: 568, axe: false },
+  { lang: 'ru', colorScheme: 'dark', width: 320, height: 568, axe: true },
+  { lang: 'en', colorScheme: 'light', width: 375, height: 812, axe: true },
+  { lang: 'cht', colorScheme: 'dark', width: 375, height: 812, axe: false },
+  { lang: 'th', colorScheme: 'light', width: 1280, height: 800, axe: false },
 ] as const;
 
 // A trace of some two hundred screens would take longer than looking at them.
@@ -32,7 +35,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => installation.remove());
 
-for (const { lang, colorScheme, width, height } of looks) {
+for (const { lang, colorScheme, width, height, axe } of looks) {
   const name = `every screen is sound in ${lang}, ${colorScheme}, ${width} px`;
   test(name, async ({ browser }) => {
     test.setTimeout(300_000);
@@ -49,22 +52,25 @@ for (const { lang, colorScheme, width, height } of looks) {
     const page = await context.newPage();
     const troubles = watch(page, installation.base, ['https://support.example.com']);
     const open = routes.filter((route) => !route.needsLogin).map((route) => route.path);
-    for (const path of [...open, nowhere]) await inspect(page, path, troubles);
+    for (const path of [...open, nowhere]) await inspect(page, path, troubles, axe);
     await signIn(context, account);
     await page.reload();
     const closed = routes.filter((route) => route.needsLogin).map((route) => route.path);
-    for (const path of [...closed, '/ad-welcome']) await inspect(page, path, troubles);
+    for (const path of [...closed, '/ad-welcome']) await inspect(page, path, troubles, axe);
     await context.close();
   });
 }
 
-async function inspect(page: Page, path: string, troubles: string[]) {
+async function inspect(page: Page, path: string, troubles: string[], axe: boolean) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);
   await settled(page, path);
   // Softly, so that one run tells of every screen that is not sound.
   expect.soft(await overflow(page), `${path} is wider than the screen`).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  expect.soft(found, `${path} for everybody`).toEqual([]);
+  if (axe) expect.soft(await barriers(page), `${path} for everybody`).toEqual([]);
   expect.soft(troubles.splice(0), `${path} in silence`).toEqual([]);
+}
+
+async function barriers(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
