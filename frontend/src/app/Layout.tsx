@@ -52,7 +52,8 @@ export function Layout({ route, children }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page counts anew.
   useEffect(() => {
     setOpen(null);
-    window.scrollTo(0, 0);
+    // The others come back to where they were: use-place.ts.
+    if (!route.needsLogin) window.scrollTo(0, 0);
     if (token) void unread.fetch();
   }, [pathname, token]);
 

@@ -7,10 +7,12 @@ import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
 import { MissingUser } from './MissingUser';
 import { queryClient } from './query-client';
+import { usePlace } from './use-place';
 
 /** The pages that read the account; the query library loads with the first of them. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { token, user } = useSession();
+  usePlace();
   return (
     <QueryClientProvider client={queryClient}>
       <OfflineNotice />

@@ -11,6 +11,8 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 10_000,
+      // Who reads what a row led to for a while comes back to a list that is as long as it was.
+      gcTime: 30 * 60_000,
       // The server's refusals are final; only a lost connection is worth a second try.
       retry: (failures, error) => error instanceof NetworkError && failures < 1,
     },

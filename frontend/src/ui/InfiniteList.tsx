@@ -50,7 +50,10 @@ export function InfiniteList<T>({
     <>
       <ul className={spaced ? styles.spaced : undefined} aria-label={label}>
         {items.map(([key, item], at) => (
-          <li key={key}>{renderItem(item, items[at - 1]?.[1])}</li>
+          // By its row, who comes back finds what was opened: app/return-to.ts.
+          <li key={key} data-row={key}>
+            {renderItem(item, items[at - 1]?.[1])}
+          </li>
         ))}
       </ul>
       {query.hasNextPage && <More query={query} />}

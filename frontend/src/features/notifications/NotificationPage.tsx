@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEntryState } from '@/app/use-entry-state';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { ListSkeleton } from '@/ui/ListSkeleton';
@@ -18,8 +19,8 @@ import {
 
 export function NotificationPage() {
   const { t } = useTranslation();
-  const [category, setCategory] = useState<Category>('all');
-  const [state, setState] = useState<State>('all');
+  const [category, setCategory] = useEntryState<Category>('category', 'all');
+  const [state, setState] = useEntryState<State>('state', 'all');
   const marking = useMarking();
   const [busy, setBusy] = useState(false);
 
@@ -101,7 +102,7 @@ function NotificationList({ category, state, onRead }: ListProps) {
     <>
       <ul className={styles.list}>
         {items.map((item) => (
-          <li key={item.id}>
+          <li key={item.id} data-row={item.id}>
             <NotificationRow item={item} onRead={() => read(item.id)} />
           </li>
         ))}

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
+import { useEntryState } from '@/app/use-entry-state';
 import { Button } from '@/ui/Button';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
@@ -19,7 +19,7 @@ export function PlanListPage() {
   const [params, setParams] = useSearchParams();
   // Who comes with a coupon came to use it.
   const coupon = params.get('coupon');
-  const [choosing, setChoosing] = useState(coupon !== null);
+  const [choosing, setChoosing] = useEntryState('choosing', coupon !== null);
   const status = planStatuses.find((one) => one === params.get('status')) ?? null;
   const plans = usePlans(status);
   const waiting = useWaitingCount().data?.count ?? 0;

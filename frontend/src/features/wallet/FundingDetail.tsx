@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import type { Currency, Flow, FlowKind } from '@/api/types';
 import { formatDate, formatMonth } from '@/i18n/format';
 import { Button } from '@/ui/Button';
@@ -23,10 +24,10 @@ const monthsOffered = 24;
 /** The statement: every movement of the user's money, by month and kind. */
 export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
   const { t } = useTranslation();
-  const [filter, setFilter] = useState<FlowFilter>({ month: null, kind: null });
   const [saving, setSaving] = useState(false);
-  const { month } = filter;
   const months = recentMonths(new Date(), monthsOffered);
+  const [filter, setFilter] = useFilter(months);
+  const { month } = filter;
   return (
     <Card
       title={t('wallet.funding')}
@@ -54,6 +55,19 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
       />
     </Card>
   );
+}
+
+/** In the address: a link may lead to one month or kind, and who comes back finds it chosen. */
+function useFilter(months: readonly string[]): [FlowFilter, (filter: FlowFilter) => void] {
+  const [params, setParams] = useSearchParams();
+  const month = months.find((one) => one === params.get('month')) ?? null;
+  const kind = flowKindNames.find((one) => one === params.get('kind')) ?? null;
+  const setFilter = (filter: FlowFilter) =>
+    setParams(
+      { ...(filter.month && { month: filter.month }), ...(filter.kind && { kind: filter.kind }) },
+      { replace: true },
+    );
+  return [{ month, kind }, setFilter];
 }
 
 type FiltersProps = {

@@ -1,0 +1,69 @@
+/** What led to another page: a link of the page itself, or a row of a list with what is in it. */
+export type Opened = { row: string | null; href: string | null };
+
+const controls = 'a[href], button';
+
+/** `undefined` where the page's own things were not what was pressed, `null` where nothing changed. */
+export function openedBy(target: EventTarget | null): Opened | undefined | null {
+  const control = target instanceof Element ? target.closest(controls) : null;
+  if (!control) return null;
+  const row = control.closest<HTMLElement>('[data-row]')?.dataset.row ?? null;
+  const href = control.getAttribute('href');
+  if (row !== null) return { row, href };
+  // A sheet tells more about the row that was pressed before.
+  if (control.closest('[role="dialog"]')) return null;
+  return href && control.closest('main') ? { row, href } : undefined;
+}
+
+/** Undefined where there is nothing to look for, null where it is not there (yet). */
+export function findOpened(opened: Opened | undefined): HTMLElement | null | undefined {
+  if (!opened) return undefined;
+  const { row, href } = opened;
+  const around = row === null ? document.querySelector('main') : rowOf(row);
+  const inside = [...(around?.querySelectorAll<HTMLElement>(controls) ?? [])];
+  const link = href && inside.find((control) => control.getAttribute('href') === href);
+  return link || (row !== null && inside[0]) || null;
+}
+
+function rowOf(row: string): Element | undefined {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  return rows.find((one) => one.dataset.row === row);
+}
+
+/** From then on a jump would only surprise. */
+const patienceMs = 3000;
+const acts = ['pointerdown', 'touchstart', 'wheel', 'keydown'];
+
+/**
+ * At once where the page is as it was; where parts of it are still being read, once it is long
+ * enough. Who touches the page in the meantime is left alone.
+ */
+export function returnTo(top: number, find: () => HTMLElement | null | undefined): () => void {
+  let focused = false;
+  const observer = new MutationObserver(() => attempt() && stop());
+  const timer = setTimeout(stop, patienceMs);
+
+  function attempt(): boolean {
+    const opened = find();
+    if (opened && !focused) {
+      opened.focus();
+      focused = true;
+    }
+    window.scrollTo(0, top);
+    return (focused || opened === undefined) && Math.abs(window.scrollY - top) < 1;
+  }
+
+  function stop() {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const act of acts) window.removeEventListener(act, stop);
+  }
+
+  if (attempt()) {
+    clearTimeout(timer);
+    return stop;
+  }
+  for (const act of acts) window.addEventListener(act, stop, { passive: true });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return stop;
+}
