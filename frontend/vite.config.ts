@@ -64,7 +64,7 @@ export default defineConfig({
     environment: 'jsdom',
     testTimeout: 20_000,
     setupFiles: ['src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['{src,gallery}/**/*.test.{ts,tsx}'],
     css: false,
   },
 });

@@ -1,11 +1,11 @@
-import { type CSSProperties, type ReactNode, useId } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { classNames } from './class-names';
 import { DIALOG_WIDTH, POPUP_Z_INDEX } from './constants';
 import { Icon } from './Icon';
 import styles from './Layer.module.css';
-import { useModal } from './use-modal';
+import { focusable, useModal } from './use-modal';
 
 export type LayerProps = {
   open: boolean;
@@ -29,6 +29,8 @@ function OpenLayer({ shape, onClose, title, children, actions }: Props) {
   const { t } = useTranslation();
   const titleId = useId();
   const panel = useModal(true, onClose);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => makeReachable(body.current), []);
   return (
     <div className={classNames(styles.layer, styles[shape])} style={measures}>
       {/* Esc and the close button do the same for keyboards and screen readers. */}
@@ -55,9 +57,17 @@ function OpenLayer({ shape, onClose, title, children, actions }: Props) {
             <Icon name="close" size={20} />
           </button>
         </div>
-        <div className={styles.body}>{children}</div>
+        <div ref={body} className={styles.body}>
+          {children}
+        </div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </div>
   );
+}
+
+/** A text that scrolls, and has nothing in it to move to, takes the focus itself: keys scroll it. */
+function makeReachable(body: HTMLDivElement | null) {
+  const scrolls = body && body.scrollHeight > body.clientHeight;
+  if (scrolls && !body.querySelector(focusable)) body.tabIndex = 0;
 }

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { overflow, watch } from './watch.ts';
+
+const run = promisify(execFile);
+const base = 'http://gallery.test';
+const look = { theme: 'light', motion: 'reduced', lang: 'de' };
+let build: string;
+
+test.use({ trace: 'off', viewport: { width: 320, height: 568 } });
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  build = await mkdtemp(join(tmpdir(), 'placard-gallery-'));
+  const config = ['--config', 'gallery/vite.config.ts', '--outDir', build, '--emptyOutDir'];
+  await run('npx', ['vite', 'build', ...config], { cwd: resolve(import.meta.dirname, '..') });
+});
+
+test.afterAll(() => rm(build, { recursive: true, force: true }));
+
+/** What covers a page, one state each: the list of specimens would have them in frames. */
+const covering = [
+  'Sheet/long text',
+  'Dialog/long text',
+  'ConfirmDialog/danger',
+  'PickerField opened/on a page',
+  'TransactionPasswordDialog/opened',
+  'SuccessState/plain',
+];
+
+test('every component is sound in every state, in both themes and with large text', async ({
+  page,
+}) => {
+  const troubles = watch(page, base);
+  await page.route(`${base}/**`, (route) =>
+    route.fulfill({ path: join(build, new URL(route.request().url()).pathname) }),
+  );
+  for (const only of ['', ...covering]) {
+    await page.goto(`${base}/specimens.html?${new URLSearchParams({ ...look, only })}`);
+    await expect(page.getByRole(only ? 'heading' : 'article').first()).toBeVisible();
+    await inspect(page, only || 'the list');
+  }
+  expect(troubles).toEqual([]);
+});
+
+async function inspect(page: Page, name: string) {
+  const root = page.locator(':root');
+  expect.soft(await overflow(page), `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect.soft(await barriers(page), `${name} in light`).toEqual([]);
+  await root.evaluate(({ style }) => style.setProperty('color-scheme', 'dark'));
+  expect.soft(await barriers(page), `${name} in dark`).toEqual([]);
+  await root.evaluate(({ style }) => style.setProperty('font-size', '200%'));
+  expect.soft(await overflow(page), `${name} in large text`).toBeLessThanOrEqual(0);
+}
+
+async function barriers(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target} ${nodes[0]?.html}`);
+}

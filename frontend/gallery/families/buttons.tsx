@@ -1,0 +1,70 @@
+import { Button } from '@/ui/Button';
+import { CopyButton } from '@/ui/CopyButton';
+import { Link } from '@/ui/Link';
+import { LinkButton } from '@/ui/LinkButton';
+import { MenuRow } from '@/ui/MenuRow';
+import type { Entry } from '../entry';
+import { long, nothing } from '../samples';
+
+export const buttons: readonly Entry[] = [
+  {
+    component: 'Button',
+    states: {
+      primary: () => <Button>Pay</Button>,
+      secondary: () => <Button variant="secondary">Cancel</Button>,
+      quiet: () => <Button variant="quiet">Show all</Button>,
+      danger: () => <Button variant="danger">Stop plan</Button>,
+      small: () => <Button size="small">Use</Button>,
+      'with an icon': () => <Button icon="plus">Add a card</Button>,
+      focused: () => <Button>Pay</Button>,
+      disabled: () => <Button disabled>Pay</Button>,
+      loading: () => <Button loading>Pay</Button>,
+      'long text': () => <Button>{long}</Button>,
+    },
+  },
+  {
+    component: 'LinkButton',
+    states: {
+      primary: () => <LinkButton to="/">Open the wallet</LinkButton>,
+      secondary: () => (
+        <LinkButton to="/" variant="secondary">
+          Back
+        </LinkButton>
+      ),
+      'quiet, small': () => (
+        <LinkButton to="/" variant="quiet" size="small">
+          Details
+        </LinkButton>
+      ),
+      focused: () => <LinkButton to="/">Open the wallet</LinkButton>,
+      'long text': () => <LinkButton to="/">{long}</LinkButton>,
+    },
+  },
+  {
+    component: 'Link',
+    states: {
+      plain: () => <Link to="/">The rules of delivery</Link>,
+      focused: () => <Link to="/">The rules of delivery</Link>,
+      'long text': () => <Link to="/">{long}</Link>,
+    },
+  },
+  {
+    component: 'CopyButton',
+    states: {
+      plain: () => <CopyButton text="A-2041" label="Copy the number" />,
+      focused: () => <CopyButton text="A-2041" label="Copy the number" />,
+    },
+  },
+  {
+    component: 'MenuRow',
+    states: {
+      'leads to a page': () => <MenuRow to="/" icon="wallet" label="Wallet" hint="Balance, flow" />,
+      'does something': () => (
+        <MenuRow icon="globe" label="Language" value="English" onClick={nothing} />
+      ),
+      focused: () => <MenuRow to="/" icon="wallet" label="Wallet" />,
+      busy: () => <MenuRow icon="download" label="My data" onClick={nothing} busy />,
+      'long text': () => <MenuRow to="/" icon="bank" label={long} hint={long} value="0123456789" />,
+    },
+  },
+];

@@ -1,0 +1,91 @@
+import { BarChart } from '@/ui/BarChart';
+import { ProgressBar } from '@/ui/ProgressBar';
+import { StackedBar, StackedDot } from '@/ui/StackedBar';
+import type { Entry } from '../entry';
+import { Held } from '../Held';
+import { long } from '../samples';
+
+const names = ['Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec', 'Jan', 'Feb'];
+const bars = names.map((label, at) => ({
+  key: label,
+  label,
+  name: `${label} 2026`,
+  values: [at * 120, (9 - at) * 80],
+  texts: [`$${at * 120}.00`, `$${(9 - at) * 80}.00`],
+}));
+const series = [
+  { label: 'Income', tone: 'accent' },
+  { label: 'Expense', tone: 'muted' },
+] as const;
+
+type Given = { shown?: typeof bars; start?: string; legend?: typeof series };
+
+function Months({ shown = bars, start = 'Feb' }: Given) {
+  return (
+    <Held start={start}>
+      {(selected, select) => (
+        <BarChart
+          label="Months"
+          bars={shown}
+          series={series}
+          selected={selected}
+          onSelect={select}
+        />
+      )}
+    </Held>
+  );
+}
+
+const parts = [0, 1, 2, 3, 4, 5].map((tone) => ({ key: `${tone}`, value: 6 - tone, tone }));
+
+export const charts: readonly Entry[] = [
+  {
+    component: 'BarChart',
+    states: {
+      data: () => <Months />,
+      focused: () => <Months start="Jun" />,
+      'one month': () => <Months shown={bars.slice(-1)} />,
+      'all at nothing': () => <Months shown={bars.map((bar) => ({ ...bar, values: [0, 0] }))} />,
+      empty: () => <Months shown={[]} />,
+      'long text': () => (
+        <Months shown={bars.map((bar) => ({ ...bar, label: `${bar.label} 2026` }))} />
+      ),
+    },
+  },
+  {
+    component: 'StackedBar',
+    and: ['StackedDot'],
+    states: {
+      data: () => <StackedBar parts={parts} />,
+      'one part': () => <StackedBar parts={parts.slice(0, 1)} />,
+      empty: () => <StackedBar parts={[]} />,
+      legend: () => (
+        <>
+          {parts.map(({ key, tone }) => (
+            <p key={key}>
+              <StackedDot tone={tone} />
+              Part {tone + 1}
+            </p>
+          ))}
+        </>
+      ),
+      'long legend': () => (
+        <p>
+          <StackedDot tone={0} />
+          {long}
+        </p>
+      ),
+    },
+  },
+  {
+    component: 'ProgressBar',
+    states: {
+      none: () => <ProgressBar label="Consumed" value={0} />,
+      half: () => <ProgressBar label="Consumed" value={50} />,
+      full: () => <ProgressBar label="Consumed" value={100} />,
+      'behind its pace': () => (
+        <ProgressBar label="Consumed" value={30} mark={60} text="30 of 60" />
+      ),
+    },
+  },
+];

@@ -1,0 +1,133 @@
+import { useEffect, useRef } from 'react';
+import { Picker } from '@/ui/Picker';
+import { PickerField } from '@/ui/PickerField';
+import { SelectField } from '@/ui/SelectField';
+import { SwitchField } from '@/ui/SwitchField';
+import { Tabs } from '@/ui/Tabs';
+import type { Entry } from '../entry';
+import { Held } from '../Held';
+import { long } from '../samples';
+
+const networks = ['TRON', 'Ethereum', 'Polygon', 'Solana', 'Base', 'Stellar'];
+const options = networks.map((name) => ({ value: name, label: name, text: name }));
+
+type Given = { label?: string; error?: string; hint?: string; start?: string };
+
+function Select({ label = 'Network', start = 'TRON', ...rest }: Given) {
+  const all = [...options, { value: long, label: long }];
+  return (
+    <Held start={start}>
+      {(value, change) => (
+        <SelectField {...rest} label={label} options={all} value={value} onChange={change} />
+      )}
+    </Held>
+  );
+}
+
+function PickerBox({ label = 'Network', start = 'TRON', ...rest }: Given) {
+  const all = [...options, { value: long, text: long }];
+  return (
+    <Held start={start}>
+      {(value, change) => (
+        <PickerField {...rest} label={label} options={all} value={value} onChange={change} />
+      )}
+    </Held>
+  );
+}
+
+function OpenedPicker() {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('button')?.click(), []);
+  return (
+    <main ref={box}>
+      <PickerBox />
+    </main>
+  );
+}
+
+function Switch({ label = 'Automatic delivery', start = false, hint = '' }) {
+  return (
+    <Held start={start}>
+      {(checked, change) => (
+        <SwitchField label={label} hint={hint} checked={checked} onChange={change} />
+      )}
+    </Held>
+  );
+}
+
+type TabsGiven = { names: readonly string[]; variant?: 'pills'; badge?: number };
+
+function SomeTabs({ names, variant = undefined, badge = 0 }: TabsGiven) {
+  const tabs = names.map((label, at) => ({ key: label, label, badge: at ? badge : 0 }));
+  return (
+    <Held start={names[0] ?? ''}>
+      {(value, change) => (
+        <Tabs label="Plans" tabs={tabs} value={value} onChange={change} variant={variant}>
+          <p>{value}</p>
+        </Tabs>
+      )}
+    </Held>
+  );
+}
+
+const statuses = ['All', 'Running', 'Paused', 'Settled'];
+
+export const choices: readonly Entry[] = [
+  {
+    component: 'SelectField',
+    states: {
+      plain: () => <Select hint="Where the coins are sent" />,
+      focused: () => <Select />,
+      error: () => <Select error="Choose a network." />,
+      'long text': () => <Select label={long} start={long} hint={long} />,
+    },
+  },
+  {
+    component: 'PickerField',
+    states: {
+      plain: () => <PickerBox hint="Where the coins are sent" />,
+      focused: () => <PickerBox />,
+      error: () => <PickerBox error="Choose a network." />,
+      'long text': () => <PickerBox label={long} start={long} hint={long} />,
+    },
+  },
+  { component: 'PickerField opened', states: { 'on a page': OpenedPicker }, covers: true },
+  {
+    component: 'Picker',
+    states: {
+      plain: () => (
+        <Held start="Polygon">
+          {(value, change) => (
+            <Picker label="Network" options={options} value={value} onChange={change} />
+          )}
+        </Held>
+      ),
+      focused: () => (
+        <Held start="Polygon">
+          {(value, change) => (
+            <Picker label="Network" options={options} value={value} onChange={change} />
+          )}
+        </Held>
+      ),
+    },
+  },
+  {
+    component: 'SwitchField',
+    states: {
+      off: () => <Switch hint="Places go to where they convert." />,
+      on: () => <Switch start />,
+      focused: () => <Switch />,
+      'long text': () => <Switch label={long} hint={long} />,
+    },
+  },
+  {
+    component: 'Tabs',
+    states: {
+      segments: () => <SomeTabs names={statuses} />,
+      pills: () => <SomeTabs names={statuses} variant="pills" />,
+      'with counts': () => <SomeTabs names={statuses.slice(0, 2)} badge={120} />,
+      focused: () => <SomeTabs names={statuses} />,
+      'long text': () => <SomeTabs names={[long, ...statuses]} variant="pills" />,
+    },
+  },
+];

@@ -1,0 +1,101 @@
+import { aConfig } from '@/testing/data';
+import { AmountField } from '@/ui/AmountField';
+import { Field } from '@/ui/Field';
+import { PasswordField } from '@/ui/PasswordField';
+import { TextField } from '@/ui/TextField';
+import type { Entry } from '../entry';
+import { Held } from '../Held';
+import { long } from '../samples';
+
+type Given = { start?: string; error?: string; hint?: string; disabled?: boolean; label?: string };
+
+function Name({ start = '', label = 'Name', ...rest }: Given & { rows?: number }) {
+  return (
+    <Held start={start}>
+      {(value, change) => <TextField {...rest} label={label} value={value} onChange={change} />}
+    </Held>
+  );
+}
+
+function Amount({ start = '', label = 'Amount', ...rest }: Given) {
+  return (
+    <Held start={start}>
+      {(value, change) => (
+        <AmountField
+          {...rest}
+          label={label}
+          currency={aConfig.currency}
+          value={value}
+          onChange={change}
+        />
+      )}
+    </Held>
+  );
+}
+
+function Password({ start = '', label = 'Password', ...rest }: Given) {
+  return (
+    <Held start={start}>
+      {(value, change) => (
+        <PasswordField
+          {...rest}
+          label={label}
+          autoComplete="current-password"
+          value={value}
+          onChange={change}
+        />
+      )}
+    </Held>
+  );
+}
+
+export const fields: readonly Entry[] = [
+  {
+    component: 'TextField',
+    states: {
+      empty: () => <Name hint="As it stands on the card" />,
+      filled: () => <Name start="Lena Vogt" />,
+      focused: () => <Name start="Lena Vogt" />,
+      error: () => <Name start="?" error="Type the name as it stands on the card." />,
+      disabled: () => <Name start="Lena Vogt" disabled />,
+      'several lines': () => <Name start={`${long}\n\n${long}`} rows={4} />,
+      'long text': () => <Name start={long} label={long} hint={long} error={long} />,
+    },
+  },
+  {
+    component: 'AmountField',
+    states: {
+      empty: () => <Amount hint="At least $10.00" />,
+      filled: () => <Amount start="12500.00" />,
+      focused: () => <Amount start="12.50" />,
+      error: () => <Amount start="1" error="At least $10.00." />,
+      disabled: () => <Amount start="12.50" disabled />,
+      'long text': () => <Amount start="9999999999999.99" label={long} hint={long} />,
+    },
+  },
+  {
+    component: 'PasswordField',
+    states: {
+      empty: () => <Password />,
+      filled: () => <Password start="correct horse" />,
+      focused: () => <Password start="correct horse" />,
+      error: () => <Password start="1234" error="Use eight characters or more." />,
+      disabled: () => <Password start="correct horse" disabled />,
+    },
+  },
+  {
+    component: 'Field',
+    states: {
+      'around an input of its own': () => (
+        <Field label="Day" hint="The day on which it was paid">
+          {(described) => <input {...described} type="date" />}
+        </Field>
+      ),
+      error: () => (
+        <Field label="Day" error="Choose a day.">
+          {(described) => <input {...described} type="date" />}
+        </Field>
+      ),
+    },
+  },
+];

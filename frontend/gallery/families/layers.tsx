@@ -1,0 +1,137 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Dialog } from '@/ui/Dialog';
+import { Sheet } from '@/ui/Sheet';
+import { ToastProvider } from '@/ui/ToastProvider';
+import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
+import { showToast, type ToastKind } from '@/ui/toast-store';
+import type { Entry } from '../entry';
+import { long } from '../samples';
+
+type Shown = { open: boolean; onClose: () => void };
+
+/** Open from the start; once closed it can be opened again. */
+function Opened({ children }: { children: (layer: Shown) => ReactNode }) {
+  const [open, setOpen] = useState(true);
+  return (
+    <main>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      {children({ open, onClose: () => setOpen(false) })}
+    </main>
+  );
+}
+
+function Toast({ kind, text = 'Copied' }: { kind: ToastKind; text?: string }) {
+  useEffect(() => showToast(text, kind, 3_600_000), [kind, text]);
+  return <ToastProvider />;
+}
+
+const actions = <Button>Apply</Button>;
+const paragraphs = Array.from({ length: 12 }, (_, at) => <p key={`${at}`}>{long}</p>);
+
+function Confirm({ text = 'Nothing more is delivered.', danger = false, busy = false }) {
+  return (
+    <Opened>
+      {(layer) => (
+        <ConfirmDialog
+          {...layer}
+          title="Stop this plan?"
+          confirmLabel="Stop plan"
+          onConfirm={layer.onClose}
+          danger={danger}
+          busy={busy}
+        >
+          {text}
+        </ConfirmDialog>
+      )}
+    </Opened>
+  );
+}
+
+export const layers: readonly Entry[] = [
+  {
+    component: 'Sheet',
+    and: ['Layer'],
+    covers: true,
+    states: {
+      plain: () => (
+        <Opened>
+          {(layer) => (
+            <Sheet {...layer} title="Funding details" actions={actions}>
+              Consumed and settled.
+            </Sheet>
+          )}
+        </Opened>
+      ),
+      'long text': () => (
+        <Opened>
+          {(layer) => (
+            <Sheet {...layer} title={long} actions={actions}>
+              {paragraphs}
+            </Sheet>
+          )}
+        </Opened>
+      ),
+    },
+  },
+  {
+    component: 'Dialog',
+    covers: true,
+    states: {
+      plain: () => (
+        <Opened>
+          {(layer) => (
+            <Dialog {...layer} title="Customer service" actions={actions}>
+              Choose how to ask.
+            </Dialog>
+          )}
+        </Opened>
+      ),
+      'long text': () => (
+        <Opened>
+          {(layer) => (
+            <Dialog {...layer} title={long} actions={actions}>
+              {paragraphs}
+            </Dialog>
+          )}
+        </Opened>
+      ),
+    },
+  },
+  {
+    component: 'ConfirmDialog',
+    covers: true,
+    states: {
+      plain: () => <Confirm />,
+      danger: () => <Confirm danger />,
+      loading: () => <Confirm busy />,
+      'long text': () => <Confirm text={long} />,
+    },
+  },
+  {
+    component: 'TransactionPasswordDialog',
+    covers: true,
+    states: {
+      opened: () => (
+        <Opened>
+          {(layer) => (
+            <TransactionPasswordDialog {...layer} onConfirm={async () => {}}>
+              Pay $100.00
+            </TransactionPasswordDialog>
+          )}
+        </Opened>
+      ),
+    },
+  },
+  {
+    component: 'ToastProvider',
+    covers: true,
+    states: {
+      plain: () => <Toast kind="plain" />,
+      success: () => <Toast kind="success" />,
+      failure: () => <Toast kind="failure" />,
+      'long text': () => <Toast kind="plain" text={long} />,
+    },
+  },
+];

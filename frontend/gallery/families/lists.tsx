@@ -1,0 +1,52 @@
+import type { ComponentProps } from 'react';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { InfiniteList } from '@/ui/InfiniteList';
+import type { Entry } from '../entry';
+import { long, nothing } from '../samples';
+
+type Query = ComponentProps<typeof InfiniteList<string>>['query'];
+
+const idle: Query = {
+  data: undefined,
+  isPending: false,
+  isError: false,
+  isFetching: false,
+  isFetchingNextPage: false,
+  // The list would read on as it comes into view; only `being read` has more.
+  hasNextPage: false,
+  fetchNextPage: nothing,
+  refetch: nothing,
+};
+
+const items = (...given: string[]) => ({ pages: [{ items: given }] });
+
+function List(query: Partial<Query>) {
+  return (
+    <InfiniteList
+      query={{ ...idle, ...query }}
+      label="Plans"
+      keyOf={(name) => name}
+      renderItem={(name) => <Card>{name}</Card>}
+      empty={<EmptyState title="No plans yet" />}
+      spaced
+    />
+  );
+}
+
+export const lists: readonly Entry[] = [
+  {
+    component: 'InfiniteList',
+    states: {
+      filled: () => <List data={items('Aurora Coffee', 'Northwind')} />,
+      loading: () => <List isPending isFetching />,
+      empty: () => <List data={items()} />,
+      error: () => <List isError />,
+      'more being read': () => (
+        <List data={items('Aurora Coffee')} hasNextPage isFetching isFetchingNextPage />
+      ),
+      'more failed': () => <List data={items('Aurora Coffee')} hasNextPage isError />,
+      'long text': () => <List data={items(long)} />,
+    },
+  },
+];

@@ -1,0 +1,34 @@
+import { Badge } from '@/ui/Badge';
+import { Icon } from '@/ui/Icon';
+import { StatusTag } from '@/ui/StatusTag';
+import type { Entry } from '../entry';
+
+export const marks: readonly Entry[] = [
+  {
+    component: 'Badge',
+    states: {
+      few: () => <Badge count={3} />,
+      many: () => <Badge count={240} />,
+      none: () => <Badge count={0} />,
+    },
+  },
+  {
+    component: 'StatusTag',
+    states: {
+      neutral: () => <StatusTag>Settled</StatusTag>,
+      accent: () => <StatusTag tone="accent">Running</StatusTag>,
+      positive: () => <StatusTag tone="positive">Paid</StatusTag>,
+      warning: () => <StatusTag tone="warning">Pending</StatusTag>,
+      negative: () => <StatusTag tone="negative">Rejected</StatusTag>,
+      'long text': () => <StatusTag>In Bearbeitung bei der Partnerbank</StatusTag>,
+    },
+  },
+  {
+    component: 'Icon',
+    states: {
+      'of every page': () => <Icon name="globe" />,
+      'of the pages behind the login': () => <Icon name="wallet" />,
+      small: () => <Icon name="chevron" size={18} />,
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import { aConfig } from '@/testing/data';
+import { aCoupon } from '@/testing/money-data';
+import { AmountText } from '@/ui/AmountText';
+import { Button } from '@/ui/Button';
+import { CouponTicket } from '@/ui/CouponTicket';
+import { Facts } from '@/ui/Facts';
+import type { Entry } from '../entry';
+import { long } from '../samples';
+
+const { currency } = aConfig;
+const yen = { code: 'JPY', decimals: 0, symbol: '¥' };
+
+export const money: readonly Entry[] = [
+  {
+    component: 'AmountText',
+    states: {
+      plain: () => <AmountText amount="1284.50" currency={currency} />,
+      large: () => <AmountText amount="1284.50" currency={currency} size="large" />,
+      balance: () => <AmountText amount="1284530.50" currency={currency} size="balance" />,
+      income: () => <AmountText amount="12.00" currency={currency} signed />,
+      expense: () => <AmountText amount="-12.00" currency={currency} signed />,
+      hidden: () => <AmountText amount="1284.50" currency={currency} hidden />,
+      'without decimals': () => <AmountText amount="128450" currency={yen} />,
+    },
+  },
+  {
+    component: 'Facts',
+    states: {
+      plain: () => (
+        <Facts
+          facts={[
+            { label: 'Amount', value: '$100.00' },
+            { label: 'Fee', value: '$1.00', hint: '1 % of the amount' },
+          ]}
+        />
+      ),
+      'long text': () => <Facts facts={[{ label: long, value: '$9,999,999.99', hint: long }]} />,
+    },
+  },
+  {
+    component: 'CouponTicket',
+    states: {
+      unused: () => (
+        <CouponTicket coupon={aCoupon} currency={currency} action={<Button>Use</Button>} />
+      ),
+      used: () => (
+        <CouponTicket
+          coupon={{ ...aCoupon, status: 'used', used_at: aCoupon.received_at }}
+          currency={currency}
+        />
+      ),
+      expired: () => (
+        <CouponTicket coupon={{ ...aCoupon, status: 'expired' }} currency={currency} />
+      ),
+      'long text': () => <CouponTicket coupon={{ ...aCoupon, name: long }} currency={currency} />,
+    },
+  },
+];

@@ -1,0 +1,54 @@
+import { Button } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { SuccessState } from '@/ui/SuccessState';
+import type { Entry } from '../entry';
+import { long, nothing } from '../samples';
+
+export const states: readonly Entry[] = [
+  {
+    component: 'EmptyState',
+    states: {
+      title: () => <EmptyState title="No plans yet" />,
+      'with a way on': () => (
+        <EmptyState
+          title="No plans yet"
+          description="Put an amount on a product, and its plan appears here."
+          action={<Button size="small">Choose a product</Button>}
+        />
+      ),
+      'long text': () => <EmptyState title={long} description={long} />,
+    },
+  },
+  {
+    component: 'ErrorState',
+    states: {
+      plain: () => <ErrorState onRetry={nothing} />,
+      loading: () => <ErrorState onRetry={nothing} retrying />,
+      focused: () => <ErrorState onRetry={nothing} />,
+      'long text': () => <ErrorState onRetry={nothing} message={long} />,
+    },
+  },
+  {
+    // It takes the focus, hence a page of its own.
+    component: 'SuccessState',
+    covers: true,
+    states: {
+      plain: () => (
+        <main>
+          <h1 className="visually-hidden">Withdrawal</h1>
+          <SuccessState
+            title="Withdrawal requested"
+            description="It is paid within two working days."
+            action={<Button size="small">Back to the wallet</Button>}
+          />
+        </main>
+      ),
+      'long text': () => (
+        <main>
+          <SuccessState title={long} description={long} />
+        </main>
+      ),
+    },
+  },
+];

@@ -1,0 +1,47 @@
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { MenuRow } from '@/ui/MenuRow';
+import { Notice } from '@/ui/Notice';
+import type { Entry } from '../entry';
+import { long } from '../samples';
+
+export const surfaces: readonly Entry[] = [
+  {
+    component: 'Card',
+    states: {
+      plain: () => <Card>Settles in three days.</Card>,
+      'with a title': () => (
+        <Card
+          title="Money"
+          aside={
+            <Button variant="quiet" size="small">
+              All
+            </Button>
+          }
+        >
+          Settles in three days.
+        </Card>
+      ),
+      'without a margin': () => (
+        <Card title="Account" flush>
+          <MenuRow to="/" icon="user" label="Profile" />
+        </Card>
+      ),
+      'long text': () => <Card title={long}>{long}</Card>,
+    },
+  },
+  {
+    component: 'Notice',
+    states: {
+      info: () => <Notice>Amounts are those of yesterday.</Notice>,
+      positive: () => <Notice tone="positive">The plan was paid.</Notice>,
+      warning: () => <Notice tone="warning">The card has expired.</Notice>,
+      negative: () => (
+        <Notice tone="negative" action={<Button size="small">Try again</Button>}>
+          The bank refused.
+        </Notice>
+      ),
+      'long text': () => <Notice tone="warning">{long}</Notice>,
+    },
+  },
+];

@@ -1,0 +1,11 @@
+import '@/ui/tokens.css';
+import '@/ui/base.css';
+import '@/ui/more-icons';
+import { createRoot } from 'react-dom/client';
+import { startTexts, wantAllTexts } from '@/i18n/texts';
+import { Gallery } from './Gallery';
+
+wantAllTexts();
+await startTexts('en');
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<Gallery />);

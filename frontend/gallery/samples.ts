@@ -1,0 +1,10 @@
+/** Texts as long as they come, with a word that no line of a phone can hold. */
+export const long =
+  'Rechtsschutzversicherungsgesellschaften und Donaudampfschifffahrtsgesellschaftskapitäne im Überblick';
+
+const drawing =
+  "<svg xmlns='http://www.w3.org/2000/svg' width='320' height='320'><rect width='320' height='320' fill='teal'/><circle cx='160' cy='130' r='70' fill='wheat'/></svg>";
+
+export const picture = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+
+export const nothing = () => {};

@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { appTexts } from '../build/app-texts.ts';
+import { reactVantCss } from '../build/react-vant-css.ts';
+
+const at = (path: string) => new URL(path, import.meta.url).pathname;
+
+// For developers, and no part of the product: `npm run gallery`.
+export default defineConfig({
+  root: at('.'),
+  publicDir: at('../public'),
+  cacheDir: at('../node_modules/.vite/gallery'),
+  plugins: [appTexts(), reactVantCss(), react()],
+  resolve: { alias: { '@': at('../src') } },
+  optimizeDeps: { rolldownOptions: { plugins: [reactVantCss()] } },
+  server: { port: 5174, fs: { allow: ['../..'] } },
+  build: {
+    target: 'es2022',
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: { input: [at('index.html'), at('specimens.html')] },
+  },
+});
