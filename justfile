@@ -30,6 +30,10 @@ dev: npm
     cargo build --quiet --bins
     PLACARD_DEV=1 scripts/run
 
+# Show every component of the frontend in all its states, at http://127.0.0.1:5174
+gallery: npm
+    cd frontend && npm run --silent gallery
+
 # Bring all code into its form
 fmt: npm
     cargo fmt --all

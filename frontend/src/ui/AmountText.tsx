@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import styles from './AmountText.module.css';
@@ -22,9 +23,13 @@ export function AmountText({
   hidden = false,
 }: Props) {
   const income = signed && /[1-9]/.test(amount) && !amount.startsWith('-');
+  const text = hidden ? '••••••' : formatMoney(amount, currency, signed);
   return (
-    <span className={classNames(styles.amount, styles[size], income && styles.income)}>
-      {hidden ? '••••••' : formatMoney(amount, currency, signed)}
+    <span
+      className={classNames(styles.amount, styles[size], income && styles.income)}
+      style={{ '--length': text.length } as CSSProperties}
+    >
+      {text}
     </span>
   );
 }
