@@ -10,7 +10,7 @@ use store::{Db, Realm};
 
 use crate::Error;
 use crate::attempts::Attempts;
-use crate::contacts::Contacts;
+use crate::contacts_file::ContactsFile;
 use crate::hashers::{Hashers, Hashing};
 use crate::kept::Kept;
 use crate::market::Market;
@@ -41,7 +41,7 @@ pub struct App {
 /// What the operator of an installation settles once.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    pub contacts: Contacts,
+    pub contacts: ContactsFile,
     pub currency: Currency,
     /// What the provider's own server signs its calls with; without one, none is taken.
     pub provider_key: Option<ProviderKey>,

@@ -15,15 +15,12 @@ pub struct Contact {
     pub label: String,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// As one language is shown them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contacts {
-    #[serde(default)]
     pub customer_service_url: Vec<Contact>,
-    #[serde(default)]
     pub recharge_customer_service_url: Vec<Contact>,
     /// Whom a VIP is shown first.
-    #[serde(default)]
     pub priority_customer_service_url: Vec<Contact>,
 }
 

@@ -98,7 +98,7 @@ impl App {
     /// Whom users can turn to, in a language: those that staff keep, or where
     /// they keep none, those that the environment names.
     pub fn contacts(&self, lang: Lang) -> Contacts {
-        self.kept.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.clone())
+        self.kept.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.in_language(lang))
     }
 
     /// Where contacts come from, as `contact list` names it.

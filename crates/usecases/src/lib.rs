@@ -26,6 +26,7 @@ pub mod catalog;
 pub mod close_account;
 pub mod codes;
 pub mod contacts;
+pub mod contacts_file;
 pub mod content;
 pub mod coupon_staff;
 pub mod coupon_views;

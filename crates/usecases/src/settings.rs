@@ -16,10 +16,11 @@ use std::path::{Path, PathBuf};
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
 use base::Clock;
+use i18n::Lang;
 use objects::{Objects, Place};
 use store::{Db, Options, Realm};
 
-use crate::contacts::Contacts;
+use crate::contacts_file::ContactsFile;
 use crate::shell_origins::ShellOrigins;
 use crate::{App, Currency, ProviderKey, Settings, random};
 pub use shown::Setting;
@@ -231,12 +232,12 @@ fn files(values: &Values, data_dir: &Path) -> Result<Place, Wrong> {
     Place::parse(url, values.all()).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))
 }
 
-fn contacts(values: &Values) -> Result<Contacts, Wrong> {
-    let Some(path) = values.get("PLACARD_CONTACTS") else { return Ok(Contacts::default()) };
+fn contacts(values: &Values) -> Result<ContactsFile, Wrong> {
+    let Some(path) = values.get("PLACARD_CONTACTS") else { return Ok(ContactsFile::default()) };
     let wrong = |problem: String| Wrong::new("PLACARD_CONTACTS", format!("{path}: {problem}"));
     let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
-    let contacts: Contacts = toml::from_str(&text).map_err(|e| wrong(one_line(&e)))?;
-    match contacts.first_unsafe() {
+    let contacts: ContactsFile = toml::from_str(&text).map_err(|e| wrong(one_line(&e)))?;
+    match contacts.in_language(Lang::default()).first_unsafe() {
         Some(contact) => Err(wrong(format!("contact {}: {} may not be opened by a client", contact.id, contact.url))),
         None => Ok(contacts),
     }
