@@ -5,6 +5,25 @@ import { currentLanguage } from './texts';
 // Thai would count years from the Buddha: contracts and statements here are Gregorian everywhere.
 const gregorian = { calendar: 'gregory', numberingSystem: 'latn' } as const;
 
+/** One formatter for each language and shape: making one takes a hundred times as long as using it. */
+function keeping<O extends object, F>(make: (locale: string, options: O) => F) {
+  const made = new Map<string, F>();
+  return (options: O): F => {
+    const locale = bcp47(currentLanguage());
+    const name = locale + JSON.stringify(options);
+    const known = made.get(name) ?? make(locale, options);
+    made.set(name, known);
+    return known;
+  };
+}
+
+const numbers = keeping(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+const dates = keeping(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
 /** Intl takes decimal strings exactly; a float would round large amounts. */
 function exact(amount: string): Intl.StringNumericLiteral {
   return amount as Intl.StringNumericLiteral;
@@ -17,12 +36,11 @@ export function formatMoney(amount: string, currency: Currency, sign = false): s
     signDisplay: sign ? 'exceptZero' : 'negative',
     numberingSystem: 'latn',
   } as const;
-  const locale = bcp47(currentLanguage());
   if (!/^[A-Z]{3}$/.test(currency.code)) {
     // Tokens such as USDT have no ISO 4217 code, which Intl insists on.
-    return `${new Intl.NumberFormat(locale, digits).format(exact(amount))} ${currency.code}`;
+    return `${numbers(digits).format(exact(amount))} ${currency.code}`;
   }
-  return new Intl.NumberFormat(locale, {
+  return numbers({
     ...digits,
     style: 'currency',
     currency: currency.code,
@@ -31,7 +49,7 @@ export function formatMoney(amount: string, currency: Currency, sign = false): s
 }
 
 export function formatDecimal(amount: string): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     numberingSystem: 'latn',
     maximumFractionDigits: 8,
   }).format(exact(amount));
@@ -40,7 +58,7 @@ export function formatDecimal(amount: string): string {
 /** A decimal with every digit it has, as many zeros as they may be. */
 export function formatDigits(amount: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0;
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     numberingSystem: 'latn',
@@ -48,12 +66,12 @@ export function formatDigits(amount: string): string {
 }
 
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), { numberingSystem: 'latn' }).format(count);
+  return numbers({ numberingSystem: 'latn' }).format(count);
 }
 
 /** 2 -> +2, -20 -> -20. */
 export function formatChange(change: number): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     signDisplay: 'exceptZero',
     numberingSystem: 'latn',
   }).format(change);
@@ -61,7 +79,7 @@ export function formatChange(change: number): string {
 
 /** 52340 -> 52 kB. */
 export function formatSize(bytes: number): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     style: 'unit',
     unit: 'kilobyte',
     maximumFractionDigits: 0,
@@ -70,7 +88,7 @@ export function formatSize(bytes: number): string {
 }
 
 export function formatPercent(rate: string): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     style: 'percent',
     maximumFractionDigits: 2,
     numberingSystem: 'latn',
@@ -79,7 +97,7 @@ export function formatPercent(rate: string): string {
 
 /** A change as a share of what was before, in whole percent: 0.124 -> +12%. */
 export function formatShare(change: number): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     style: 'percent',
     signDisplay: 'exceptZero',
     maximumFractionDigits: 0,
@@ -89,7 +107,7 @@ export function formatShare(change: number): string {
 
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */
 export function formatPoints(rate: string): string {
-  return new Intl.NumberFormat(bcp47(currentLanguage()), {
+  return numbers({
     signDisplay: 'exceptZero',
     maximumFractionDigits: 2,
     numberingSystem: 'latn',
@@ -97,14 +115,14 @@ export function formatPoints(rate: string): string {
 }
 
 export function formatDate(at: string, style: Intl.DateTimeFormatOptions['dateStyle'] = 'medium') {
-  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+  return dates({
     ...gregorian,
     dateStyle: style,
   }).format(new Date(at));
 }
 
 export function formatDateTime(at: string): string {
-  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+  return dates({
     ...gregorian,
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -112,7 +130,7 @@ export function formatDateTime(at: string): string {
 }
 
 export function formatTime(at: string): string {
-  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+  return dates({
     ...gregorian,
     timeStyle: 'medium',
   }).format(new Date(at));
@@ -120,7 +138,7 @@ export function formatTime(at: string): string {
 
 /** `2026-11` -> November 2026. */
 export function formatMonth(month: string): string {
-  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+  return dates({
     ...gregorian,
     year: 'numeric',
     month: 'long',
@@ -130,7 +148,7 @@ export function formatMonth(month: string): string {
 
 /** `2026-11` -> Nov. */
 export function formatShortMonth(month: string): string {
-  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+  return dates({
     ...gregorian,
     month: 'short',
     timeZone: 'UTC',
@@ -138,8 +156,15 @@ export function formatShortMonth(month: string): string {
 }
 
 export function formatShortTime(at: string): string {
-  return new Intl.DateTimeFormat(bcp47(currentLanguage()), {
+  return dates({
     ...gregorian,
     timeStyle: 'short',
   }).format(new Date(at));
+}
+
+/** The hour and minute of today, and of another day its date as well. */
+export function formatAsOf(at: number): string {
+  const then = new Date(at);
+  const today = then.toDateString() === new Date().toDateString();
+  return today ? formatShortTime(then.toISOString()) : formatDateTime(then.toISOString());
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDateTime, formatShortTime } from '@/i18n/format';
+import { formatAsOf } from '@/i18n/format';
 import { Icon } from '@/ui/Icon';
 import { isLost, type Lost, lostFigures } from './lost-figures';
 import styles from './notices.module.css';
@@ -17,7 +17,7 @@ export function OfflineNotice() {
       <span>
         {lost === 'nothing'
           ? t('installed.offline')
-          : t('installed.offlineFigures', { time: timeOf(lost) })}
+          : t('installed.offlineFigures', { time: formatAsOf(lost) })}
       </span>
     </p>
   );
@@ -38,10 +38,4 @@ function useLost(): Lost {
     },
     () => lostFigures(cache, navigator.onLine),
   );
-}
-
-function timeOf(at: number): string {
-  const when = new Date(at);
-  const today = when.toDateString() === new Date().toDateString();
-  return today ? formatShortTime(when.toISOString()) : formatDateTime(when.toISOString());
 }
