@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './CopyButton.module.css';
 import { Icon } from './Icon';
+import { tick } from './motion';
 import { showToast } from './toast-store';
 
 /** Copies `text`; `label` says what is copied. */
@@ -15,7 +16,13 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     }
   };
   return (
-    <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
+    <button
+      type="button"
+      className={styles.copy}
+      aria-label={label}
+      onPointerDown={tick}
+      onClick={copy}
+    >
       <Icon name="copy" size={20} />
     </button>
   );

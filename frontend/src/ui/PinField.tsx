@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from './class-names';
 import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from './constants';
@@ -28,6 +28,10 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
     const digits = typed.replace(/\D/g, '').slice(0, PAY_PASSWORD_LENGTH);
     onChange(digits);
   };
+  const latest = useRef({ value, take });
+  latest.current = { value, take };
+  const add = useCallback((digit: string) => latest.current.take(latest.current.value + digit), []);
+  const drop = useCallback(() => latest.current.take(latest.current.value.slice(0, -1)), []);
 
   useEffect(() => {
     if (!autoFocus || isMobile()) return;
@@ -73,13 +77,7 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
       <p id={`${id}-error`} className={styles.error} role="alert">
         {error}
       </p>
-      {touch && (
-        <PinPad
-          disabled={disabled}
-          onDigit={(digit) => take(value + digit)}
-          onDelete={() => take(value.slice(0, -1))}
-        />
-      )}
+      {touch && <PinPad disabled={disabled} onDigit={add} onDelete={drop} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { tick } from './motion';
 import styles from './SwitchField.module.css';
 
 type Props = {
@@ -23,7 +24,10 @@ export function SwitchField({ label, hint, checked, onChange }: Props) {
           checked={checked}
           aria-checked={checked}
           aria-describedby={hint ? `${id}-hint` : undefined}
-          onChange={(event) => onChange(event.target.checked)}
+          onChange={(event) => {
+            tick();
+            onChange(event.target.checked);
+          }}
         />
       </label>
       {hint && (
