@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import styles from './AmountText.module.css';
+import { CountUp } from './CountUp';
 import { classNames } from './class-names';
 
 type Props = {
@@ -12,6 +13,8 @@ type Props = {
   signed?: boolean;
   /** Dots instead of figures, for who looks over the shoulder. */
   hidden?: boolean;
+  /** Counts to its new value when it changes before the user's eyes. */
+  counts?: boolean;
 };
 
 /** An amount with its currency, in figures of equal width. */
@@ -21,15 +24,17 @@ export function AmountText({
   size = 'inherit',
   signed = false,
   hidden = false,
+  counts = false,
 }: Props) {
   const income = signed && /[1-9]/.test(amount) && !amount.startsWith('-');
-  const text = hidden ? '••••••' : formatMoney(amount, currency, signed);
+  const format = (value: string) => formatMoney(value, currency, signed);
+  const text = hidden ? '••••••' : format(amount);
   return (
     <span
       className={classNames(styles.amount, styles[size], income && styles.income)}
       style={{ '--length': text.length } as CSSProperties}
     >
-      {text}
+      {counts && !hidden ? <CountUp value={amount} format={format} /> : text}
     </span>
   );
 }

@@ -25,15 +25,18 @@ export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
           <Icon name={hidden ? 'eye-off' : 'eye'} size={22} />
         </button>
       </div>
-      <AmountText
-        amount={property.total_assets}
-        currency={currency}
-        size="balance"
-        hidden={hidden}
-      />
+      <p aria-live="polite">
+        <AmountText
+          amount={property.total_assets}
+          currency={currency}
+          size="balance"
+          hidden={hidden}
+          counts
+        />
+      </p>
       <p className={styles.available}>
         {t('wallet.available')}
-        <AmountText amount={property.available} currency={currency} hidden={hidden} />
+        <AmountText amount={property.available} currency={currency} hidden={hidden} counts />
       </p>
       <nav className={styles.actions} aria-label={t('wallet.actions')}>
         <Link className={styles.action} to="/wallet/withdraw">
