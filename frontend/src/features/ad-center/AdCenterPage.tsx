@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
 import { useUserInfo } from '@/api/use-user-info';
+import { Refreshable } from '@/app/Refreshable';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { LinkButton } from '@/ui/LinkButton';
@@ -16,21 +17,23 @@ export function AdCenterPage() {
   useUserInfo();
   if (!user) return null;
   return (
-    <div className={styles.page}>
-      <ShopCard user={user} />
-      {user.store_opened ? (
-        <Overview />
-      ) : (
-        <Card>
-          <EmptyState
-            title={t('adCenter.closedTitle')}
-            description={t('adCenter.closedText')}
-            action={<LinkButton to="/ad-welcome">{t('adCenter.openAccount')}</LinkButton>}
-          />
-        </Card>
-      )}
-      <Shortcuts />
-      <Recommended />
-    </div>
+    <Refreshable>
+      <div className={styles.page}>
+        <ShopCard user={user} />
+        {user.store_opened ? (
+          <Overview />
+        ) : (
+          <Card>
+            <EmptyState
+              title={t('adCenter.closedTitle')}
+              description={t('adCenter.closedText')}
+              action={<LinkButton to="/ad-welcome">{t('adCenter.openAccount')}</LinkButton>}
+            />
+          </Card>
+        )}
+        <Shortcuts />
+        <Recommended />
+      </div>
+    </Refreshable>
   );
 }

@@ -57,6 +57,21 @@ describe('notifications', () => {
     expect(unread.get()).toBe(0);
   });
 
+  it('show at once that they were read, while the bell waits for the server', async () => {
+    let answer = (_: object) => {};
+    api({
+      'POST /user/notifications/read': () => new Promise((resolve) => (answer = resolve)),
+    });
+    renderApp('/notification', aUser);
+    const row = await screen.findByRole('button', { name: /Settlement shows its date/ });
+    await waitFor(() => expect(unread.get()).toBe(2));
+    await userEvent.click(row);
+    expect(within(row).queryByText('New')).not.toBeInTheDocument();
+    expect(unread.get()).toBe(2);
+    answer({ unread_total: 1 });
+    await waitFor(() => expect(unread.get()).toBe(1));
+  });
+
   it('say when marking failed, and stay unread', async () => {
     api({ 'POST /user/notifications/read': () => new Refusal(500) });
     renderApp('/notification', aUser);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Refreshable } from '@/app/Refreshable';
 import { useEntryState } from '@/app/use-entry-state';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -36,36 +37,38 @@ export function NotificationPage() {
     }
   };
   return (
-    <div className={styles.page}>
-      <Tabs
-        label={t('app.notifications.categories')}
-        tabs={categories.map((key) => ({ key, label: t(`app.notifications.category.${key}`) }))}
-        value={category}
-        onChange={setCategory}
-        variant="pills"
-      >
-        <div className={styles.tools}>
-          <fieldset className={styles.filters}>
-            <legend className="visually-hidden">{t('app.notifications.states')}</legend>
-            {states.map((key) => (
-              <label key={key} className={styles.filter}>
-                <input
-                  type="radio"
-                  name="state"
-                  checked={state === key}
-                  onChange={() => setState(key)}
-                />
-                {t(`app.notifications.state.${key}`)}
-              </label>
-            ))}
-          </fieldset>
-          <Button variant="quiet" size="small" loading={busy} onClick={markAll}>
-            {t('app.notifications.markAll')}
-          </Button>
-        </div>
-        <NotificationList category={category} state={state} onRead={marking.one} />
-      </Tabs>
-    </div>
+    <Refreshable>
+      <div className={styles.page}>
+        <Tabs
+          label={t('app.notifications.categories')}
+          tabs={categories.map((key) => ({ key, label: t(`app.notifications.category.${key}`) }))}
+          value={category}
+          onChange={setCategory}
+          variant="pills"
+        >
+          <div className={styles.tools}>
+            <fieldset className={styles.filters}>
+              <legend className="visually-hidden">{t('app.notifications.states')}</legend>
+              {states.map((key) => (
+                <label key={key} className={styles.filter}>
+                  <input
+                    type="radio"
+                    name="state"
+                    checked={state === key}
+                    onChange={() => setState(key)}
+                  />
+                  {t(`app.notifications.state.${key}`)}
+                </label>
+              ))}
+            </fieldset>
+            <Button variant="quiet" size="small" loading={busy} onClick={markAll}>
+              {t('app.notifications.markAll')}
+            </Button>
+          </div>
+          <NotificationList category={category} state={state} onRead={marking.one} />
+        </Tabs>
+      </div>
+    </Refreshable>
   );
 }
 

@@ -15,6 +15,7 @@ export type State = (typeof states)[number];
 
 const all = ['notifications'];
 type Pages = InfiniteData<Page<Notification>>;
+type Applies = (item: Notification) => boolean;
 
 export function useNotifications(category: Category, state: State) {
   return useInfiniteQuery({
@@ -31,10 +32,13 @@ export function useNotifications(category: Category, state: State) {
   });
 }
 
-/** Marks on the server first: a bell that says less than the truth hides news. */
+/**
+ * A row shows at once that it was read, and takes it back when the server has not noted it. The
+ * bell waits for the server: one that says less than the truth hides news.
+ */
 export function useMarking() {
   const client = useQueryClient();
-  const show = (applies: (item: Notification) => boolean) => {
+  const show = (changes: (item: Notification) => boolean, read: boolean) =>
     client.setQueriesData<Pages>(
       { queryKey: all },
       (data) =>
@@ -42,25 +46,37 @@ export function useMarking() {
           ...data,
           pages: data.pages.map((page) => ({
             ...page,
-            items: page.items.map((item) => (applies(item) ? { ...item, read: true } : item)),
+            items: page.items.map((item) => (changes(item) ? { ...item, read } : item)),
           })),
         },
     );
-    // Lists filtered by state that are not on screen are read anew when they are opened.
-    void client.invalidateQueries({ queryKey: all, refetchType: 'none' });
+  const unreadNow = (applies: Applies) => {
+    const lists = client
+      .getQueriesData<Pages>({ queryKey: all })
+      .map(([, data]) => data?.pages ?? []);
+    const items = lists.flat().flatMap((page) => page.items);
+    return new Set(items.filter((item) => !item.read && applies(item)).map((item) => item.id));
+  };
+  const mark = async (body: object, applies: Applies) => {
+    const changed = unreadNow(applies);
+    show(({ id }) => changed.has(id), true);
+    try {
+      const { unread_total } = await send(body);
+      unread.set(unread_total);
+      // Again: a list that was read in the meantime may still have had them as unread.
+      show(applies, true);
+      // Lists filtered by state that are not on screen are read anew when they are opened.
+      void client.invalidateQueries({ queryKey: all, refetchType: 'none' });
+    } catch (failure) {
+      show(({ id }) => changed.has(id), false);
+      throw failure;
+    }
   };
   const send = (body: object) =>
     call<UnreadCount>('POST', '/user/notifications/read', { body, inline: ['all'] });
   return {
-    async one(id: string) {
-      const { unread_total } = await send({ id });
-      unread.set(unread_total);
-      show((item) => item.id === id);
-    },
-    async every(category: Category) {
-      const { unread_total } = await send({ all: true, category });
-      unread.set(unread_total);
-      show((item) => category === 'all' || item.category === category);
-    },
+    one: (id: string) => mark({ id }, (item) => item.id === id),
+    every: (category: Category) =>
+      mark({ all: true, category }, (item) => category === 'all' || item.category === category),
   };
 }

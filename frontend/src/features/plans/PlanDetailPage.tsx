@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { PlanDetail } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
+import { Refreshable } from '@/app/Refreshable';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
@@ -27,7 +28,13 @@ export function PlanDetailPage() {
   const [params] = useSearchParams();
   const plan = usePlan(params.get('id') ?? '');
 
-  if (plan.data) return <Detail plan={plan.data} stale={plan.isError} />;
+  if (plan.data) {
+    return (
+      <Refreshable>
+        <Detail plan={plan.data} stale={plan.isError} />
+      </Refreshable>
+    );
+  }
   if (plan.isPending) {
     return (
       <div className={styles.page}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
+import { Refreshable } from '@/app/Refreshable';
 import { useEntryState } from '@/app/use-entry-state';
 import { Button } from '@/ui/Button';
 import { CardSkeleton } from '@/ui/CardSkeleton';
@@ -34,34 +35,36 @@ export function PlanListPage() {
   ];
   const start = <Button onClick={() => setChoosing(true)}>{t('plans.start')}</Button>;
   return (
-    <div className={styles.page}>
-      <Tabs
-        label={t('plans.statuses')}
-        variant="pills"
-        tabs={tabs}
-        value={status ?? 'all'}
-        // Replaced, not added: the back arrow leads out of the list, not through its tabs.
-        onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
-      >
-        <InfiniteList
-          query={plans}
-          label={t('plans.list')}
-          keyOf={(plan) => plan.id}
-          renderItem={(plan) => <PlanCard plan={plan} currency={currency} />}
-          skeleton={<Loading />}
-          spaced
-          empty={
-            <EmptyState
-              title={status ? t('plans.emptyStatus') : t('plans.empty')}
-              description={t('plans.emptyHint')}
-              action={start}
-            />
-          }
-        />
-      </Tabs>
-      {Boolean(plans.data?.pages[0]?.items.length) && <div className={styles.start}>{start}</div>}
-      <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
-    </div>
+    <Refreshable>
+      <div className={styles.page}>
+        <Tabs
+          label={t('plans.statuses')}
+          variant="pills"
+          tabs={tabs}
+          value={status ?? 'all'}
+          // Replaced, not added: the back arrow leads out of the list, not through its tabs.
+          onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
+        >
+          <InfiniteList
+            query={plans}
+            label={t('plans.list')}
+            keyOf={(plan) => plan.id}
+            renderItem={(plan) => <PlanCard plan={plan} currency={currency} />}
+            skeleton={<Loading />}
+            spaced
+            empty={
+              <EmptyState
+                title={status ? t('plans.emptyStatus') : t('plans.empty')}
+                description={t('plans.emptyHint')}
+                action={start}
+              />
+            }
+          />
+        </Tabs>
+        {Boolean(plans.data?.pages[0]?.items.length) && <div className={styles.start}>{start}</div>}
+        <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
+      </div>
+    </Refreshable>
   );
 }
 

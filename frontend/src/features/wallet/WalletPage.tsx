@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
+import { Refreshable } from '@/app/Refreshable';
 import { StartupNotice } from '@/app/StartupNotice';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
@@ -23,33 +24,35 @@ export function WalletPage() {
     setHidden(!hidden);
   };
   return (
-    <div className={styles.page}>
-      {property.isPending && (
-        // As tall as what comes, or what is below would jump.
-        <>
-          <CardSkeleton lines={5} />
-          <CardSkeleton lines={3} />
-          <CardSkeleton lines={7} />
-        </>
-      )}
-      {property.isError && !property.data && (
-        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
-      )}
-      {property.data && (
-        <>
-          <BalanceCard
-            property={property.data}
-            currency={currency}
-            hidden={hidden}
-            onToggle={toggle}
-          />
-          <StartupNotice property={property.data} currency={currency} />
-          <WalletLinks property={property.data} />
-          <AssetsCard property={property.data} currency={currency} hidden={hidden} />
-        </>
-      )}
-      <h2 className="visually-hidden">{t('wallet.funding')}</h2>
-      <FundingDetail currency={currency} hidden={hidden} />
-    </div>
+    <Refreshable>
+      <div className={styles.page}>
+        {property.isPending && (
+          // As tall as what comes, or what is below would jump.
+          <>
+            <CardSkeleton lines={5} />
+            <CardSkeleton lines={3} />
+            <CardSkeleton lines={7} />
+          </>
+        )}
+        {property.isError && !property.data && (
+          <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+        )}
+        {property.data && (
+          <>
+            <BalanceCard
+              property={property.data}
+              currency={currency}
+              hidden={hidden}
+              onToggle={toggle}
+            />
+            <StartupNotice property={property.data} currency={currency} />
+            <WalletLinks property={property.data} />
+            <AssetsCard property={property.data} currency={currency} hidden={hidden} />
+          </>
+        )}
+        <h2 className="visually-hidden">{t('wallet.funding')}</h2>
+        <FundingDetail currency={currency} hidden={hidden} />
+      </div>
+    </Refreshable>
   );
 }
