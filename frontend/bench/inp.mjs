@@ -96,7 +96,8 @@ const interactions = {
       await page.getByLabel('Enter your 6 digits').waitFor();
     },
     again: async (touch) => {
-      await touch(() => page.getByText('5', { exact: true }).click());
+      // Exactly: among the amounts behind the sheet are others that begin with it.
+      await touch(() => page.getByRole('button', { name: '5', exact: true }).click());
       await page.getByLabel('Delete last digit').click();
     },
   },

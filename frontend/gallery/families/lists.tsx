@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { PullToRefresh } from '@/ui/PullToRefresh';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
 
@@ -34,6 +35,14 @@ function List(query: Partial<Query>) {
   );
 }
 
+function Page(given: { asOf?: number | null; onRefresh: () => Promise<unknown> }) {
+  return (
+    <PullToRefresh asOf={Date.now()} {...given}>
+      <Card>Pull me down, or press the line above.</Card>
+    </PullToRefresh>
+  );
+}
+
 export const lists: readonly Entry[] = [
   {
     component: 'InfiniteList',
@@ -47,6 +56,16 @@ export const lists: readonly Entry[] = [
       ),
       'more failed': () => <List data={items('Aurora Coffee')} hasNextPage isError />,
       'long text': () => <List data={items(long)} />,
+    },
+  },
+  {
+    component: 'PullToRefresh',
+    states: {
+      plain: () => <Page onRefresh={async () => {}} />,
+      'nothing read yet': () => <Page asOf={null} onRefresh={async () => {}} />,
+      'of another day': () => <Page asOf={0} onRefresh={async () => {}} />,
+      'refreshing for ever': () => <Page onRefresh={() => new Promise(nothing)} />,
+      failing: () => <Page onRefresh={() => Promise.reject(new Error('lost'))} />,
     },
   },
 ];

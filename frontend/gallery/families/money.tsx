@@ -1,10 +1,13 @@
+import { formatMoney } from '@/i18n/format';
 import { aConfig } from '@/testing/data';
 import { aCoupon } from '@/testing/money-data';
 import { AmountText } from '@/ui/AmountText';
 import { Button } from '@/ui/Button';
+import { CountUp } from '@/ui/CountUp';
 import { CouponTicket } from '@/ui/CouponTicket';
 import { Facts } from '@/ui/Facts';
 import type { Entry } from '../entry';
+import { Held } from '../Held';
 import { long } from '../samples';
 
 const { currency } = aConfig;
@@ -21,6 +24,29 @@ export const money: readonly Entry[] = [
       expense: () => <AmountText amount="-12.00" currency={currency} signed />,
       hidden: () => <AmountText amount="1284.50" currency={currency} hidden />,
       'without decimals': () => <AmountText amount="128450" currency={yen} />,
+    },
+  },
+  {
+    component: 'CountUp',
+    states: {
+      'counts when it changes': () => (
+        <Held start="1284.50">
+          {(value, change) => (
+            <>
+              <p>
+                <CountUp value={value} format={(amount) => formatMoney(amount, currency)} />
+              </p>
+              <Button
+                size="small"
+                variant="secondary"
+                onClick={() => change((Number(value) + 100).toFixed(2))}
+              >
+                100 more
+              </Button>
+            </>
+          )}
+        </Held>
+      ),
     },
   },
   {
