@@ -1,4 +1,5 @@
 import { BarChart } from '@/ui/BarChart';
+import { ChartTable } from '@/ui/ChartTable';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { StackedBar, StackedDot } from '@/ui/StackedBar';
 import type { Entry } from '../entry';
@@ -36,6 +37,16 @@ function Months({ shown = bars, start = 'Feb' }: Given) {
   );
 }
 
+function Table() {
+  return (
+    <ChartTable
+      caption="Months"
+      columns={['Month', 'Income', 'Expense']}
+      rows={bars.map(({ key, name, texts }) => ({ key, cells: [name, ...texts] }))}
+    />
+  );
+}
+
 const parts = [0, 1, 2, 3, 4, 5].map((tone) => ({ key: `${tone}`, value: 6 - tone, tone }));
 
 export const charts: readonly Entry[] = [
@@ -50,6 +61,13 @@ export const charts: readonly Entry[] = [
       'long text': () => (
         <Months shown={bars.map((bar) => ({ ...bar, label: `${bar.label} 2026` }))} />
       ),
+    },
+  },
+  {
+    component: 'ChartTable',
+    states: {
+      hidden: () => <Table />,
+      focused: () => <Table />,
     },
   },
   {

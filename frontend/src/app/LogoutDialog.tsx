@@ -4,6 +4,7 @@ import { session } from '@/api/session';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { forgetDrafts } from './draft';
 import { replacePage } from './navigation';
+import { forgetHints } from './terms/hint';
 import { unread } from './unread';
 
 type Props = { open: boolean; onClose(): void };
@@ -31,6 +32,7 @@ export function LogoutDialog({ open, onClose }: Props) {
 function logout() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
   forgetDrafts();
+  forgetHints();
   session.clear();
   unread.reset();
   replacePage('/login');

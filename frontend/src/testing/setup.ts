@@ -18,6 +18,7 @@ beforeAll(async () => {
 beforeEach(() => {
   // jsdom has no layout, hence nothing to scroll.
   window.scrollTo = () => {};
+  Element.prototype.scrollIntoView = () => {};
 });
 
 afterEach(async () => {

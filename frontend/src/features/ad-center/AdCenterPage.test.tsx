@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AD_DATA_REFRESH_MS } from '@/app/constants';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
+import { aPlan } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const statistics = 'GET /ad/order/data_statistics/list';
@@ -74,6 +75,10 @@ describe('the ad center', () => {
     chart.focus();
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
     expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$2.00'));
+    await userEvent.keyboard('{End}');
+    expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$4.50'));
+    await userEvent.keyboard('{Home}');
+    expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('$2.00'));
     await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
     const rows = within(screen.getByRole('table')).getAllByRole('row');
     expect(rows.map((row) => row.textContent)).toEqual([
@@ -81,6 +86,85 @@ describe('the ad center', () => {
       expect.stringContaining('$2.00$1.50'),
       expect.stringContaining('$4.50$3.00'),
     ]);
+  });
+
+  it('is one stop on the way through the page', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    const chart = await screen.findByRole('slider');
+    chart.focus();
+    await userEvent.tab();
+    expect(screen.getByRole('button', { name: 'Show as a table' })).toHaveFocus();
+  });
+
+  it('opens what is behind a point, with the way to its bills and its plans', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    const chart = await screen.findByRole('slider');
+    chart.focus();
+    await userEvent.keyboard('{ArrowLeft}{Enter}');
+    const sheet = within(await screen.findByRole('dialog'));
+    const row = (name: string) => sheet.getByRole('row', { name: new RegExp(`^${name}`) });
+    expect(row('Advertising revenue')).toHaveTextContent('$2.00$1.50');
+    expect(row('Consumed')).toHaveTextContent('$1.00$0.50');
+    expect(row('Impressions')).toHaveTextContent('108');
+    expect(row('Clicks')).toHaveTextContent('11');
+    expect(sheet.getByRole('link', { name: /Funding details: Ad billing/ })).toHaveAttribute(
+      'href',
+      '#/wallet?month=2026-11&kind=ad_billing',
+    );
+    expect(sheet.getByRole('link', { name: /See your plans/ })).toHaveAttribute('href', '#/plan');
+    expect(sheet.queryByRole('button', { name: 'Today by the hour' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    expect(chart).toHaveFocus();
+  });
+
+  it('shows the hours of the day that a longer period ends with', async () => {
+    const { to } = api();
+    renderApp('/ad-center', aUser);
+    await userEvent.click(await screen.findByRole('tab', { name: 'Week' }));
+    await waitFor(() => expect(to('/ad/order/data_statistics/list')).toHaveLength(2));
+    await userEvent.click(screen.getByRole('button', { name: /: what is behind it$/ }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Today by the hour' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('tab', { name: 'Today' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('opens a point by a click of the mouse, and only reads it by a finger', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    const chart = await screen.findByRole('slider');
+    chart.getBoundingClientRect = () => new DOMRect(0, 0, 332, 152);
+    const press = (keys: string) =>
+      userEvent.pointer([
+        { target: chart, coords: { clientX: 20 } },
+        { keys, target: chart },
+      ]);
+    await press('[TouchA]');
+    expect(chart).toHaveAttribute('aria-valuenow', '0');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await press('[MouseLeft]');
+    expect(await screen.findByRole('dialog')).toBeVisible();
+  });
+
+  it('explains what is consumed and what is to be', async () => {
+    api({
+      'GET /plan/order/list': ({ query }: { query: URLSearchParams }) => ({
+        items: query.get('status') === 'putting' ? [aPlan] : [],
+        next_cursor: null,
+      }),
+    });
+    renderApp('/ad-center', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'What is “Consumed”?' }));
+    let sheet = within(await screen.findByRole('dialog'));
+    expect(sheet.getByText('$8,412.37')).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: 'Close' }));
+    await userEvent.click(screen.getByRole('button', { name: 'What is “To be consumed”?' }));
+    sheet = within(await screen.findByRole('dialog'));
+    expect(await sheet.findByRole('link', { name: /Aurora Coffee/ })).toHaveAttribute(
+      'href',
+      '#/plan/detail?id=42',
+    );
   });
 
   it('compares with nothing where nothing was before', async () => {

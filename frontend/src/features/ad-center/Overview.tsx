@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
+import { TermHelp } from '@/app/terms/TermHelp';
+import type { Term } from '@/app/terms/terms';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
@@ -28,16 +30,23 @@ export function Overview() {
         <div className={styles.panel}>
           {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
           {!data && !isError && <CardSkeleton lines={5} />}
-          {data && <Figures data={data} period={period} stale={isError} />}
+          {data && (
+            <Figures
+              data={data}
+              period={period}
+              stale={isError}
+              onHours={() => setPeriod('today')}
+            />
+          )}
         </div>
       </Tabs>
     </Card>
   );
 }
 
-type FiguresProps = { data: Statistics; period: Period; stale: boolean };
+type FiguresProps = { data: Statistics; period: Period; stale: boolean; onHours: () => void };
 
-function Figures({ data, period, stale }: FiguresProps) {
+function Figures({ data, period, stale, onHours }: FiguresProps) {
   const { t } = useTranslation();
   const money = useMoney();
   const before = data.previous;
@@ -59,7 +68,13 @@ function Figures({ data, period, stale }: FiguresProps) {
       <dl className={styles.figures}>
         {figures.map(([name, value, change]) => (
           <div key={name} className={styles.figure}>
-            <dt>{t(`adCenter.figures.${name}`)}</dt>
+            <dt>
+              {t(`adCenter.figures.${name}`)}
+              {name === 'consumed' && <Help term="consumed" amount={data.consumed} />}
+              {name === 'to_be_consumed' && (
+                <Help term="toBeConsumed" amount={data.to_be_consumed} />
+              )}
+            </dt>
             <dd>
               {value}
               {change && <span className={styles.change}> {change}</span>}
@@ -71,19 +86,31 @@ function Figures({ data, period, stale }: FiguresProps) {
         <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
       )}
       {/[1-9]/.test(data.pending) && (
-        <Notice>{t('adCenter.pending', { amount: money(data.pending) })}</Notice>
+        <Notice action={<Help term="toBeSettled" amount={data.pending} />}>
+          {t('adCenter.pending', { amount: money(data.pending) })}
+        </Notice>
       )}
       {quiet && (
         <EmptyState title={t('adCenter.emptyTitle')} description={t('adCenter.emptyText')} />
       )}
       {!quiet && data.series.length > 0 && (
-        <SeriesChart series={data.series} before={before?.series ?? null} period={period} />
+        <SeriesChart
+          series={data.series}
+          before={before?.series ?? null}
+          period={period}
+          onHours={onHours}
+        />
       )}
       <p className={styles.updated} data-stale={stale}>
         {stale ? t('adCenter.stale', { time }) : t('adCenter.updated', { time })}
       </p>
     </>
   );
+}
+
+function Help({ term, amount }: { term: Term; amount: string }) {
+  const currency = useCurrency();
+  return <TermHelp term={term} amount={amount} currency={currency} hidden={false} />;
 }
 
 function useMoney() {

@@ -3,27 +3,27 @@ import { useTranslation } from 'react-i18next';
 import type { StatisticsPoint } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { formatCount, formatDate, formatMoney, formatShortTime } from '@/i18n/format';
-import { Button } from '@/ui/Button';
+import { ChartTable } from '@/ui/ChartTable';
 import { Tabs } from '@/ui/Tabs';
 import { AreaChart } from './AreaChart';
 import type { Period } from './queries';
 import styles from './SeriesChart.module.css';
-
-const measures = ['revenue', 'consumed', 'impressions', 'clicks'] as const;
-type Measure = (typeof measures)[number];
+import { type Measure, measures, StepSheet } from './StepSheet';
+import { stepName } from './step-name';
 
 type Props = {
   series: StatisticsPoint[];
   /** The same steps of the period before, where there was one. */
   before: StatisticsPoint[] | null;
   period: Period;
+  onHours: () => void;
 };
 
-export function SeriesChart({ series, before, period }: Props) {
+export function SeriesChart({ series, before, period, onHours }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const [measure, setMeasure] = useState<Measure>('revenue');
-  const [table, setTable] = useState(false);
+  const [opened, setOpened] = useState<string | null>(null);
 
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
   const text = (value: string | number) =>
@@ -42,6 +42,10 @@ export function SeriesChart({ series, before, period }: Props) {
     };
   });
   const name = t(`adCenter.figures.${measure}`);
+  const label = t('adCenter.chart', { measure: name });
+  const at = series.findIndex((point) => point.at === opened);
+  const step = series[at];
+  const close = () => setOpened(null);
   return (
     <div className={styles.chart}>
       <Tabs
@@ -52,9 +56,13 @@ export function SeriesChart({ series, before, period }: Props) {
         variant="pills"
       >
         <AreaChart
+          // What was read in one period is no point of another.
+          key={period}
           points={points}
-          label={t('adCenter.chart', { measure: name })}
+          label={label}
           beforeLabel={t('adCenter.before')}
+          openLabel={(point) => t('adCenter.behind.open', { point })}
+          onOpen={(index) => setOpened(series[index]?.at ?? null)}
         />
         {before && (
           <p className={styles.legend} aria-hidden="true">
@@ -63,28 +71,30 @@ export function SeriesChart({ series, before, period }: Props) {
           </p>
         )}
       </Tabs>
-      <Button variant="quiet" size="small" onClick={() => setTable(!table)}>
-        {table ? t('adCenter.hideTable') : t('adCenter.showTable')}
-      </Button>
-      {table && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('adCenter.time')}</th>
-              <th scope="col">{name}</th>
-              {before && <th scope="col">{t('adCenter.before')}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point, index) => (
-              <tr key={series[index]?.at}>
-                <td>{point.label}</td>
-                <td>{point.text}</td>
-                {before && <td>{point.before?.text}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <ChartTable
+        caption={label}
+        columns={[t('adCenter.time'), name, ...(before ? [t('adCenter.before')] : [])]}
+        rows={points.map((point, index) => ({
+          key: series[index]?.at ?? '',
+          cells: [point.label, point.text, ...(before ? [point.before?.text ?? ''] : [])],
+        }))}
+      />
+      {step && (
+        <StepSheet
+          name={stepName(series, at, period)}
+          step={step}
+          before={before?.[at]}
+          // Today is the last step of every longer period, and its hours add up to it.
+          onHours={
+            period !== 'today' && at === series.length - 1
+              ? () => {
+                  close();
+                  onHours();
+                }
+              : null
+          }
+          onClose={close}
+        />
       )}
     </div>
   );

@@ -5,11 +5,12 @@ import { Card } from '@/ui/Card';
 import styles from './DeliveryCard.module.css';
 import { Funnel } from './Funnel';
 
-type Props = { delivery: PlanDetail['delivery']; currency: Currency };
+type Props = { plan: PlanDetail; currency: Currency };
 
 /** What was delivered. Filtered events are shown, since nobody should have to guess at them. */
-export function DeliveryCard({ delivery, currency }: Props) {
+export function DeliveryCard({ plan, currency }: Props) {
   const { t } = useTranslation();
+  const { delivery } = plan;
   const figures = [
     [t('plans.consumed'), formatMoney(delivery.consumed, currency)],
     [t('plans.revenue'), formatMoney(delivery.revenue, currency)],
@@ -17,7 +18,7 @@ export function DeliveryCard({ delivery, currency }: Props) {
   ];
   return (
     <Card title={t('plans.delivery')}>
-      <Funnel delivery={delivery} />
+      <Funnel plan={plan} />
       <dl className={styles.grid}>
         {figures.map(([label, value]) => (
           <div key={label} className={styles.figure}>

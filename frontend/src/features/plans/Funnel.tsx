@@ -1,48 +1,63 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatCount, formatPercent } from '@/i18n/format';
+import { Icon } from '@/ui/Icon';
+import { usePoints } from '@/ui/use-points';
 import styles from './Funnel.module.css';
-
-type Props = { delivery: PlanDetail['delivery'] };
+import { FunnelSheet, type FunnelStep, funnelSteps } from './FunnelSheet';
 
 /** From who saw the ad to who bought, each step as its share of the one before. */
-export function Funnel({ delivery }: Props) {
+export function Funnel({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
-  const steps = [
-    ['impressions', delivery.impressions, null],
-    ['clicks', delivery.clicks, delivery.impressions],
-    ['conversions', delivery.conversions, delivery.clicks],
-  ] as const;
+  const { delivery } = plan;
+  const [opened, setOpened] = useState<FunnelStep | null>(null);
+  const { onKeyDown, pointProps } = usePoints('down', funnelSteps.length, 0);
   return (
-    <table className={styles.funnel}>
-      <caption className="visually-hidden">{t('plans.funnel.caption')}</caption>
-      <thead className="visually-hidden">
-        <tr>
-          <th scope="col">{t('plans.funnel.step')}</th>
-          <th scope="col">{t('plans.funnel.count')}</th>
-          <th scope="col">{t('plans.funnel.share')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {steps.map(([name, count, before]) => {
-          const share = before === null ? 1 : before > 0 ? count / before : 0;
-          return (
-            <tr key={name} className={styles.step}>
-              <th scope="row">{t(`plans.${name}`)}</th>
-              <td className={styles.count}>{formatCount(count)}</td>
-              <td className={styles.share}>
-                {before !== null && before > 0 && (
-                  <span className={styles.rate}>{formatPercent(share.toFixed(6))}</span>
-                )}
-                <span className={styles.track} aria-hidden="true">
-                  {/* More than one conversion may follow a click. */}
-                  <span style={{ width: `${Math.min(1, share) * 100}%` }} />
-                </span>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <table className={styles.funnel}>
+        <caption className="visually-hidden">{t('plans.funnel.caption')}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{t('plans.funnel.step')}</th>
+            <th scope="col">{t('plans.funnel.count')}</th>
+            <th scope="col">{t('plans.funnel.share')}</th>
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {funnelSteps.map((name, at) => {
+            const before = at > 0 ? delivery[funnelSteps[at - 1] ?? name] : null;
+            const share = before === null ? 1 : before > 0 ? delivery[name] / before : 0;
+            return (
+              <tr key={name} className={styles.step}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={styles.open}
+                    aria-haspopup="dialog"
+                    onClick={() => setOpened(name)}
+                    {...pointProps(at)}
+                  >
+                    {t(`plans.${name}`)}
+                    <Icon name="chevron" size={16} />
+                  </button>
+                </th>
+                <td className={styles.count}>{formatCount(delivery[name])}</td>
+                <td className={styles.share}>
+                  {before !== null && before > 0 && (
+                    <span className={styles.rate}>{formatPercent(share.toFixed(6))}</span>
+                  )}
+                  <span className={styles.track} aria-hidden="true">
+                    {/* More than one conversion may follow a click. */}
+                    <span style={{ width: `${Math.min(1, share) * 100}%` }} />
+                  </span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {opened && <FunnelSheet plan={plan} step={opened} onClose={() => setOpened(null)} />}
+    </>
   );
 }

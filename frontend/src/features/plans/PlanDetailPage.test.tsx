@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { PlanDetail } from '@/api/types';
@@ -33,8 +33,8 @@ function open(plan: PlanDetail, detail: () => unknown = () => plan) {
 
 /** The value beside a name. */
 async function fact(name: string) {
-  const term = await screen.findByText(name, { selector: 'dt, th' });
-  return term.nextElementSibling?.textContent;
+  const term = await screen.findByText(name, { selector: 'dt, th > button' });
+  return term.closest('dt, th')?.nextElementSibling?.textContent;
 }
 
 describe('PlanDetailPage', () => {
@@ -54,6 +54,54 @@ describe('PlanDetailPage', () => {
     open(aPlan);
     expect(await screen.findByText('Day 8 of 14')).toBeInTheDocument();
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '64%, Day 8 of 14');
+  });
+
+  it('leads from the budget used to its bills', async () => {
+    open(aPlan);
+    expect(await screen.findByRole('link', { name: /Ad billing/ })).toHaveAttribute(
+      'href',
+      '#/wallet?kind=ad_billing',
+    );
+  });
+
+  it('goes through the funnel by arrow keys, as one stop, and opens a step by Enter', async () => {
+    open(aPlan);
+    const step = (name: string) => screen.getByRole('button', { name });
+    await screen.findByText('334,642');
+    step('Impressions').focus();
+    expect([step('Clicks').tabIndex, step('Conversions').tabIndex]).toEqual([-1, -1]);
+    await userEvent.keyboard('{ArrowUp}');
+    expect(step('Impressions')).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    const sheet = within(screen.getByRole('dialog', { name: 'Impressions' }));
+    expect(sheet.getByText('$2.40 per 1,000 impressions')).toBeVisible();
+    expect(sheet.getByText('$803.14')).toBeVisible();
+    expect(sheet.getByRole('link', { name: 'Funding details: Ad billing' })).toHaveAttribute(
+      'href',
+      '#/wallet?kind=ad_billing',
+    );
+    await userEvent.keyboard('{Escape}{ArrowDown}{ArrowDown}{ArrowDown}');
+    expect(step('Conversions')).toHaveFocus();
+    expect(step('Conversions').tabIndex).toBe(0);
+  });
+
+  it('says what a conversion earns and when it is settled, and leads to the settlement', async () => {
+    const user = userEvent.setup();
+    open(aPlan);
+    await user.click(await screen.findByRole('button', { name: 'Conversions' }));
+    let sheet = within(screen.getByRole('dialog', { name: 'Conversions' }));
+    expect(sheet.getByText('$3.10')).toBeVisible();
+    expect(sheet.getByText('$961.00')).toBeVisible();
+    expect(sheet.getByText('Nov 28, 2026')).toBeVisible();
+    expect(sheet.queryByRole('link')).toBeNull();
+    cleanup();
+    open({ ...aPlan, status: 'settled', settled_at: '2026-11-29T09:00:00Z' });
+    await user.click(await screen.findByRole('button', { name: 'Conversions' }));
+    sheet = within(screen.getByRole('dialog', { name: 'Conversions' }));
+    expect(sheet.getByRole('link', { name: 'Funding details: Settlement' })).toHaveAttribute(
+      'href',
+      '#/wallet?month=2026-11&kind=settlement',
+    );
   });
 
   it('splits the money exactly, the fee in amount and percent', async () => {

@@ -83,7 +83,7 @@ function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
       ) : (
         <>
           <PlanControls plan={plan} />
-          <DeliveryCard delivery={plan.delivery} currency={currency} />
+          <DeliveryCard plan={plan} currency={currency} />
           {plan.ai && <AiDeliveryCard ai={plan.ai} />}
           <MoneyCard plan={plan} currency={currency} />
         </>

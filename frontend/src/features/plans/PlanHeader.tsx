@@ -1,10 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '@/api/server-clock';
 import type { Currency, PlanDetail } from '@/api/types';
+import { flowPath } from '@/app/flow-path';
 import { formatPercent } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
 import { Card } from '@/ui/Card';
 import { CopyButton } from '@/ui/CopyButton';
+import { Icon } from '@/ui/Icon';
+import { Link } from '@/ui/Link';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { StatusTag } from '@/ui/StatusTag';
 import styles from './PlanHeader.module.css';
@@ -49,11 +52,17 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
             mark={pace?.time ?? null}
             text={pace ? `${percent}, ${t('plans.day', pace)}` : undefined}
           />
-          {pace && (
-            <p className={styles.pace} aria-hidden="true">
-              {t('plans.day', pace)}
-            </p>
-          )}
+          <div className={styles.foot}>
+            {pace && (
+              <p className={styles.pace} aria-hidden="true">
+                {t('plans.day', pace)}
+              </p>
+            )}
+            <Link className={styles.lines} to={flowPath({ kind: 'ad_billing' })}>
+              {t('terms.lines', { kind: t('wallet.kind.ad_billing') })}
+              <Icon name="chevron" size={16} />
+            </Link>
+          </div>
         </div>
       )}
     </Card>

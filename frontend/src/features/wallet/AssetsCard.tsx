@@ -1,14 +1,18 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
+import { TermHelp } from '@/app/terms/TermHelp';
+import { TermHint } from '@/app/terms/TermHint';
 import { AmountText } from '@/ui/AmountText';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { isPositive, toPlot } from '@/ui/decimal';
-import { StackedBar, StackedDot } from '@/ui/StackedBar';
+import { StackedBar } from '@/ui/StackedBar';
+import { usePoints } from '@/ui/use-points';
 import styles from './AssetsCard.module.css';
 import { AssetsSheet } from './AssetsSheet';
 import { assetParts } from './asset-parts';
+import { PartRow } from './PartRow';
 
 type Props = { property: Property; currency: Currency; hidden: boolean };
 
@@ -22,6 +26,8 @@ export function AssetsCard({ property, currency, hidden }: Props) {
   ] as const;
   const parts = all.map((part, tone) => ({ ...part, tone, value: toPlot(part.amount) }));
   const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
+  const { onKeyDown, pointProps } = usePoints('down', shown.length, 0);
+  const total = toPlot(property.total_assets);
   return (
     <Card
       title={t('wallet.parts')}
@@ -32,19 +38,30 @@ export function AssetsCard({ property, currency, hidden }: Props) {
       }
     >
       {!hidden && <StackedBar parts={parts} />}
-      <dl className={styles.parts}>
-        {shown.map(({ key, amount, tone }) => (
-          <div key={key} className={styles.part}>
-            <dt>
-              <StackedDot tone={tone} />
-              {t(`wallet.${key}`)}
-            </dt>
-            <dd>
-              <AmountText amount={amount} currency={currency} hidden={hidden} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <table className={styles.parts}>
+        <caption className="visually-hidden">{t('wallet.parts')}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{t('wallet.part')}</th>
+            <th scope="col">{t('wallet.withdrawAmount')}</th>
+            <th scope="col">{t('wallet.share')}</th>
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {shown.map(({ key, amount, tone, value }, at) => (
+            <PartRow
+              key={key}
+              term={key}
+              amount={amount}
+              share={total > 0 ? value / total : 0}
+              tone={tone}
+              currency={currency}
+              hidden={hidden}
+              point={pointProps(at)}
+            />
+          ))}
+        </tbody>
+      </table>
       {isPositive(property.promotional) && (
         <dl className={styles.beside}>
           <div className={styles.promotional}>
@@ -52,12 +69,19 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               {t('wallet.promotional')}
               <span className={styles.hint}>{t('wallet.promotionalHint')}</span>
             </dt>
-            <dd>
+            <dd className={styles.credit}>
               <AmountText amount={property.promotional} currency={currency} hidden={hidden} />
+              <TermHelp
+                term="promotional"
+                amount={property.promotional}
+                currency={currency}
+                hidden={hidden}
+              />
             </dd>
           </div>
         </dl>
       )}
+      <TermHint />
       <AssetsSheet
         property={property}
         currency={currency}

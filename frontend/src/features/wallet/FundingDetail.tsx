@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Currency, Flow, FlowKind } from '@/api/types';
+import { monthOf } from '@/app/flow-path';
 import { formatDate, formatMonth } from '@/i18n/format';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -15,9 +16,10 @@ import { flowKindNames } from './flow-kinds';
 import { MonthChart } from './MonthChart';
 import { MonthHead } from './MonthHead';
 import { MonthSum } from './MonthSum';
-import { monthOf, recentMonths } from './months';
+import { recentMonths } from './months';
 import { type FlowFilter, useFlow } from './queries';
 import { StatementSheet } from './StatementSheet';
+import { useLedHere } from './use-led-here';
 
 const monthsOffered = 24;
 
@@ -28,32 +30,35 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
   const months = recentMonths(new Date(), monthsOffered);
   const [filter, setFilter] = useFilter(months);
   const { month } = filter;
+  const here = useLedHere(month !== null || filter.kind !== null);
   return (
-    <Card
-      title={t('wallet.funding')}
-      aside={
-        <Button size="small" variant="quiet" icon="arrow-down" onClick={() => setSaving(true)}>
-          {t('wallet.statement')}
-        </Button>
-      }
-    >
-      {!hidden && (
-        <MonthChart
-          currency={currency}
-          selected={month}
-          onSelect={(picked) => setFilter({ ...filter, month: picked === month ? null : picked })}
+    <div ref={here} tabIndex={-1} className={styles.here}>
+      <Card
+        title={t('wallet.funding')}
+        aside={
+          <Button size="small" variant="quiet" icon="arrow-down" onClick={() => setSaving(true)}>
+            {t('wallet.statement')}
+          </Button>
+        }
+      >
+        {!hidden && (
+          <MonthChart
+            currency={currency}
+            selected={month}
+            onSelect={(picked) => setFilter({ ...filter, month: picked === month ? null : picked })}
+          />
+        )}
+        <Filters filter={filter} months={months} onChange={setFilter} />
+        <Lines filter={filter} currency={currency} hidden={hidden} />
+        <StatementSheet
+          key={month}
+          open={saving}
+          onClose={() => setSaving(false)}
+          months={months}
+          first={month ?? months[0] ?? ''}
         />
-      )}
-      <Filters filter={filter} months={months} onChange={setFilter} />
-      <Lines filter={filter} currency={currency} hidden={hidden} />
-      <StatementSheet
-        key={month}
-        open={saving}
-        onClose={() => setSaving(false)}
-        months={months}
-        first={month ?? months[0] ?? ''}
-      />
-    </Card>
+      </Card>
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
-import { formatMoney, formatShortMonth } from '@/i18n/format';
+import { formatMoney, formatMonth, formatShortMonth } from '@/i18n/format';
 import { BarChart } from '@/ui/BarChart';
+import { ChartTable } from '@/ui/ChartTable';
 import { toPlot } from '@/ui/decimal';
 import { knownMonths } from './months';
 import { useFlow } from './queries';
@@ -10,30 +11,43 @@ const monthsDrawn = 6;
 
 type Props = { currency: Currency; selected: string | null; onSelect: (month: string) => void };
 
-/** Income beside expense for the last months; a press shows that month alone. */
+/** Income beside expense for the last months; a press shows the lines of that month alone. */
 export function MonthChart({ currency, selected, onSelect }: Props) {
   const { t } = useTranslation();
   // Whatever the list is filtered by, the picture stays the whole one.
   const months = knownMonths(useFlow({ month: null, kind: null }).data?.pages ?? [], monthsDrawn);
   if (!months.length) return null;
+  const label = t('wallet.chart');
+  const figures = months.map(({ month, income, expense }) => ({
+    month,
+    values: [toPlot(income), toPlot(expense)],
+    texts: [formatMoney(income, currency), formatMoney(expense, currency)],
+  }));
   return (
-    <BarChart
-      label={t('wallet.chart')}
-      series={[
-        { label: t('wallet.income'), tone: 'accent' },
-        { label: t('wallet.expense'), tone: 'muted' },
-      ]}
-      bars={months.map(({ month, income, expense }) => ({
-        key: month,
-        label: formatShortMonth(month),
-        values: [toPlot(income), toPlot(expense)],
-        text: t('wallet.chartMonth', {
-          income: formatMoney(income, currency),
-          expense: formatMoney(expense, currency),
-        }),
-      }))}
-      selected={selected}
-      onSelect={onSelect}
-    />
+    <>
+      <BarChart
+        label={label}
+        series={[
+          { label: t('wallet.income'), tone: 'accent' },
+          { label: t('wallet.expense'), tone: 'muted' },
+        ]}
+        bars={figures.map(({ month, ...rest }) => ({
+          key: month,
+          label: formatShortMonth(month),
+          name: formatMonth(month),
+          ...rest,
+        }))}
+        selected={selected}
+        onSelect={onSelect}
+      />
+      <ChartTable
+        caption={label}
+        columns={[t('wallet.month'), t('wallet.income'), t('wallet.expense')]}
+        rows={figures.map(({ month, texts }) => ({
+          key: month,
+          cells: [formatMonth(month), ...texts],
+        }))}
+      />
+    </>
   );
 }

@@ -1,12 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Property } from '@/api/types';
+import { forgetHints } from '@/app/terms/hint';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
-import { aFlow, aProperty, aStatement, rightHash } from '@/testing/money-data';
-import { renderApp } from '@/testing/render-app';
+import { aFlow, aPlan, aProperty, aStatement, rightHash } from '@/testing/money-data';
+import { address, renderApp } from '@/testing/render-app';
 
 function open(property: Partial<Property> = {}, funds?: () => unknown, flow = aFlow) {
   const api = fakeApi({
@@ -34,7 +35,21 @@ async function pick(field: string, option: string) {
   await userEvent.click(sheet.getByRole('button', { name: 'Choose' }));
 }
 
+const listOf =
+  (plans: Record<string, unknown[]>) =>
+  ({ query }: { query: URLSearchParams }) => ({
+    items: plans[query.get('status') ?? ''] ?? [],
+    next_cursor: null,
+  });
+
+async function openPart(name: string) {
+  await total();
+  await userEvent.click(within(part(name)).getByRole('button', { name: new RegExp(`, ${name}$`) }));
+}
+
 const total = () => screen.findByRole('region', { name: 'Total assets' });
+
+const part = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name}`) });
 
 describe('WalletPage', () => {
   it('shows the total, what it is made of, and the credit beside it', async () => {
@@ -46,10 +61,11 @@ describe('WalletPage', () => {
       ['To be settled', '$961.00'],
       ['Withdrawing', '$388.51'],
     ] as const) {
-      expect(screen.getByText(name).nextElementSibling).toHaveTextContent(amount);
+      expect(part(name)).toHaveTextContent(amount);
     }
+    expect(part('Available funds')).toHaveTextContent('77.8%');
     expect(screen.getByText(/not part of your assets/)).toBeVisible();
-    expect(screen.queryByText('Deposit', { selector: 'dt' })).toBeNull();
+    expect(screen.queryByRole('row', { name: /^Deposit/ })).toBeNull();
   });
 
   it('hides every amount and remembers it', async () => {
@@ -90,6 +106,103 @@ describe('WalletPage', () => {
       expect(sheet.getByText(name).nextElementSibling).toHaveTextContent(amount);
     }
     expect(sheet.getByText(/recorded but not settled yet/)).toBeVisible();
+  });
+
+  it('goes through the parts by arrow keys, as one stop, each opening what it is the sum of', async () => {
+    open({ exchanging: '5.00', deposit: '300.00' });
+    await total();
+    const amounts = () =>
+      ['Available funds', 'To be consumed', 'To be settled', 'Withdrawing', 'Exchanging'].map(
+        (name) => within(part(name)).getByRole('button', { name: new RegExp(`, ${name}$`) }),
+      );
+    amounts()[0]?.focus();
+    expect(amounts().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1]);
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+    expect(amounts()[3]).toHaveFocus();
+    // A question mark stands beside the points and is none of them.
+    within(part('Withdrawing'))
+      .getByRole('button', { name: /^What is/ })
+      .focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(amounts()[4]).not.toHaveFocus();
+    amounts()[4]?.focus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toBe('/wallet/foreign-exchange'));
+  });
+
+  it('leads from the available funds to the lines of this month', async () => {
+    open();
+    await openPart('Available funds');
+    await waitFor(() => expect(address()).toMatch(/^\/wallet\?month=\d{4}-\d\d$/));
+    await waitFor(() => expect(document.activeElement).toHaveTextContent(/^Funding details/));
+  });
+
+  it('lists the plans that hold the money, as a sum that agrees', async () => {
+    const held = { ...aPlan, put_amount: '2000.00', paid_amount: '1950.00', consumed: '503.14' };
+    const api = open();
+    api.answer('GET /plan/order/list', listOf({ putting: [held], waiting_settlement: [aPlan] }));
+    // 1,496.86 of the first; the other one's 446.86 are more than the wallet says.
+    await openPart('To be consumed');
+    const sheet = within(await screen.findByRole('dialog', { name: 'What is “To be consumed”?' }));
+    const [first, second] = await sheet.findAllByRole('link', { name: /Aurora Coffee/ });
+    expect(first?.closest('tr')).toHaveTextContent('$1,496.86');
+    expect(second?.closest('tr')).toHaveTextContent('$446.86');
+    expect(sheet.queryByText('Together')).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    api.answer('GET /plan/order/list', listOf({ putting: [held] }));
+    await openPart('To be consumed');
+    expect(await screen.findByRole('row', { name: 'Together $1,496.86' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Funding details: Ad billing' })).toHaveAttribute(
+      'href',
+      '#/wallet?kind=ad_billing',
+    );
+  });
+
+  it('says when the next of what is to be settled becomes available', async () => {
+    const later = { ...aPlan, id: '43', revenue: '61.00', settles_at: '2026-12-02T09:00:00Z' };
+    const first = { ...aPlan, revenue: '900.00' };
+    const api = open();
+    api.answer(
+      'GET /plan/order/list',
+      listOf({ put_finished: [later], waiting_settlement: [first] }),
+    );
+    await openPart('To be settled');
+    expect(await screen.findByText('Next settlement expected on Nov 28, 2026.')).toBeVisible();
+    expect(screen.getByRole('row', { name: 'Together $961.00' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    api.answer('GET /plan/order/list', listOf({ putting: [{ ...aPlan, settles_at: null }] }));
+    await openPart('To be settled');
+    expect(await screen.findByText(/once delivery of the plan has ended/)).toBeVisible();
+  });
+
+  it('offers to read the plans again that could not be read', async () => {
+    const api = open();
+    api.answer('GET /plan/order/list', lostConnection);
+    await openPart('To be settled');
+    const reload = await screen.findByRole('button', { name: 'Reload' }, { timeout: 4000 });
+    api.answer('GET /plan/order/list', listOf({}));
+    await userEvent.click(reload);
+    expect(await screen.findByText('No plan has a part in it now.')).toBeVisible();
+  });
+
+  it('points out its question marks once, and again after a logout', async () => {
+    open();
+    const hint = /Each question mark explains/;
+    expect(await screen.findByText(hint)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Got it' }));
+    expect(screen.queryByText(hint)).toBeNull();
+    expect(screen.getByRole('button', { name: 'What is “Available funds”?' })).toHaveFocus();
+    cleanup();
+    open();
+    await total();
+    expect(screen.queryByText(hint)).toBeNull();
+    forgetHints();
+    cleanup();
+    open();
+    expect(await screen.findByText(hint)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'What is “Withdrawing”?' }));
+    expect(await screen.findByText(/nobody decides alone/)).toBeVisible();
+    expect(screen.queryByText(hint)).toBeNull();
   });
 
   it('leads to card, exchange, password and deposit', async () => {
@@ -155,13 +268,13 @@ describe('WalletPage', () => {
 
   it('filters by month from the chart and by kind, and keeps the chart whole', async () => {
     const api = open();
-    const bar = await screen.findByRole('button', { name: /Oct: income \$4,100.00, expense/ });
+    const bar = await screen.findByRole('button', { name: /Oct: Income \$4,100.00, Expense/ });
     await userEvent.click(bar);
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('month')).toBe('2026-10'),
     );
     expect(bar).toHaveAttribute('aria-pressed', 'true');
-    expect(screen.getByRole('button', { name: /Nov: income/ })).toBeVisible();
+    expect(screen.getByRole('button', { name: /Nov: Income/ })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Month: October 2026' })).toBeVisible();
     expect(await screen.findByText('+$4,100.00')).toBeVisible();
     expect(screen.getByText('-$3,900.00')).toBeVisible();
@@ -169,6 +282,26 @@ describe('WalletPage', () => {
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('kind')).toBe('settlement'),
     );
+  });
+
+  it('reads the months by arrow keys, as one stop and as a table', async () => {
+    const api = open();
+    const month = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}: `) });
+    await screen.findByRole('button', { name: /^Oct: / });
+    expect([month('Oct').tabIndex, month('Nov').tabIndex]).toEqual([-1, 0]);
+    month('Nov').focus();
+    await userEvent.keyboard('{ArrowLeft}{Enter}');
+    expect(month('Oct')).toHaveFocus();
+    await waitFor(() =>
+      expect(api.to('/transaction_flow/list').at(-1)?.query.get('month')).toBe('2026-10'),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
+    const table = within(screen.getByRole('table', { name: 'Income and expense by month' }));
+    expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      'MonthIncomeExpense',
+      'October 2026$4,100.00$3,900.00',
+      'November 2026$6,934.86$1,737.09',
+    ]);
   });
 
   it('offers every kind there is', async () => {

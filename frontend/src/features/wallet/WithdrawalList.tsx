@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Withdrawal } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { TermHelp } from '@/app/terms/TermHelp';
 import { formatDateTime } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
 import { Card } from '@/ui/Card';
@@ -12,8 +14,21 @@ import { withdrawalTones } from './withdrawal-tones';
 export function WithdrawalList({ currency }: { currency: Currency }) {
   const { t } = useTranslation();
   const withdrawals = useWithdrawals();
+  const { data: property } = useProperty();
   return (
-    <Card title={t('wallet.withdrawals')}>
+    <Card
+      title={t('wallet.withdrawals')}
+      aside={
+        property && (
+          <TermHelp
+            term="withdrawing"
+            amount={property.withdrawing}
+            currency={currency}
+            hidden={false}
+          />
+        )
+      }
+    >
       <InfiniteList
         query={withdrawals}
         label={t('wallet.withdrawals')}

@@ -1,4 +1,5 @@
 import type { FlowPage } from '@/api/types';
+import { monthOf } from '@/app/flow-path';
 
 export type Month = FlowPage['months'][number];
 
@@ -7,12 +8,6 @@ export function recentMonths(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, back) => {
     return monthOf(new Date(now.getFullYear(), now.getMonth() - back, 1));
   });
-}
-
-/** The month on the user's own calendar, as the server cuts it too. */
-export function monthOf(at: string | Date): string {
-  const day = new Date(at);
-  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}`;
 }
 
 /** What the pages read so far know of each month, the oldest first. */

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency } from '@/api/types';
+import { formatDate, formatMoney } from '@/i18n/format';
+import { CardSkeleton } from '@/ui/CardSkeleton';
+import { compareDecimals } from '@/ui/decimal';
+import { ErrorState } from '@/ui/ErrorState';
+import { Link } from '@/ui/Link';
+import styles from './PlanParts.module.css';
+import { nextSettlement, type PlanTerm, planParts, sumOf } from './plan-parts';
+import { usePlansUnderWay } from './use-plans-under-way';
+
+type Props = { term: PlanTerm; amount: string; currency: Currency; hidden: boolean };
+
+/** The plans that a figure is the sum of, each leading to itself, and when it becomes available. */
+export function PlanParts({ term, amount, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = usePlansUnderWay();
+  if (!data) {
+    if (isError) return <ErrorState onRetry={() => void refetch()} retrying={isFetching} />;
+    return <CardSkeleton lines={2} />;
+  }
+  const parts = planParts(data.plans, term, currency.decimals);
+  const sum = sumOf(parts, currency.decimals);
+  const next = term === 'toBeSettled' && parts.length > 0 ? nextSettlement(parts) : undefined;
+  const money = (value: string) => (hidden ? '••••••' : formatMoney(value, currency));
+  return (
+    <>
+      {next !== undefined && (
+        <p>{next ? t('terms.nextSettlement', { date: formatDate(next) }) : t('terms.noDate')}</p>
+      )}
+      {parts.length === 0 && <p className={styles.note}>{t('terms.none')}</p>}
+      {parts.length > 0 && (
+        <table className={styles.parts}>
+          <caption>{t('terms.byPlan')}</caption>
+          <tbody>
+            {parts.map(({ plan, amount: part }) => (
+              <tr key={plan.id}>
+                <th scope="row">
+                  <Link
+                    className={styles.plan}
+                    to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}
+                  >
+                    {plan.product.name}
+                    <span className={styles.number}>{plan.plan_no}</span>
+                  </Link>
+                </th>
+                <td>{money(part)}</td>
+              </tr>
+            ))}
+          </tbody>
+          {/* Figures move while they are read: a sum that is not the figure would only confuse. */}
+          {compareDecimals(sum, amount) === 0 && (
+            <tfoot>
+              <tr>
+                <th scope="row">{t('terms.together')}</th>
+                <td>{money(sum)}</td>
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      )}
+      {data.more && <p className={styles.note}>{t('terms.morePlans')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/Button';
+import { Notice } from '@/ui/Notice';
+import { dropHint, useHint } from './hint';
+
+/** Points at the question marks, once. */
+export function TermHint() {
+  const { t } = useTranslation();
+  if (!useHint()) return null;
+  const close = () => {
+    dropHint();
+    // The focus would be lost with the button: it goes to what the hint was about.
+    document.querySelector<HTMLElement>('[data-term]')?.focus();
+  };
+  return (
+    <Notice
+      action={
+        <Button size="small" variant="quiet" onClick={close}>
+          {t('terms.understood')}
+        </Button>
+      }
+    >
+      {t('terms.hint')}
+    </Notice>
+  );
+}

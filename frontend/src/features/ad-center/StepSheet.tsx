@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next';
+import type { StatisticsPoint } from '@/api/types';
+import { useCurrency } from '@/app/basic-config';
+import { flowPath, monthOf } from '@/app/flow-path';
+import { formatCount, formatMoney, formatMonth } from '@/i18n/format';
+import { MenuRow } from '@/ui/MenuRow';
+import { Sheet } from '@/ui/Sheet';
+import styles from './StepSheet.module.css';
+
+export const measures = ['revenue', 'consumed', 'impressions', 'clicks'] as const;
+export type Measure = (typeof measures)[number];
+
+type Props = {
+  name: string;
+  step: StatisticsPoint;
+  before: StatisticsPoint | undefined;
+  /** For a step that the chart can show in finer ones. */
+  onHours: (() => void) | null;
+  onClose: () => void;
+};
+
+/** All figures of one step of the chart, and the lists that they are sums of. */
+export function StepSheet({ name, step, before, onHours, onClose }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const month = monthOf(step.at);
+  const text = (value: string | number) =>
+    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+  return (
+    <Sheet open onClose={onClose} title={name}>
+      <table className={styles.figures}>
+        <thead className={before ? undefined : 'visually-hidden'}>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">{t('adCenter.behind.figure')}</span>
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">{name}</span>
+            </th>
+            {before && <th scope="col">{t('adCenter.before')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map((measure) => (
+            <tr key={measure}>
+              <th scope="row">{t(`adCenter.figures.${measure}`)}</th>
+              <td>{text(step[measure])}</td>
+              {before && <td className={styles.before}>{text(before[measure])}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <nav className={styles.ways} aria-label={t('adCenter.behind.open', { point: name })}>
+        {onHours && <MenuRow icon="chart" label={t('adCenter.behind.byHour')} onClick={onHours} />}
+        <MenuRow
+          icon="wallet"
+          label={t('terms.lines', { kind: t('wallet.kind.ad_billing') })}
+          hint={formatMonth(month)}
+          to={flowPath({ month, kind: 'ad_billing' })}
+        />
+        <MenuRow
+          icon="plans"
+          label={t('ui.wayPlans')}
+          hint={t('adCenter.behind.plansHint')}
+          to="/plan"
+        />
+      </nav>
+    </Sheet>
+  );
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { stepName } from './step-name';
+
+const steps = (...times: string[]) =>
+  times.map((at) => ({ at, consumed: '0', revenue: '0', impressions: 0, clicks: 0 }));
+
+describe('the stretch a step stands for', () => {
+  it('is an hour of today', () => {
+    const hours = steps('2026-11-21T09:00:00Z');
+    expect(stepName(hours, 0, 'today')).toMatch(/:00.* – .*:00/);
+  });
+
+  it('is a day, and a week of days once there are many', () => {
+    const week = steps('2026-11-07T12:00:00Z', '2026-11-14T12:00:00Z', '2026-11-21T12:00:00Z');
+    expect(stepName(week, 0, 'all')).toBe('Nov 7, 2026 – Nov 14, 2026');
+    expect(stepName(week, 2, 'all')).toBe('Nov 21, 2026');
+    const days = steps('2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
+    expect(stepName(days, 0, 'month')).toBe('Nov 20, 2026');
+    expect(stepName(days, 5, 'month')).toBe('');
+  });
+});
