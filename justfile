@@ -53,7 +53,12 @@ api: npm
 # Draw the README's pictures anew, from the demonstration
 pictures: frontend
     cargo build --quiet --bins
-    cd frontend && npx playwright test --config pictures
+    cd frontend && npx playwright test --config pictures readme
+
+# Photograph and check every screen in these languages, or in all twelve: docs/LANGUAGES.md
+screens *LANGS: npm
+    cargo build --quiet --bins
+    cd frontend && PLACARD_SCREENS='{{LANGS}}' npx playwright test --config pictures screens
 
 # Install what the tests need beyond Rust and Node
 setup:

@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { rm } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
 import { routes } from '../src/app/routes.ts';
 import { Installation } from './installation.ts';
-import { answerForContacts, nowhere, settled, signIn } from './screens.ts';
+import { answerForContacts, buildApp, nowhere, serveBuild, settled, signIn } from './screens.ts';
 import { type Account, queriesFor, signInQuietly } from './stock.ts';
 import { overflow } from './watch.ts';
-
-const run = promisify(execFile);
 
 let installation: Installation;
 let account: Account;
@@ -21,9 +15,7 @@ test.use({ trace: 'off' });
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  build = await mkdtemp(join(tmpdir(), 'placard-pseudo-'));
-  const config = ['build', '--config', 'vite.pseudo.config.ts', '--outDir', build, '--emptyOutDir'];
-  await run('npx', ['vite', ...config], { cwd: resolve(import.meta.dirname, '..') });
+  build = await buildApp('vite.pseudo.config.ts');
   installation = await Installation.create();
   await installation.staff(null, 'demo', 'seed');
   await installation.start();
@@ -47,7 +39,7 @@ test('every screen has room for texts of any language on a narrow phone', async 
     if (window === window.top) localStorage.setItem('lang', 'en');
   });
   await answerForContacts(context, installation.base);
-  await showPseudo(context);
+  await serveBuild(context, installation.base, build);
   const page = await context.newPage();
   const open = routes.filter((route) => !route.needsLogin).map((route) => route.path);
   for (const path of [...open, nowhere]) await inspect(page, path);
@@ -57,18 +49,6 @@ test('every screen has room for texts of any language on a narrow phone', async 
   for (const path of [...closed, '/ad-welcome']) await inspect(page, path);
   await context.close();
 });
-
-/** The server's own answers, and beside them the build with the long texts. */
-async function showPseudo(context: BrowserContext) {
-  const { origin } = new URL(installation.base);
-  await context.route(
-    ({ origin: asked, pathname }) => asked === origin && /^\/$|^\/assets\//.test(pathname),
-    (route) => {
-      const { pathname } = new URL(route.request().url());
-      return route.fulfill({ path: join(build, pathname === '/' ? 'index.html' : pathname) });
-    },
-  );
-}
 
 async function inspect(page: Page, path: string) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);

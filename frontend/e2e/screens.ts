@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { routeName } from '../src/app/routes.ts';
 import type { Account } from './stock.ts';
@@ -10,6 +15,26 @@ export function answerForContacts(context: BrowserContext, base: string) {
   return context.route(
     (address) => address.origin !== base,
     (route) => route.fulfill({ contentType: 'text/html', body: page }),
+  );
+}
+
+/** A build of its own, in a new folder, that whoever asked for it removes. */
+export async function buildApp(config = 'vite.config.ts') {
+  const folder = await mkdtemp(join(tmpdir(), 'placard-build-'));
+  const args = ['vite', 'build', '--config', config, '--outDir', folder, '--emptyOutDir'];
+  await promisify(execFile)('npx', args, { cwd: resolve(import.meta.dirname, '..') });
+  return folder;
+}
+
+/** The server's own answers, and beside them the files of another build. */
+export async function serveBuild(context: BrowserContext, base: string, folder: string) {
+  const { origin } = new URL(base);
+  await context.route(
+    ({ origin: asked, pathname }) => asked === origin && /^\/$|^\/assets\//.test(pathname),
+    (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
+    },
   );
 }
 

@@ -39,7 +39,7 @@ export function Picker<V extends string>({ label, options, value, onChange }: Pr
           </label>
         ))}
       </fieldset>
-      <div ref={wheel} aria-hidden="true">
+      <div ref={wheel} aria-hidden="true" data-may-be-cut="the wheel turns">
         <VantPicker
           columns={options.map(({ value: key, text }) => ({ value: key, text }))}
           value={value}

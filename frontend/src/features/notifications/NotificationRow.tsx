@@ -35,7 +35,7 @@ export function NotificationRow({ item, onRead }: Props) {
             </span>
           )}
         </span>
-        <span className={styles.body} data-open={open}>
+        <span className={styles.body} data-open={open} data-may-be-cut="a press shows all of it">
           {item.body}
         </span>
         <time className={styles.time} dateTime={item.created_at}>

@@ -17,7 +17,9 @@ export function TrackingCard({ tracking }: { tracking: PlanDetail['tracking'] })
           <li key={link} className={styles.link}>
             <span className={styles.text}>
               <span className={styles.label}>{t(`plans.tracking.${link}`)}</span>
-              <span className={styles.url}>{tracking[link]}</span>
+              <span className={styles.url} data-may-be-cut="it is copied as a whole">
+                {tracking[link]}
+              </span>
             </span>
             <CopyButton
               text={tracking[link]}

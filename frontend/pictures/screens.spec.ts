@@ -1,0 +1,165 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { layoutFaults } from '../e2e/layout.ts';
+import { seed } from '../e2e/people.ts';
+import { answerForContacts, buildApp, serveBuild, settled, signIn } from '../e2e/screens.ts';
+import { test } from '../e2e/test.ts';
+import { bcp47, isAppLanguage } from '../src/i18n/languages.ts';
+import { languages } from '../src/testing/locale-files.ts';
+import { drawSheets } from './contact-sheets.ts';
+import { allStates, type State, type Who } from './states.ts';
+import { translator } from './texts.ts';
+import { judgeOf, type Spoken, spokenTexts } from './words.ts';
+import { liveIn, speak, type World } from './world.ts';
+
+/** `just screens de ru` names the languages; none are all of them. */
+const chosen = process.env.PLACARD_SCREENS?.split(' ').filter(Boolean) ?? [];
+const folder = resolve(import.meta.dirname, 'screens');
+const phones = [
+  { width: 320, height: 568 },
+  { width: 375, height: 812 },
+] as const;
+const themes = ['light', 'dark'] as const;
+
+test.use({ trace: 'off' });
+
+let build: string;
+
+test.beforeAll(async () => {
+  build = await buildApp();
+});
+
+test.afterAll(() => rm(build, { recursive: true, force: true }));
+
+test('every screen in every language', async ({ browser, installation }) => {
+  test.setTimeout(3 * 3_600_000);
+  const seeded = await seed(installation);
+  await installation.start();
+  const world = await liveIn(installation, seeded);
+  const langs = chosen.length > 0 ? chosen : languages;
+  const english: Texts = new Map();
+  const say = (name: string, texts: Spoken[]) =>
+    english.set(name, new Set(texts.map(({ text }) => text)));
+  await test.step('what English says', () =>
+    look({ browser, base: installation.base, world, lang: 'en' }, async ({ name }, page) => {
+      say(name, await spokenTexts(page));
+    }));
+  for (const lang of langs) {
+    await test.step(lang, async () => {
+      const found = await inspect({ browser, base: installation.base, world, lang }, english);
+      expect.soft(found, `${found.length} findings in ${lang}`).toEqual([]);
+    });
+  }
+});
+
+type Tour = { browser: Browser; base: string; world: World; lang: string };
+
+type Texts = Map<string, ReadonlySet<string>>;
+
+async function inspect(tour: Tour, english: Texts) {
+  const { lang, browser, world } = tour;
+  const own = join(folder, lang);
+  await rm(own, { recursive: true, force: true });
+  await mkdir(own, { recursive: true });
+  const judge = judgeOf(lang, await world.given(lang));
+  const found: string[] = [];
+  // Written as they are found: who waits for twelve languages can begin to read.
+  const note = async (name: string, lines: string[]) => {
+    found.push(...lines.map((line) => `${name}: ${line}`));
+    await writeFile(join(own, 'findings.txt'), found.map((line) => `${line}\n`).join(''));
+  };
+  const began = Date.now();
+  await look(
+    tour,
+    async ({ name }, page) => {
+      await note(name, judge(await spokenTexts(page), english.get(name) ?? new Set()));
+      await note(name, await inLooks(page, join(own, name)));
+    },
+    ({ name }, error) => note(name, [`cannot be reached: ${error.message.split('\n')[0]}`]),
+  );
+  const names = allStates.map(({ name }) => name);
+  await drawSheets(browser, own, names, lang);
+  console.log(`${lang}: ${found.length} findings, ${Math.round((Date.now() - began) / 1000)} s`);
+  return found;
+}
+
+/** Photographs the page on both phones in both themes; a theme moves nothing, so each phone is checked once. */
+async function inLooks(page: Page, path: string) {
+  const faults = new Map<string, number[]>();
+  for (const { width, height } of phones) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    for (const { rule, element, text } of await layoutFaults(page)) {
+      const line = `${rule}: ${text} in ${element}`;
+      faults.set(line, [...new Set([...(faults.get(line) ?? []), width])]);
+    }
+    await shoot(page, `${path}-${width}`, width, height);
+  }
+  return [...faults].map(([line, at]) => `${line} (${at.join(', ')} px)`);
+}
+
+/** The whole length of it, as if the phone were as long; what stays at the bottom is at the bottom. */
+async function shoot(page: Page, path: string, width: number, height: number) {
+  const long = await page.evaluate(() => {
+    const panel = [...document.querySelectorAll('[role=dialog]')].at(-1);
+    const inner = panel ? [...panel.children].map((child) => child.scrollHeight) : [];
+    const whole = inner.reduce((sum, one) => sum + one, 0) / 0.86;
+    return Math.ceil(panel ? whole : document.documentElement.scrollHeight);
+  });
+  if (long > height) await page.setViewportSize({ width, height: Math.min(long, 6000) });
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${path}-${colorScheme}.png`, animations: 'disabled' });
+  }
+}
+
+/** Leads through every state in a language. */
+async function look(
+  tour: Tour,
+  at: (state: State, page: Page) => Promise<void>,
+  onLost: (state: State, error: Error) => Promise<void> = async () => {},
+) {
+  for (const who of ['nobody', 'newcomer', 'demo'] as const) {
+    const page = await visitor(tour, who);
+    for (const state of allStates.filter((one) => one.who === who)) {
+      try {
+        await reach(tour, state, page);
+        await at(state, page);
+      } catch (error) {
+        await onLost(state, error as Error);
+      }
+    }
+    await page.context().close();
+  }
+}
+
+async function visitor({ browser, base, world, lang }: Tour, who: Who) {
+  const context = await browser.newContext({
+    viewport: phones[0],
+    hasTouch: true,
+    reducedMotion: 'reduce',
+    locale: isAppLanguage(lang) ? bcp47(lang) : lang,
+  });
+  await context.addInitScript((code) => {
+    if (window === window.top) localStorage.setItem('lang', code);
+  }, lang);
+  await answerForContacts(context, base);
+  await serveBuild(context, base, build);
+  if (who !== 'nobody') await signIn(context, await speak(base, world.accounts[who], lang));
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  return page;
+}
+
+async function reach({ base, world, lang }: Tour, state: State, page: Page) {
+  await page.unrouteAll();
+  await page.setViewportSize(phones[0]);
+  // After a state the page is loaded anew: nothing is left open, and nothing that was typed.
+  if (state.open) await page.goto('about:blank');
+  await page.goto(`${base}/#${state.path}${state.query ?? world.queries[state.path] ?? ''}`);
+  await settled(page, state.path);
+  await state.open?.({ page, t: translator(lang) });
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  await page.evaluate(() => document.fonts.ready);
+}

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { bcp47, isAppLanguage, languageName } from '../src/i18n/languages.ts';
+import { languages } from '../src/testing/locale-files.ts';
+import { foreignHan, ownTexts } from './texts.ts';
+
+/** Languages that are not written in Latin letters. */
+const ownScript = ['cht', 'jp', 'kor', 'ru', 'th', 'zh'];
+
+/** Names, codes and formats that are the same everywhere. */
+const everywhere =
+  /\b(Placard|VIP|FAQ|AI|ID|URL|CSV|PDF|JSON|JPEG|JPG|PNG|WebP|GIF|SVG|KB|MB|GB|UTC|GMT|TRC20|ERC20|USDT|US|USD|EUR|CNY|JPY|GBP|BRL|THB|VND|KRW|RUB|CPM|CPC|CTR|Chrome|Chromium|Firefox|Safari|Edge|Linux|Android|iOS|iPhone|iPad|macOS|Mac|Windows|GET|POST)\b/g;
+/** Addresses, numbers with their prefixes, and what has an underscore or digits within. */
+const notWords = /\S+@\S+|https?:\/\/\S+|\/\S+\/\S*|\b[\w-]*\d[\w-]*\b|\b\w+_\w+\b|•+\s*\w+/g;
+
+export type Spoken = { text: string; from: string };
+
+/** What the page in front says, also to those who do not see it. */
+export function spokenTexts(page: Page): Promise<Spoken[]> {
+  return page.evaluate(() => {
+    const front = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
+    const found: { text: string; from: string }[] = [];
+    const add = (text: string | null, from: string) => {
+      const trimmed = text?.replace(/\s+/g, ' ').trim();
+      if (trimmed) found.push({ text: trimmed, from });
+    };
+    add(document.title, 'title of the page');
+    const root = front ?? document.body;
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const box = node.parentElement;
+      if (!box || /^(SCRIPT|STYLE|NOSCRIPT)$/.test(box.tagName)) continue;
+      // A language is named in itself.
+      if (box.closest('[lang]') !== document.documentElement && box.closest('[lang]')) continue;
+      add(node.textContent, box.tagName.toLowerCase());
+    }
+    for (const name of ['placeholder', 'aria-label', 'alt', 'title', 'aria-valuetext']) {
+      for (const element of root.querySelectorAll(`[${name}]`)) {
+        add(element.getAttribute(name), name);
+      }
+    }
+    return found;
+  });
+}
+
+/** In itself, as the sheet of languages has it. */
+function named(lang: string) {
+  return isAppLanguage(lang) ? languageName(lang) : lang;
+}
+
+/** Some are spelt as in English, and a year may follow. */
+function months(lang: string) {
+  const code = isAppLanguage(lang) ? bcp47(lang) : lang;
+  return (['short', 'long'] as const).flatMap((month) => {
+    const format = new Intl.DateTimeFormat(code, { month, calendar: 'gregory' });
+    return Array.from({ length: 12 }, (_, at) => format.format(new Date(2026, at, 15)));
+  });
+}
+
+export type Judge = (spoken: readonly Spoken[], english: ReadonlySet<string>) => string[];
+
+/**
+ * Finds what is not in the reader's language. `given` are the words of providers and users, who write them in the
+ * languages they like.
+ */
+export function judgeOf(lang: string, given: readonly string[]): Judge {
+  const isOwn = ownTexts(lang);
+  const foreign = foreignHan(lang);
+  const provided = new Set([...given, ...languages.map(named), ...months(lang)]);
+  const longest = [...provided]
+    .filter((text) => text.length > 2)
+    .sort((a, b) => b.length - a.length);
+  const rest = (text: string) =>
+    longest
+      .reduce((left, known) => left.replaceAll(known, ' '), text)
+      .replace(notWords, ' ')
+      .replace(everywhere, ' ');
+  const wrong = (text: string, english: ReadonlySet<string>) => {
+    if (/{{|}}|\bundefined\b|\bNaN\b|\bnull\b|Invalid Date|\[object/.test(text)) return 'raw value';
+    if (/^[a-z][A-Za-z]+(\.[A-Za-z_]+)+$/.test(text)) return 'raw key';
+    if (lang === 'en') return null;
+    if (provided.has(text)) return null;
+    if (foreign?.test(rest(text))) return 'other Chinese';
+    const letters = rest(text);
+    if (!/\p{L}{2}/u.test(letters) || isOwn(text)) return null;
+    if (english.has(text)) return 'as in English';
+    if (ownScript.includes(lang) && /^[^\p{L}]*(\p{Script=Latin}[^\p{L}]*)+$/u.test(letters)) {
+      return 'Latin letters only';
+    }
+    return null;
+  };
+  return (spoken, english) => {
+    const found = spoken.flatMap(({ text, from }) => {
+      const why = wrong(text, english);
+      return why ? [`${why}: ${text.slice(0, 90)} (${from})`] : [];
+    });
+    return [...new Set(found)];
+  };
+}
