@@ -16,6 +16,8 @@ export default defineConfig({
   server: { port: 5174, fs: { allow: ['../..'] } },
   build: {
     target: 'es2022',
+    // For older browsers light-dark() would ask the device alone, and the switch would do nothing.
+    cssTarget: 'chrome123',
     chunkSizeWarningLimit: 1000,
     rolldownOptions: { input: [at('index.html'), at('specimens.html')] },
   },
