@@ -86,8 +86,11 @@ function Figures({ data, period, stale, onHours }: FiguresProps) {
         <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
       )}
       {/[1-9]/.test(data.pending) && (
-        <Notice action={<Help term="toBeSettled" amount={data.pending} />}>
-          {t('adCenter.pending', { amount: money(data.pending) })}
+        <Notice>
+          <span className={styles.pending}>
+            {t('adCenter.pending', { amount: money(data.pending) })}
+            <Help term="toBeSettled" amount={data.pending} />
+          </span>
         </Notice>
       )}
       {quiet && (

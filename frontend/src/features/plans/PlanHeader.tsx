@@ -59,7 +59,7 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
               </p>
             )}
             <Link className={styles.lines} to={flowPath({ kind: 'ad_billing' })}>
-              {t('terms.lines', { kind: t('wallet.kind.ad_billing') })}
+              {t('wallet.kind.ad_billing')}
               <Icon name="chevron" size={16} />
             </Link>
           </div>
