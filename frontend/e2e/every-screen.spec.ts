@@ -66,8 +66,18 @@ async function inspect(page: Page, path: string, troubles: string[], axe: boolea
   await settled(page, path);
   // Softly, so that one run tells of every screen that is not sound.
   expect.soft(await overflow(page), `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect.soft(await enlarged(page), `${path} in large text is wider`).toBeLessThanOrEqual(0);
   if (axe) expect.soft(await barriers(page), `${path} for everybody`).toEqual([]);
   expect.soft(troubles.splice(0), `${path} in silence`).toEqual([]);
+}
+
+/** How far the page is wider than the screen when a reader has asked for text twice as large. */
+async function enlarged(page: Page) {
+  const root = page.locator(':root');
+  await root.evaluate(({ style }) => style.setProperty('font-size', '200%'));
+  const wider = await overflow(page);
+  await root.evaluate(({ style }) => style.removeProperty('font-size'));
+  return wider;
 }
 
 async function barriers(page: Page) {
