@@ -116,7 +116,8 @@ function Lines({ filter, currency, hidden }: LinesProps) {
   const { month, kind } = filter;
   const known = flow.data?.pages.flatMap((page) => page.months) ?? [];
   const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
-  const sum = month && sumsOf(month);
+  // Like those at the head of a month: beside the lines of one kind they would mislead.
+  const sum = month && !kind && sumsOf(month);
   const filtered = month !== null || kind !== null;
   return (
     <>

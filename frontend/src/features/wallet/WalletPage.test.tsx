@@ -282,6 +282,7 @@ describe('WalletPage', () => {
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('kind')).toBe('settlement'),
     );
+    expect(screen.queryByText('+$4,100.00')).toBeNull();
   });
 
   it('reads the months by arrow keys, as one stop and as a table', async () => {
