@@ -152,9 +152,10 @@ function findFaults(): Fault[] {
       range.setEnd(node, found.index + found[0].length);
       const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
       const tops = new Set(parts.map(({ top }) => Math.round(top)));
-      // Part of an id or an address is no word.
+      // Part of an id or an address is no word, and after a soft hyphen the hyphen shows.
       const beside = `${whole[found.index - 1] ?? ''}${whole[found.index + found[0].length] ?? ''}`;
-      if (tops.size > 1 && !/[\d/@_=&]/.test(beside)) report('broken word', box, found[0] || text);
+      if (tops.size > 1 && !/[\d/@_=&\u00ad]/.test(beside))
+        report('broken word', box, found[0] || text);
     }
   }
 

@@ -20,6 +20,7 @@ const phones = [
   { width: 320, height: 568 },
   { width: 375, height: 812 },
 ] as const;
+const longest = 6000;
 const themes = ['light', 'dark'] as const;
 
 test.use({ trace: 'off' });
@@ -101,17 +102,27 @@ async function inLooks(page: Page, path: string) {
 
 /** The whole length of it, as if the phone were as long; what stays at the bottom is at the bottom. */
 async function shoot(page: Page, path: string, width: number, height: number) {
-  const long = await page.evaluate(() => {
-    const panel = [...document.querySelectorAll('[role=dialog]')].at(-1);
-    const inner = panel ? [...panel.children].map((child) => child.scrollHeight) : [];
-    const whole = inner.reduce((sum, one) => sum + one, 0) / 0.86;
-    return Math.ceil(panel ? whole : document.documentElement.scrollHeight);
-  });
-  if (long > height) await page.setViewportSize({ width, height: Math.min(long, 6000) });
+  // A long screen has more room between things than a short one: measured there, it is longer still.
+  for (let tries = 0, tall = height; tries < 2; tries += 1) {
+    const long = Math.min(await length(page), longest);
+    if (long <= tall) break;
+    tall = long;
+    await page.setViewportSize({ width, height: tall });
+  }
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: `${path}-${colorScheme}.png`, animations: 'disabled' });
   }
+}
+
+function length(page: Page) {
+  return page.evaluate(() => {
+    const panel = [...document.querySelectorAll('[role=dialog]')].at(-1);
+    if (!panel) return document.documentElement.scrollHeight;
+    const inner = [...panel.children].reduce((sum, { scrollHeight }) => sum + scrollHeight, 0);
+    // A panel leaves an eighth of the screen free.
+    return Math.ceil(inner / 0.86);
+  });
 }
 
 /** Leads through every state in a language. */
