@@ -3,6 +3,7 @@ import { buttons } from './families/buttons';
 import { charts } from './families/charts';
 import { choices } from './families/choices';
 import { fields } from './families/fields';
+import { illustrations } from './families/illustrations';
 import { layers } from './families/layers';
 import { lists } from './families/lists';
 import { marks } from './families/marks';
@@ -25,6 +26,7 @@ export const families: readonly Family[] = [
   { name: 'Lists', entries: lists },
   { name: 'Charts', entries: charts },
   { name: 'States of a page', entries: states },
+  { name: 'Illustrations', entries: illustrations },
   { name: 'While loading', entries: skeletons },
   { name: 'Layers', entries: layers },
 ];

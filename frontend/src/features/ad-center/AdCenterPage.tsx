@@ -4,6 +4,7 @@ import { useUserInfo } from '@/api/use-user-info';
 import { Refreshable } from '@/app/Refreshable';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
+import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import styles from './AdCenterPage.module.css';
 import { Overview } from './Overview';
@@ -25,6 +26,7 @@ export function AdCenterPage() {
         ) : (
           <Card>
             <EmptyState
+              picture={<PlansPicture />}
               title={t('adCenter.closedTitle')}
               description={t('adCenter.closedText')}
               action={<LinkButton to="/ad-welcome">{t('adCenter.openAccount')}</LinkButton>}

@@ -9,6 +9,7 @@ import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { Notice } from '@/ui/Notice';
 import { Tabs } from '@/ui/Tabs';
 import { changeOf } from './change';
@@ -94,7 +95,11 @@ function Figures({ data, period, stale, onHours }: FiguresProps) {
         </Notice>
       )}
       {quiet && (
-        <EmptyState title={t('adCenter.emptyTitle')} description={t('adCenter.emptyText')} />
+        <EmptyState
+          picture={<FiguresPicture />}
+          title={t('adCenter.emptyTitle')}
+          description={t('adCenter.emptyText')}
+        />
       )}
       {!quiet && data.series.length > 0 && (
         <SeriesChart

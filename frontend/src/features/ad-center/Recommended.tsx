@@ -8,6 +8,7 @@ import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Icon } from '@/ui/Icon';
+import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { Link } from '@/ui/Link';
 import { ListSkeleton } from '@/ui/ListSkeleton';
 import { useProducts } from './queries';
@@ -23,6 +24,7 @@ export function Recommended() {
       {!products && !isError && <ListSkeleton rows={3} />}
       {products?.length === 0 && (
         <EmptyState
+          picture={<PlansPicture />}
           title={t('adCenter.noProductsTitle')}
           description={t('adCenter.noProductsText')}
           action={

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { openOutside } from '@/app/open-outside';
 import { EmptyState } from '@/ui/EmptyState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { allowedAddress } from './allowed-address';
 import styles from './CustomerPage.module.css';
 
@@ -18,6 +19,7 @@ export function CustomerPage() {
   if (!address) {
     return (
       <EmptyState
+        picture={<LostPicture />}
         title={t('app.customer.refusedTitle')}
         description={t('app.customer.refusedText')}
       />

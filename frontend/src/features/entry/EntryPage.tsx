@@ -8,6 +8,7 @@ import type { Signed } from '@/api/types';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { LinkButton } from '@/ui/LinkButton';
 
 /** Where the native shell enters: a ticket for a session. */
@@ -50,6 +51,7 @@ export function EntryPage() {
     <>
       <h1 className="visually-hidden">{t('app.name')}</h1>
       <EmptyState
+        picture={<LostPicture />}
         title={t('auth.entryFailedTitle')}
         description={t('auth.entryFailedText')}
         action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}

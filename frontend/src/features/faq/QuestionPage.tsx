@@ -5,6 +5,7 @@ import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { AskService } from './AskService';
@@ -33,6 +34,7 @@ export function QuestionPage() {
   if (!shown) {
     return (
       <EmptyState
+        picture={<LostPicture />}
         title={t('faq.goneTitle')}
         description={t('faq.goneText')}
         action={<LinkButton to="/ad-center/questions">{t('faq.toList')}</LinkButton>}

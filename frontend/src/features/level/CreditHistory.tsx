@@ -4,6 +4,7 @@ import { formatCount, formatDateTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { Link } from '@/ui/Link';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
@@ -20,7 +21,13 @@ export function CreditHistory() {
         label={t('level.history')}
         keyOf={({ at, reason, ref }) => `${at} ${reason} ${ref.type} ${ref.id}`}
         renderItem={(entry) => <Entry entry={entry} />}
-        empty={<EmptyState title={t('level.noHistory')} description={t('level.noHistoryHint')} />}
+        empty={
+          <EmptyState
+            picture={<FlowPicture />}
+            title={t('level.noHistory')}
+            description={t('level.noHistoryHint')}
+          />
+        }
       />
     </Card>
   );

@@ -6,6 +6,7 @@ import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { SettledPicture } from '@/ui/illustrations/SettledPicture';
 import { ListSkeleton } from '@/ui/ListSkeleton';
 import { showToast } from '@/ui/toast-store';
 import styles from './MePage.module.css';
@@ -60,7 +61,11 @@ function Sessions({ sessions }: { sessions: SignedInDevice[] }) {
           ))}
         </ul>
         {others.length === 0 && (
-          <EmptyState title={t('me.sessions.only')} description={t('me.sessions.onlyHint')} />
+          <EmptyState
+            picture={<SettledPicture />}
+            title={t('me.sessions.only')}
+            description={t('me.sessions.onlyHint')}
+          />
         )}
       </Card>
       {others.length > 1 && (

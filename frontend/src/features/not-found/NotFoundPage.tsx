@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@/ui/EmptyState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import styles from './NotFoundPage.module.css';
 
@@ -9,6 +10,7 @@ export function NotFoundPage() {
     <main className={styles.page}>
       <h1 className={styles.number}>404</h1>
       <EmptyState
+        picture={<LostPicture />}
         title={t('app.notFound.title')}
         description={t('app.notFound.text')}
         action={<LinkButton to="/ad-center">{t('app.notFound.home')}</LinkButton>}

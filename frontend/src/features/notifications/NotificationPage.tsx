@@ -4,6 +4,7 @@ import { Refreshable } from '@/app/Refreshable';
 import { useEntryState } from '@/app/use-entry-state';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/ListSkeleton';
 import { Tabs } from '@/ui/Tabs';
 import { showToast } from '@/ui/toast-store';
@@ -89,6 +90,7 @@ function NotificationList({ category, state, onRead }: ListProps) {
   if (items.length === 0) {
     return (
       <EmptyState
+        picture={<NoticesPicture />}
         title={t('app.notifications.emptyTitle')}
         description={t('app.notifications.emptyText')}
       />

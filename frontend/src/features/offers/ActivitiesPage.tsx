@@ -9,6 +9,7 @@ import { CouponTicket } from '@/ui/CouponTicket';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Icon } from '@/ui/Icon';
+import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { showToast } from '@/ui/toast-store';
@@ -26,6 +27,7 @@ export function ActivitiesPage() {
       )}
       {activities.data?.length === 0 && (
         <EmptyState
+          picture={<OffersPicture />}
           title={t('offers.noActivities')}
           description={t('offers.noActivitiesHint')}
           action={<LinkButton to="/ad-center/coupons">{t('offers.seeCoupons')}</LinkButton>}

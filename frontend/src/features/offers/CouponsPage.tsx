@@ -6,6 +6,7 @@ import { CardSkeleton } from '@/ui/CardSkeleton';
 import { CouponTicket } from '@/ui/CouponTicket';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { CouponsPicture } from '@/ui/illustrations/CouponsPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { Tabs } from '@/ui/Tabs';
 import styles from './CouponsPage.module.css';
@@ -60,6 +61,7 @@ function Empty({ status }: { status: CouponStatus }) {
   const { t } = useTranslation();
   return (
     <EmptyState
+      picture={<CouponsPicture />}
       title={t(`offers.empty.${status}`)}
       description={t(`offers.emptyHint.${status}`)}
       action={

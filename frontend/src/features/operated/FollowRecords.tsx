@@ -3,6 +3,7 @@ import type { FollowRecord } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { StatusTag } from '@/ui/StatusTag';
 import styles from './OperatedPage.module.css';
@@ -20,6 +21,7 @@ export function FollowRecords({ follows }: { follows: ReturnType<typeof useFollo
       spaced
       empty={
         <EmptyState
+          picture={<TeamPicture />}
           title={t('operated.emptyTitle')}
           description={t('operated.emptyText')}
           action={<LinkButton to="/ad-center/operated">{t('operated.follow')}</LinkButton>}

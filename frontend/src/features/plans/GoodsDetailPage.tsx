@@ -9,6 +9,7 @@ import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { Sheet } from '@/ui/Sheet';
 import { showToast } from '@/ui/toast-store';
@@ -36,6 +37,7 @@ export function GoodsDetailPage() {
           <Card>
             {gone ? (
               <EmptyState
+                picture={<LostPicture />}
                 title={t('plans.goodsGone')}
                 description={t('plans.goodsGoneHint')}
                 action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}

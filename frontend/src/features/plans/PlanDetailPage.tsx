@@ -8,6 +8,7 @@ import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { showToast } from '@/ui/toast-store';
@@ -47,6 +48,7 @@ export function PlanDetailPage() {
   if (plan.error instanceof ApiError && plan.error.error === 'not_found') {
     return (
       <EmptyState
+        picture={<LostPicture />}
         title={t('plans.planGone')}
         description={t('plans.planGoneHint')}
         action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}

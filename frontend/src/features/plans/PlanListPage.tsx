@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { Tabs } from '@/ui/Tabs';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
@@ -54,6 +55,7 @@ export function PlanListPage() {
             spaced
             empty={
               <EmptyState
+                picture={<PlansPicture />}
                 title={status ? t('plans.emptyStatus') : t('plans.empty')}
                 description={t('plans.emptyHint')}
                 action={start}

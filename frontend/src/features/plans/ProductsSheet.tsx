@@ -5,6 +5,7 @@ import { formatMoney } from '@/i18n/format';
 import { EmptyState } from '@/ui/EmptyState';
 import { Icon } from '@/ui/Icon';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { Link } from '@/ui/Link';
 import { Sheet } from '@/ui/Sheet';
 import { PlanImage } from './PlanImage';
@@ -32,7 +33,13 @@ export function ProductsSheet({ open, coupon, onClose }: Props) {
         renderItem={(product) => (
           <ProductRow product={product} coupon={coupon} currency={currency} />
         )}
-        empty={<EmptyState title={t('plans.noProducts')} description={t('plans.noProductsHint')} />}
+        empty={
+          <EmptyState
+            picture={<PlansPicture />}
+            title={t('plans.noProducts')}
+            description={t('plans.noProductsHint')}
+          />
+        }
       />
     </Sheet>
   );

@@ -8,6 +8,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { PickerField } from '@/ui/PickerField';
 import { FlowRow } from './FlowRow';
 import { FlowSheet } from './FlowSheet';
@@ -145,6 +146,7 @@ function Lines({ filter, currency, hidden }: LinesProps) {
           )}
           empty={
             <EmptyState
+              picture={<FlowPicture />}
               title={filtered ? t('wallet.emptyFilter') : t('wallet.empty')}
               description={filtered ? t('wallet.emptyFilterHint') : t('wallet.emptyHint')}
             />
