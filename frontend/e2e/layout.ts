@@ -107,10 +107,13 @@ function findFaults(): Fault[] {
       const style = getComputedStyle(at);
       if (/auto|scroll/.test(style.overflowX + style.overflowY)) return;
       const clip = at.getBoundingClientRect();
+      // Dots come before the padding does.
+      const dots = style.textOverflow === 'ellipsis';
+      const edge = clip.right - (dots ? Number.parseFloat(style.paddingRight) : 0);
       const wide = /hidden|clip/.test(style.overflowX);
       const high = /hidden|clip/.test(style.overflowY);
       if (
-        (wide && (right > clip.right + 1 || left < clip.left - 1)) ||
+        (wide && (right > edge + 1 || left < clip.left - 1)) ||
         (high && (bottom > clip.bottom + slack || top < clip.top - slack))
       ) {
         report('cut', box, text);
@@ -175,8 +178,8 @@ function findFaults(): Fault[] {
     const inked = (rect: DOMRect) => ({
       left: rect.left + 1,
       right: rect.right - 1,
-      top: rect.top + rect.height * 0.25,
-      bottom: rect.bottom - rect.height * 0.25,
+      top: rect.top + rect.height * 0.15,
+      bottom: rect.bottom - rect.height * 0.15,
     });
     const lines = texts.flatMap((text) =>
       text.rects

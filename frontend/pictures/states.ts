@@ -87,7 +87,7 @@ const states: State[] = [
     name: 'ad-center--table',
     who: 'demo',
     path: '/ad-center',
-    open: press('adCenter.showTable'),
+    open: press('ui.showTable'),
   },
   {
     name: 'ad-center-questions--service',
