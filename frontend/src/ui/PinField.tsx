@@ -5,6 +5,7 @@ import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from './constants';
 import { isMobile } from './is-mobile';
 import styles from './PinField.module.css';
 import { PinPad } from './PinPad';
+import { useAfterPaint } from './use-after-paint';
 
 const columns = { gridTemplateColumns: `repeat(${PAY_PASSWORD_LENGTH}, 1fr)` };
 
@@ -22,6 +23,7 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const painted = useAfterPaint();
   const touch = window.matchMedia?.('(pointer: coarse)').matches ?? false;
 
   const take = (typed: string) => {
@@ -77,7 +79,7 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
       <p id={`${id}-error`} className={styles.error} role="alert">
         {error}
       </p>
-      {touch && <PinPad disabled={disabled} onDigit={add} onDelete={drop} />}
+      {touch && painted && <PinPad disabled={disabled} onDigit={add} onDelete={drop} />}
     </div>
   );
 }

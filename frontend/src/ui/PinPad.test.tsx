@@ -17,7 +17,7 @@ function Field() {
   return <PinField label="Digits, please" value={digits} onChange={setDigits} />;
 }
 
-const digit = (name: string) => screen.getByRole('button', { name });
+const digit = (name: string) => screen.findByRole('button', { name });
 
 beforeEach(() => {
   vibrate.mockReset();
@@ -28,28 +28,28 @@ beforeEach(() => {
 describe('PinPad', () => {
   it('has a button for each digit, named by it, and one that deletes', async () => {
     render(<Field />);
-    for (const name of '0123456789') expect(digit(name)).toBeEnabled();
-    for (const name of '507') await userEvent.click(digit(name));
+    for (const name of '0123456789') expect(await digit(name)).toBeEnabled();
+    for (const name of '507') await userEvent.click(await digit(name));
     expect(screen.getByLabelText('Digits, please')).toHaveValue('507');
-    await userEvent.click(digit('Delete last digit'));
+    await userEvent.click(await digit('Delete last digit'));
     expect(screen.getByLabelText('Digits, please')).toHaveValue('50');
   });
 
   it('has what is entered so far counted aloud, and no digit said', async () => {
     render(<Field />);
-    await userEvent.click(digit('5'));
+    await userEvent.click(await digit('5'));
     expect(screen.getByText('1 of 6 digits entered')).toHaveAttribute('aria-live', 'polite');
     expect(screen.getByLabelText('Digits, please')).toHaveAttribute('type', 'password');
   });
 
-  it('answers the thumb, unless motion is to be reduced', () => {
+  it('answers the thumb, unless motion is to be reduced', async () => {
     const { unmount } = render(<Field />);
-    fireEvent.pointerDown(digit('5'));
+    fireEvent.pointerDown(await digit('5'));
     expect(vibrate).toHaveBeenCalledExactlyOnceWith(8);
     unmount();
     withMedia('pointer: coarse', 'prefers-reduced-motion');
     render(<Field />);
-    fireEvent.pointerDown(digit('5'));
+    fireEvent.pointerDown(await digit('5'));
     expect(vibrate).toHaveBeenCalledOnce();
   });
 });

@@ -110,7 +110,7 @@ describe('TransactionPasswordDialog', () => {
     render(<Example />);
     expect(input()).toHaveAttribute('inputmode', 'none');
     for (const digit of ['1', '2', '9']) {
-      await userEvent.click(screen.getByRole('button', { name: digit }));
+      await userEvent.click(await screen.findByRole('button', { name: digit }));
     }
     await userEvent.click(screen.getByRole('button', { name: 'Delete last digit' }));
     expect(input()).toHaveValue('12');

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkPassword } from '@/api/check-password';
 import { Button } from './Button';
@@ -20,8 +20,10 @@ type Props = {
 /** Asks for the six digits, has them checked, runs the confirmed action, then closes. */
 export function TransactionPasswordDialog(props: Props) {
   const { t } = useTranslation();
+  // The page's own answer to the press is drawn first, and does not wait for sheet and pad.
+  const drawn = useDeferredValue(props.open);
   return (
-    <Sheet open={props.open} onClose={props.onClose} title={t('ui.passwordTitle')}>
+    <Sheet open={props.open && drawn} onClose={props.onClose} title={t('ui.passwordTitle')}>
       <PasswordForm {...props} />
     </Sheet>
   );
