@@ -29,12 +29,10 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
   const navigate = useNavigate();
   const [byPlan, setByPlan] = useState(false);
   const name = t(`wallet.${term}`);
+  // No page lists what plans hold or wait for: the sheet does.
+  const summed = term === 'toBeConsumed' || term === 'toBeSettled';
   const close = () => setByPlan(false);
-  const open = () => {
-    // No page lists what plans hold or wait for: the sheet does.
-    if (term === 'toBeConsumed' || term === 'toBeSettled') setByPlan(true);
-    else navigate(wayBehind(term).to);
-  };
+  const open = () => (summed ? setByPlan(true) : navigate(wayBehind(term).to));
   const help = { term, amount, currency, hidden };
   return (
     <tr className={styles.part}>
@@ -48,6 +46,7 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
           type="button"
           className={styles.open}
           aria-label={hidden ? name : `${formatMoney(amount, currency)}, ${name}`}
+          aria-haspopup={summed ? 'dialog' : undefined}
           onClick={open}
           {...point}
         >
