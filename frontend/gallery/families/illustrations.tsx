@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { CardPicture } from '@/ui/illustrations/CardPicture';
 import { CouponsPicture } from '@/ui/illustrations/CouponsPicture';
 import { ExchangePicture } from '@/ui/illustrations/ExchangePicture';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
@@ -29,6 +30,7 @@ export const illustrations: readonly Entry[] = [
   onPage('FlowPicture', FlowPicture),
   onPage('FiguresPicture', FiguresPicture),
   onPage('WithdrawalsPicture', WithdrawalsPicture),
+  onPage('CardPicture', CardPicture),
   onPage('ExchangePicture', ExchangePicture),
   onPage('TeamPicture', TeamPicture),
   onPage('SettledPicture', SettledPicture),

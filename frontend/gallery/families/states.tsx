@@ -1,6 +1,7 @@
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
 import { SuccessState } from '@/ui/SuccessState';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
@@ -24,6 +25,7 @@ export const states: readonly Entry[] = [
     component: 'ErrorState',
     states: {
       plain: () => <ErrorState onRetry={nothing} />,
+      'without a connection': () => <ErrorState onRetry={nothing} picture={<OfflinePicture />} />,
       loading: () => <ErrorState onRetry={nothing} retrying />,
       focused: () => <ErrorState onRetry={nothing} />,
       'long text': () => <ErrorState onRetry={nothing} message={long} />,

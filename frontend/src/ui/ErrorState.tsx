@@ -1,18 +1,27 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { Icon } from './Icon';
 import styles from './State.module.css';
 
-type Props = { onRetry: () => void; message?: string; retrying?: boolean };
+type Props = {
+  onRetry: () => void;
+  message?: string;
+  retrying?: boolean;
+  /** In place of the sign: one of ./illustrations. */
+  picture?: ReactNode;
+};
 
 /** `Request failed, click to reload`, or the server's own words and the same button. */
-export function ErrorState({ onRetry, message, retrying = false }: Props) {
+export function ErrorState({ onRetry, message, retrying = false, picture }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.state} role="alert">
-      <span className={styles.problem}>
-        <Icon name="warning" size={30} />
-      </span>
+      {picture ?? (
+        <span className={styles.problem}>
+          <Icon name="warning" size={30} />
+        </span>
+      )}
       <p className={styles.title}>{message || t('ui.requestFailed')}</p>
       <Button variant="secondary" size="small" icon="reload" loading={retrying} onClick={onRetry}>
         {t('ui.reload')}

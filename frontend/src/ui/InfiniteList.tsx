@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { ErrorState } from './ErrorState';
 import styles from './InfiniteList.module.css';
+import { OfflinePicture } from './illustrations/OfflinePicture';
 import { ListSkeleton } from './ListSkeleton';
 
 /** The part of react-query's infinite query that a list needs. */
@@ -39,7 +40,15 @@ export function InfiniteList<T>({
   spaced = false,
 }: Props<T>) {
   if (query.isPending) return skeleton;
-  if (!query.data) return <ErrorState onRetry={query.refetch} retrying={query.isFetching} />;
+  if (!query.data) {
+    return (
+      <ErrorState
+        picture={navigator.onLine ? undefined : <OfflinePicture />}
+        onRetry={query.refetch}
+        retrying={query.isFetching}
+      />
+    );
+  }
 
   // An offer that moved between two pages while they were read would otherwise come twice.
   const items = [

@@ -9,6 +9,7 @@ import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
 import { LinkButton } from '@/ui/LinkButton';
 
 /** Where the native shell enters: a ticket for a session. */
@@ -45,7 +46,13 @@ export function EntryPage() {
   if (!ticket && signedIn) return <Navigate to="/ad-center" replace />;
   if (!failed) return <CardSkeleton lines={4} />;
   if (failed === 'offline') {
-    return <ErrorState message={t('auth.entryOfflineText')} onRetry={exchange} />;
+    return (
+      <ErrorState
+        picture={<OfflinePicture />}
+        message={t('auth.entryOfflineText')}
+        onRetry={exchange}
+      />
+    );
   }
   return (
     <>

@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { AcceptorOrder, Currency } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { ExchangePicture } from '@/ui/illustrations/ExchangePicture';
 import { StatusTag } from '@/ui/StatusTag';
 import { formatForeign, rateText } from './currency';
 import styles from './ExchangeList.module.css';
@@ -20,7 +22,13 @@ export function ExchangeList({ currency }: { currency: Currency }) {
         label={t('exchange.records')}
         keyOf={(one) => one.id}
         renderItem={(one) => <ExchangeRow order={one} currency={currency} />}
-        empty={<p className={styles.detail}>{t('exchange.noRecords')}</p>}
+        empty={
+          <EmptyState
+            picture={<ExchangePicture />}
+            title={t('exchange.noRecords')}
+            description={t('exchange.noRecordsHint')}
+          />
+        }
       />
     </Card>
   );

@@ -8,7 +8,7 @@ import { Card } from '@/ui/Card';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
-import { WithdrawalsPicture } from '@/ui/illustrations/WithdrawalsPicture';
+import { CardPicture } from '@/ui/illustrations/CardPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { useBankCard, useWithdrawMethods } from './queries';
@@ -60,7 +60,7 @@ function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
     return (
       <Card>
         <EmptyState
-          picture={<WithdrawalsPicture />}
+          picture={<CardPicture />}
           title={t('wallet.bindFirst')}
           description={t('wallet.bindFirstHint')}
           action={<LinkButton to="/wallet/bind-card">{t('ui.wayBindCard')}</LinkButton>}

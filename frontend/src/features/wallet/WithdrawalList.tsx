@@ -5,7 +5,9 @@ import { TermHelp } from '@/app/terms/TermHelp';
 import { formatDateTime } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
 import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
+import { WithdrawalsPicture } from '@/ui/illustrations/WithdrawalsPicture';
 import { StatusTag } from '@/ui/StatusTag';
 import { useWithdrawals } from './queries';
 import styles from './WithdrawPage.module.css';
@@ -34,7 +36,13 @@ export function WithdrawalList({ currency }: { currency: Currency }) {
         label={t('wallet.withdrawals')}
         keyOf={(one) => one.id}
         renderItem={(one) => <WithdrawalRow withdrawal={one} currency={currency} />}
-        empty={<p className={styles.hint}>{t('wallet.noWithdrawals')}</p>}
+        empty={
+          <EmptyState
+            picture={<WithdrawalsPicture />}
+            title={t('wallet.noWithdrawals')}
+            description={t('wallet.noWithdrawalsHint')}
+          />
+        }
       />
     </Card>
   );
