@@ -9,8 +9,9 @@ const ownScript = ['cht', 'jp', 'kor', 'ru', 'th', 'zh'];
 /** Names, codes and formats that are the same everywhere. */
 const everywhere =
   /\b(Placard|VIP|FAQ|AI|ID|URL|CSV|PDF|JSON|JPEG|JPG|PNG|WebP|GIF|SVG|KB|MB|GB|UTC|GMT|TRC20|ERC20|USDT|US|USD|EUR|CNY|JPY|GBP|BRL|THB|VND|KRW|RUB|CPM|CPC|CTR|Chrome|Chromium|Firefox|Safari|Edge|Linux|Android|iOS|iPhone|iPad|macOS|Mac|Windows|GET|POST)\b/g;
-/** Addresses, numbers with their prefixes, and what has an underscore or digits within. */
-const notWords = /\S+@\S+|https?:\/\/\S+|\/\S+\/\S*|\b[\w-]*\d[\w-]*\b|\b\w+_\w+\b|•+\s*\w+/g;
+/** Addresses, numbers with their prefixes, numbers of plans, and what has an underscore or digits within. */
+const notWords =
+  /\S+@\S+|https?:\/\/\S+|\/\S+\/\S*|\b[\w-]*\d[\w-]*\b|\b\w+_\w+\b|\bP[A-Z\d]{10}\b|•+\s*\w+/g;
 
 export type Spoken = { text: string; from: string };
 
