@@ -80,7 +80,9 @@ test('opens without a connection, and says how old its figures are', async ({
   page,
   installation,
 }) => {
+  const script = page.waitForResponse(/\/assets\/first-[^/]+\.js$/);
   await signIn(page, installation.base);
+  expect(await (await script).headerValue('content-encoding')).toBe('br');
   await page.goto(`${installation.base}/#/ad-center`);
   await page.reload();
   await expect(page.getByText('Impressions').first()).toBeVisible();
@@ -217,7 +219,10 @@ async function proxyOf({ base }: Installation) {
   const server = createServer((incoming, outgoing: ServerResponse) => {
     const path = incoming.url ?? '/';
     const forward = pass(path, incoming);
-    if (path === '/sw.js') forward.removeHeader('accept-encoding');
+    if (path === '/sw.js') {
+      // Whole and as text, since a line is added to it.
+      for (const name of ['accept-encoding', 'if-none-match']) forward.removeHeader(name);
+    }
     forward.on('error', () => outgoing.destroy());
     forward.on('response', (answer) => {
       if (path === '/sw.js') delete answer.headers['content-length'];

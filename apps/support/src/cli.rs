@@ -62,7 +62,8 @@ pub fn command() -> clap::Command {
 
 /// What was typed; explains itself and ends the program where it is wrong.
 pub fn typed() -> Cli {
-    let matches = command().get_matches();
+    // Whoever typed it right needs no explanation, and folding them all takes longer than most commands.
+    let matches = Cli::command().try_get_matches().unwrap_or_else(|_| command().get_matches());
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 

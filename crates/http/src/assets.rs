@@ -1,8 +1,14 @@
 //! The frontend, which the program carries inside.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
-use actix_web::{HttpResponse, get, web};
-use rust_embed::RustEmbed;
+use std::borrow::Cow;
+
+use actix_web::body::None as Nothing;
+use actix_web::http::header::{
+    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding, EntityTag, Header, HeaderValue,
+    IfNoneMatch, VARY,
+};
+use actix_web::{HttpRequest, HttpResponse, route, web};
+use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::failure::Failure;
 
@@ -15,25 +21,86 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const AN_HOUR: &str = "public, max-age=3600";
 const NEVER: &str = "no-cache";
 
-#[get("/")]
-pub async fn index() -> Result<HttpResponse, Failure> {
-    file("index.html", NEVER)
+#[route("/", method = "GET", method = "HEAD")]
+pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
+    file::<Frontend>(&request, "index.html")
 }
 
 /// What lies beside the page: hashed assets, pictures, the icon. What is
 /// missing is a 404 and never the page.
-#[get("/{path:(?:assets|products|fonts)/[A-Za-z0-9._-]+|[a-z0-9-]+\\.(?:svg|png|ico|webmanifest|txt|js)}")]
-pub async fn asset(path: web::Path<String>) -> Result<HttpResponse, Failure> {
-    let lifetime = if path.starts_with("assets/") { FOREVER } else { AN_HOUR };
-    file(&path, lifetime)
+#[route(
+    "/{path:(?:assets|products|fonts)/[A-Za-z0-9._-]+|[a-z0-9-]+\\.(?:svg|png|ico|webmanifest|txt|js)}",
+    method = "GET",
+    method = "HEAD"
+)]
+pub async fn asset(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Failure> {
+    file::<Frontend>(&request, &path)
 }
 
-fn file(path: &str, lifetime: &'static str) -> Result<HttpResponse, Failure> {
-    let found = Frontend::get(path).ok_or_else(Failure::unknown_path)?;
-    let mut response = HttpResponse::Ok();
-    response.insert_header((CACHE_CONTROL, HeaderValue::from_static(lifetime)));
+fn file<F: RustEmbed>(request: &HttpRequest, path: &str) -> Result<HttpResponse, Failure> {
+    let (found, brotli) = smallest::<F>(request, path).ok_or_else(Failure::unknown_path)?;
+    let tag = tag(&found);
+    let unchanged = has(request, &tag);
+    let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((ETAG, tag));
+    response.insert_header((CACHE_CONTROL, HeaderValue::from_static(lifetime(path))));
+    response.insert_header((VARY, HeaderValue::from_static("accept-encoding")));
+    if unchanged {
+        return Ok(response.body(Nothing::new()));
+    }
     response.insert_header((CONTENT_TYPE, media_type(path)));
-    Ok(response.body(found.data.into_owned()))
+    if brotli {
+        response.insert_header((CONTENT_ENCODING, HeaderValue::from_static("br")));
+    }
+    Ok(response.body(match found.data {
+        Cow::Borrowed(data) => web::Bytes::from_static(data),
+        Cow::Owned(data) => data.into(),
+    }))
+}
+
+/// The file, and whether it is the one beside it that was compressed with
+/// Brotli when the frontend was built: better than there is time for while
+/// somebody waits. Where that is missing or not taken, the middleware
+/// compresses with gzip.
+fn smallest<F: RustEmbed>(request: &HttpRequest, path: &str) -> Option<(EmbeddedFile, bool)> {
+    // No reader names it: to one that did, its content would be nonsense.
+    if path.ends_with(".br") {
+        return None;
+    }
+    let brotli = if takes_brotli(request) { F::get(&format!("{path}.br")) } else { None };
+    match brotli {
+        Some(found) => Some((found, true)),
+        None => F::get(path).map(|found| (found, false)),
+    }
+}
+
+fn takes_brotli(request: &HttpRequest) -> bool {
+    let offered = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
+    AcceptEncoding::parse(request).is_ok_and(|wanted| wanted.negotiate(offered.iter()) == Some(Encoding::brotli()))
+}
+
+/// Another one for each file, the one compressed with Brotli included. Weak,
+/// since gzip, which comes later, changes the bytes and not what they say.
+fn tag(found: &EmbeddedFile) -> EntityTag {
+    let hash = found.metadata.sha256_hash();
+    EntityTag::new_weak(hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+    match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => true,
+        Ok(IfNoneMatch::Items(known)) => known.iter().any(|one| one.weak_eq(tag)),
+        Err(_) => false,
+    }
+}
+
+/// What names the other files is asked for each time.
+fn lifetime(path: &str) -> &'static str {
+    match path {
+        "index.html" | "sw.js" | "manifest.webmanifest" => NEVER,
+        hashed if hashed.starts_with("assets/") => FOREVER,
+        _ => AN_HOUR,
+    }
 }
 
 fn media_type(path: &str) -> &'static str {
@@ -45,8 +112,12 @@ fn media_type(path: &str) -> &'static str {
         "png" => "image/png",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
-        "json" | "webmanifest" => "application/json",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
+
+#[cfg(test)]
+mod tests;

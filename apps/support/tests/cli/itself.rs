@@ -22,9 +22,10 @@ fn commands_are_listed_as_they_are_typed() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let commands: Vec<&str> = ran.out.lines().collect();
     assert!(commands.len() > 60 && commands.contains(&"withdrawal approve"), "{commands:?}");
+    let placard = placard();
     for command in commands {
-        let help: Ran =
-            placard().command(&command.split(' ').collect::<Vec<_>>()).arg("--help").output().expect("runs").into();
+        let words: Vec<&str> = command.split(' ').collect();
+        let help: Ran = placard.command(&words).arg("--help").output().expect("runs").into();
         assert_eq!(help.code, Some(0), "{command}: {help:?}");
         assert!(help.out.contains(&format!("placard {command}")), "{help:?}");
         assert!(help.out.lines().all(|line| line.chars().count() <= 80), "{}", help.out);

@@ -1,0 +1,178 @@
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use actix_web::http::header::{ACCEPT_ENCODING, AsHeaderName, HeaderMap, IF_NONE_MATCH};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Compress;
+use actix_web::{App, HttpServer, guard, test};
+
+use super::*;
+
+#[derive(RustEmbed)]
+#[folder = "tests/frontend"]
+struct Fixture;
+
+async fn fixture(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Failure> {
+    file::<Fixture>(&request, &path)
+}
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn header(&self, name: impl AsHeaderName) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
+    }
+}
+
+async fn ask(path: &str, headers: &[(&str, &str)]) -> Answer {
+    let app = App::new().wrap(Compress::default()).route("/{path:.*}", web::get().to(fixture));
+    let service = test::init_service(app).await;
+    let mut request = test::TestRequest::with_uri(path);
+    for header in headers {
+        request = request.insert_header(*header);
+    }
+    let response = test::call_service(&service, request.to_request()).await;
+    let (status, headers) = (response.status(), response.headers().clone());
+    Answer { status, headers, body: test::read_body(response).await.to_vec() }
+}
+
+async fn accepting(accepted: &str, path: &str) -> Answer {
+    ask(path, &[(ACCEPT_ENCODING.as_str(), accepted)]).await
+}
+
+fn stored(path: &str) -> Vec<u8> {
+    Fixture::get(path).expect("in tests/frontend").data.into_owned()
+}
+
+#[actix_web::test]
+async fn each_reader_gets_the_smallest_form_it_takes() {
+    for (accepted, coding) in [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0.5, identity;q=0.1", "br"),
+        ("gzip, deflate", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("br;q=0.1, gzip;q=0.9", "gzip"),
+        ("br;q=0", ""),
+        ("identity", ""),
+        ("zstd", ""),
+        ("", ""),
+    ] {
+        let answer = accepting(accepted, "/assets/a-1.js").await;
+        assert_eq!((answer.status, answer.header(CONTENT_ENCODING)), (StatusCode::OK, coding), "{accepted}");
+        assert_eq!(answer.header(CONTENT_TYPE), "text/javascript; charset=utf-8", "{accepted}");
+        assert_eq!(answer.header(VARY), "accept-encoding", "{accepted}");
+        match coding {
+            "br" => assert_eq!(answer.body, stored("assets/a-1.js.br")),
+            "gzip" => assert_eq!(answer.body.get(..2), Some(&[0x1f, 0x8b][..])),
+            _ => assert_eq!(answer.body, stored("assets/a-1.js"), "{accepted}"),
+        }
+    }
+    let answer = ask("/assets/a-1.js", &[]).await;
+    assert_eq!((answer.header(CONTENT_ENCODING), &answer.body), ("", &stored("assets/a-1.js")));
+}
+
+#[actix_web::test]
+async fn a_file_that_was_not_compressed_goes_out_all_the_same() {
+    assert_eq!(accepting("br, gzip", "/sw.js").await.header(CONTENT_ENCODING), "gzip");
+    let answer = accepting("br", "/sw.js").await;
+    assert_eq!((answer.header(CONTENT_ENCODING), &answer.body), ("", &stored("sw.js")));
+}
+
+#[actix_web::test]
+async fn what_a_reader_has_is_not_sent_again() {
+    let whole = accepting("identity", "/index.html").await;
+    let small = accepting("br", "/index.html").await;
+    assert_ne!(whole.header(ETAG), small.header(ETAG));
+    for (accepted, known) in [("br", &small), ("gzip", &whole), ("identity", &whole)] {
+        for listed in [known.header(ETAG).to_owned(), format!("\"other\", {}", known.header(ETAG)), "*".to_owned()] {
+            let headers = [(ACCEPT_ENCODING.as_str(), accepted), (IF_NONE_MATCH.as_str(), &listed)];
+            let answer = ask("/index.html", &headers).await;
+            assert_eq!((answer.status, answer.body.len()), (StatusCode::NOT_MODIFIED, 0), "{accepted} {listed}");
+            assert_eq!((answer.header(ETAG), answer.header(CACHE_CONTROL)), (known.header(ETAG), NEVER));
+            assert_eq!((answer.header(VARY), answer.header(CONTENT_ENCODING)), ("accept-encoding", ""));
+        }
+    }
+    for (accepted, listed) in [("br", whole.header(ETAG)), ("gzip", small.header(ETAG)), ("br", "unreadable")] {
+        let headers = [(ACCEPT_ENCODING.as_str(), accepted), (IF_NONE_MATCH.as_str(), listed)];
+        assert_eq!(ask("/index.html", &headers).await.status, StatusCode::OK, "{accepted} {listed}");
+    }
+}
+
+#[actix_web::test]
+async fn what_names_the_other_files_is_asked_for_each_time() {
+    for path in ["/index.html", "/sw.js", "/manifest.webmanifest"] {
+        assert_eq!(ask(path, &[]).await.header(CACHE_CONTROL), NEVER, "{path}");
+    }
+    assert_eq!(ask("/assets/a-1.js", &[]).await.header(CACHE_CONTROL), FOREVER);
+    assert_eq!(ask("/favicon.svg", &[]).await.header(CACHE_CONTROL), AN_HOUR);
+    assert_eq!(ask("/manifest.webmanifest", &[]).await.header(CONTENT_TYPE), "application/manifest+json");
+}
+
+#[actix_web::test]
+async fn what_is_missing_is_not_found() {
+    for path in ["/assets/gone-1.js", "/assets/a-1.js.br", "/index.html.br"] {
+        let answer = accepting("br", path).await;
+        assert_eq!((answer.status, answer.header(ETAG)), (StatusCode::NOT_FOUND, ""), "{path}");
+    }
+}
+
+/// What came back over a connection, as it was written.
+async fn raw(server: SocketAddr, request: String) -> String {
+    let talk = move || {
+        let mut stream = TcpStream::connect(server)?;
+        stream.write_all(request.as_bytes())?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        Ok::<_, std::io::Error>(String::from_utf8_lossy(&answer).into_owned())
+    };
+    web::block(talk).await.expect("a thread").expect("an answer")
+}
+
+/// Only a real server leaves the body out.
+#[actix_web::test]
+async fn a_head_is_answered_like_a_get_without_the_body() {
+    let app = || {
+        let file = web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(fixture);
+        App::new().wrap(Compress::default()).route("/{path:.*}", file)
+    };
+    let server = HttpServer::new(app).workers(1).disable_signals().bind("127.0.0.1:0").expect("a port");
+    let address = *server.addrs().first().expect("an address");
+    let running = server.run();
+    let handle = running.handle();
+    actix_web::rt::spawn(running);
+    for accepted in ["br", "gzip", "identity"] {
+        let mut heads = Vec::new();
+        for method in ["GET", "HEAD"] {
+            let host = "Host: placard\r\nConnection: close";
+            let request = format!("{method} /assets/a-1.js HTTP/1.1\r\n{host}\r\nAccept-Encoding: {accepted}\r\n\r\n");
+            let answer = raw(address, request).await;
+            let (head, body) = answer.split_once("\r\n\r\n").expect("an empty line");
+            assert_eq!(body.is_empty(), method == "HEAD", "{accepted} {answer}");
+            let mut lines: Vec<_> =
+                head.lines().filter(|line| !line.starts_with("date: ")).map(str::to_owned).collect();
+            lines.sort();
+            heads.push(lines);
+        }
+        assert_eq!(heads.first(), heads.last(), "{accepted}");
+    }
+    handle.stop(false).await;
+}
+
+#[actix_web::test]
+async fn both_routes_take_a_head() {
+    let service = test::init_service(App::new().service(index).service(asset)).await;
+    for path in ["/", "/assets/gone-1.js"] {
+        for (method, taken) in [(Method::GET, true), (Method::HEAD, true), (Method::POST, false)] {
+            let request = test::TestRequest::with_uri(path).method(method.clone()).to_request();
+            let response = test::call_service(&service, request).await;
+            // Where no frontend is built, the page itself is a failure of ours.
+            let answered =
+                response.status() == StatusCode::OK || response.response().extensions().contains::<Failure>();
+            assert_eq!(answered, taken, "{method} {path}");
+        }
+    }
+}
