@@ -6,13 +6,14 @@ import { TermHelp } from '@/app/terms/TermHelp';
 import type { Term } from '@/app/terms/terms';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
-import { CardSkeleton } from '@/ui/CardSkeleton';
+import { CountUp } from '@/ui/CountUp';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { Notice } from '@/ui/Notice';
 import { Tabs } from '@/ui/Tabs';
 import { changeOf } from './change';
+import { FiguresSkeleton } from './FiguresSkeleton';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
 import { SeriesChart } from './SeriesChart';
@@ -20,7 +21,7 @@ import { SeriesChart } from './SeriesChart';
 export function Overview() {
   const { t } = useTranslation();
   const [period, setPeriod] = useState<Period>('today');
-  const { data, isError, isFetching, refetch } = useStatistics(period, true);
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useStatistics(period, true);
   const tabs = (Object.keys(periods) as Period[]).map((key) => ({
     key,
     label: t(`adCenter.periods.${key}`),
@@ -30,11 +31,13 @@ export function Overview() {
       <Tabs label={t('adCenter.period')} tabs={tabs} value={period} onChange={setPeriod}>
         <div className={styles.panel}>
           {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
-          {!data && !isError && <CardSkeleton lines={5} />}
+          {!data && !isError && <FiguresSkeleton />}
           {data && (
             <Figures
               data={data}
               period={period}
+              // Until those of another period are there, the figures are still of the one before.
+              of={isPlaceholderData ? 'before' : period}
               stale={isError}
               onHours={() => setPeriod('today')}
             />
@@ -45,29 +48,36 @@ export function Overview() {
   );
 }
 
-type FiguresProps = { data: Statistics; period: Period; stale: boolean; onHours: () => void };
+type FiguresProps = {
+  data: Statistics;
+  period: Period;
+  /** Whose figures they are: only the same ones count from one value to the next. */
+  of: string;
+  stale: boolean;
+  onHours: () => void;
+};
 
-function Figures({ data, period, stale, onHours }: FiguresProps) {
+function Figures({ data, period, of, stale, onHours }: FiguresProps) {
   const { t } = useTranslation();
   const money = useMoney();
   const before = data.previous;
   const figures = [
-    ['invested', money(data.invested), changeOf(data.invested, before?.invested)],
-    ['orders', formatCount(data.orders), changeOf(data.orders, before?.orders)],
-    ['consumed', money(data.consumed), changeOf(data.consumed, before?.consumed)],
-    ['to_be_consumed', money(data.to_be_consumed), null],
-    ['impressions', formatCount(data.impressions), changeOf(data.impressions, before?.impressions)],
-    ['clicks', formatCount(data.clicks), changeOf(data.clicks, before?.clicks)],
-    ['revenue', money(data.revenue), changeOf(data.revenue, before?.revenue)],
-    ['profit', money(data.profit), null],
+    ['invested', data.invested, money, changeOf(data.invested, before?.invested)],
+    ['orders', data.orders, counted, changeOf(data.orders, before?.orders)],
+    ['consumed', data.consumed, money, changeOf(data.consumed, before?.consumed)],
+    ['to_be_consumed', data.to_be_consumed, money, null],
+    ['impressions', data.impressions, counted, changeOf(data.impressions, before?.impressions)],
+    ['clicks', data.clicks, counted, changeOf(data.clicks, before?.clicks)],
+    ['revenue', data.revenue, money, changeOf(data.revenue, before?.revenue)],
+    ['profit', data.profit, money, null],
   ] as const;
-  const compared = figures.some(([, , change]) => change);
+  const compared = figures.some(([, , , change]) => change);
   const time = formatTime(data.updated_at);
   const quiet = data.impressions === 0 && data.clicks === 0 && data.orders === 0;
   return (
     <>
       <dl className={styles.figures}>
-        {figures.map(([name, value, change]) => (
+        {figures.map(([name, value, format, change]) => (
           <div key={name} className={styles.figure}>
             <dt>
               {t(`adCenter.figures.${name}`)}
@@ -77,7 +87,7 @@ function Figures({ data, period, stale, onHours }: FiguresProps) {
               )}
             </dt>
             <dd>
-              {value}
+              <CountUp value={String(value)} format={format} of={of} />
               {change && <span className={styles.change}> {change}</span>}
             </dd>
           </div>
@@ -120,6 +130,8 @@ function Help({ term, amount }: { term: Term; amount: string }) {
   const currency = useCurrency();
   return <TermHelp term={term} amount={amount} currency={currency} hidden={false} />;
 }
+
+const counted = (count: string) => formatCount(Number(count));
 
 function useMoney() {
   const currency = useCurrency();
