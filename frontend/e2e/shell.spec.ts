@@ -65,6 +65,21 @@ for (const [kind, standIn] of Object.entries(shells)) {
       await pressBack(page);
       await expect(page).toHaveURL(/#\/ad-center$/);
       expect(heard).toHaveLength(1);
+
+      await expect(page.getByText('Impressions').first()).toBeVisible();
+      const product = page
+        .getByRole('main')
+        .getByRole('link', { name: /per 1,000/ })
+        .last();
+      await product.scrollIntoViewIfNeeded();
+      const before = await page.evaluate(() => window.scrollY);
+      expect(before).toBeGreaterThan(0);
+      await product.click();
+      await expect(page.getByRole('heading', { name: 'Product', exact: true })).toBeVisible();
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+      await pressBack(page);
+      await expect(product).toBeFocused();
+      expect(await page.evaluate(() => window.scrollY)).toBe(before);
       await pressBack(page);
       expect(heard.at(-1)).toEqual({ type: 'close' });
     });
