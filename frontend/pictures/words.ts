@@ -50,11 +50,22 @@ function named(lang: string) {
 
 /** Some are spelt as in English, and a year may follow. */
 function months(lang: string) {
-  const code = isAppLanguage(lang) ? bcp47(lang) : lang;
   return (['short', 'long'] as const).flatMap((month) => {
-    const format = new Intl.DateTimeFormat(code, { month, calendar: 'gregory' });
+    const format = new Intl.DateTimeFormat(codeOf(lang), { month, calendar: 'gregory' });
     return Array.from({ length: 12 }, (_, at) => format.format(new Date(2026, at, 15)));
   });
+}
+
+/** Of those that the demonstration's acceptors pay out. */
+function currencies(lang: string) {
+  const names = new Intl.DisplayNames(codeOf(lang), { type: 'currency' });
+  return ['EUR', 'CNY', 'JPY', 'GBP', 'BRL', 'THB', 'VND', 'KRW', 'RUB', 'USD'].map(
+    (code) => names.of(code) ?? code,
+  );
+}
+
+function codeOf(lang: string) {
+  return isAppLanguage(lang) ? bcp47(lang) : lang;
 }
 
 export type Judge = (spoken: readonly Spoken[], english: ReadonlySet<string>) => string[];
@@ -66,7 +77,12 @@ export type Judge = (spoken: readonly Spoken[], english: ReadonlySet<string>) =>
 export function judgeOf(lang: string, given: readonly string[]): Judge {
   const isOwn = ownTexts(lang);
   const foreign = foreignHan(lang);
-  const provided = new Set([...given, ...languages.map(named), ...months(lang)]);
+  const provided = new Set([
+    ...given,
+    ...languages.map(named),
+    ...months(lang),
+    ...currencies(lang),
+  ]);
   const longest = [...provided]
     .filter((text) => text.length > 2)
     .sort((a, b) => b.length - a.length);
