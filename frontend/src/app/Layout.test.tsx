@@ -64,9 +64,11 @@ describe('the top bar', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
     const dialog = await screen.findByRole('dialog', { name: 'Log out?' });
     expect(session.get().token).toBe('token-1');
+    localStorage.setItem('placard_hint_u1', 'seen');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Log out' }));
     expect(session.get().token).toBeNull();
     expect(localStorage.getItem('fb_token')).toBeNull();
+    expect(localStorage.getItem('placard_hint_u1')).toBeNull();
     expect(to('/auth/logout')[0]?.headers.get('X-CT')).toBe('token-1');
     await waitFor(() => expect(address()).toBe('/login'));
   });

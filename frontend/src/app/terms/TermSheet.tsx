@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
 import type { Currency } from '@/api/types';
 import { AmountText } from '@/ui/AmountText';
 import { LinkButton } from '@/ui/LinkButton';
@@ -22,6 +24,12 @@ export function TermSheet({ term, amount, currency, hidden, onClose }: TermSheet
   const { t } = useTranslation();
   const name = useTermName(term);
   const way = wayBehind(term);
+  const { key, pathname } = useLocation();
+  const opened = useRef(key);
+  // A link may lead to another part of the page that the sheet is on.
+  useEffect(() => {
+    if (key !== opened.current) onClose();
+  }, [key, onClose]);
   const wayName =
     'kind' in way
       ? t('terms.lines', { kind: t(`wallet.kind.${way.kind}`) })
@@ -33,7 +41,7 @@ export function TermSheet({ term, amount, currency, hidden, onClose }: TermSheet
       open
       onClose={onClose}
       title={t('terms.what', { term: name })}
-      actions={<LinkButton to={way.to}>{wayName}</LinkButton>}
+      actions={way.to !== pathname && <LinkButton to={way.to}>{wayName}</LinkButton>}
     >
       <p className={styles.amount}>
         <AmountText amount={amount} currency={currency} hidden={hidden} />

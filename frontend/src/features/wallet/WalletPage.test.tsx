@@ -185,6 +185,17 @@ describe('WalletPage', () => {
     expect(await screen.findByText('No plan has a part in it now.')).toBeVisible();
   });
 
+  it('closes the answer whose link leads to lines of the same page', async () => {
+    open();
+    const help = { name: 'What is “Promotional credit”?' };
+    await userEvent.click(await screen.findByRole('button', help));
+    const sheet = within(await screen.findByRole('dialog', help));
+    await userEvent.click(sheet.getByRole('link', { name: 'Funding details: Coupon' }));
+    await waitFor(() => expect(address()).toBe('/wallet?kind=coupon'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(document.activeElement).toHaveTextContent(/^Funding details/));
+  });
+
   it('points out its question marks once, and again after a logout', async () => {
     open();
     const hint = /Each question mark explains/;

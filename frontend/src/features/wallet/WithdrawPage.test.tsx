@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { BankCard, Property } from '@/api/types';
@@ -42,6 +42,15 @@ async function withdraw(text: string) {
 }
 
 describe('WithdrawPage', () => {
+  it('says why a withdrawal waits, how much does, and leads nowhere else', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'What is “Withdrawing”?' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'What is “Withdrawing”?' }));
+    expect(sheet.getByText('$388.51')).toBeVisible();
+    expect(sheet.getByText(/That is why it waits/)).toBeVisible();
+    expect(sheet.queryByRole('link')).toBeNull();
+  });
+
   it('shows fee and destination before, and the result with its status after', async () => {
     const api = open();
     await userEvent.type(await amount(), '100');

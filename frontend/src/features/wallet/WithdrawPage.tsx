@@ -22,6 +22,7 @@ export function WithdrawPage() {
   const currency = useCurrency();
   const simulated = useSession().config?.data_source === 'simulated';
   const [done, setDone] = useState<Withdrawal | null>(null);
+  const asking = useAsking();
   return (
     <div className={styles.page}>
       {simulated && <Notice>{t('wallet.simulated')}</Notice>}
@@ -35,19 +36,25 @@ export function WithdrawPage() {
       ) : (
         <Ask onDone={setDone} />
       )}
-      <WithdrawalList currency={currency} />
+      {/* It would be pushed down by the form. */}
+      <div hidden={asking.some((query) => query.isPending)}>
+        <WithdrawalList currency={currency} />
+      </div>
     </div>
   );
+}
+
+/** What the form has to know. */
+function useAsking() {
+  return [useProperty(), useBankCard(), useWithdrawMethods()] as const;
 }
 
 /** The form, once it is known what is available and where it would go. */
 function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const property = useProperty();
-  const card = useBankCard();
-  const methods = useWithdrawMethods();
-  const queries = [property, card, methods];
+  const queries = useAsking();
+  const [property, card, methods] = queries;
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={3} />;
   if (!property.data || card.data === undefined || !methods.data) {
