@@ -117,4 +117,33 @@ describe('InfiniteList', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
     expect(await screen.findByText('a after nothing')).toBeVisible();
   });
+
+  it('holds what is being read in its place when rows arrive above it', async () => {
+    const height = 100;
+    const scrolled = 150;
+    const scrollBy = vi.fn();
+    vi.stubGlobal('scrollBy', scrollBy);
+    vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (
+      this: HTMLElement,
+    ) {
+      return this.tagName === 'LI'
+        ? [...(this.parentNode?.children ?? [])].indexOf(this) * height
+        : 0;
+    });
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({
+      top: -scrolled,
+    } as DOMRect);
+    let ids = 'abc';
+    const client = new QueryClient();
+    render(
+      <QueryClientProvider client={client}>
+        <List read={async () => page(ids, null)} />
+      </QueryClientProvider>,
+    );
+    await screen.findByText('a after nothing');
+    ids = 'xyabcd';
+    await act(() => client.refetchQueries());
+    expect(await screen.findByText('x after nothing')).toBeVisible();
+    expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, 2 * height);
+  });
 });

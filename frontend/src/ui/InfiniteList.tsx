@@ -5,6 +5,7 @@ import { ErrorState } from './ErrorState';
 import styles from './InfiniteList.module.css';
 import { OfflinePicture } from './illustrations/OfflinePicture';
 import { ListSkeleton } from './ListSkeleton';
+import { useSteadyRows } from './use-steady-rows';
 
 /** The part of react-query's infinite query that a list needs. */
 type Pages<T> = {
@@ -39,6 +40,8 @@ export function InfiniteList<T>({
   skeleton = <ListSkeleton />,
   spaced = false,
 }: Props<T>) {
+  const list = useRef<HTMLUListElement>(null);
+  useSteadyRows(list);
   if (query.isPending) return skeleton;
   if (!query.data) {
     return (
@@ -57,7 +60,7 @@ export function InfiniteList<T>({
   if (!items.length) return empty;
   return (
     <>
-      <ul className={spaced ? styles.spaced : undefined} aria-label={label}>
+      <ul ref={list} className={spaced ? styles.spaced : undefined} aria-label={label}>
         {items.map(([key, item], at) => (
           // By its row, who comes back finds what was opened: app/return-to.ts.
           <li key={key} data-row={key}>
