@@ -12,12 +12,13 @@ import { CurrentExchange } from './CurrentExchange';
 import { ExchangeList } from './ExchangeList';
 import styles from './ForeignExchangePage.module.css';
 import { OrderForm } from './OrderForm';
-import { useExchanges } from './queries';
+import { useAcceptors, useExchanges } from './queries';
 
 export function ForeignExchangePage() {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const property = useProperty();
+  const known = useNow();
+  const [property] = known;
   return (
     <div className={styles.page}>
       <div className={styles.hero}>
@@ -31,22 +32,29 @@ export function ForeignExchangePage() {
       </div>
       <div className={styles.content}>
         <Now />
-        <ExchangeList currency={currency} />
+        {/* It would be pushed down by what comes first. */}
+        <div hidden={known.some((query) => query.isPending)}>
+          <ExchangeList currency={currency} />
+        </div>
       </div>
     </div>
   );
 }
 
+/** What has to be known first, and who can be asked. */
+function useNow() {
+  return [useProperty(), useExchanges(), useAcceptors('personal')] as const;
+}
+
 /** What can be done now: wait for the order that is open, or place one. */
 function Now() {
   const currency = useCurrency();
-  const property = useProperty();
-  const exchanges = useExchanges();
+  const queries = useNow();
+  const [property, exchanges] = queries;
   const [entry, setEntry] = useState<Entry>({ type: 'personal', code: '' });
   const [acceptor, setAcceptor] = useState<AcceptorDetail | null>(null);
   const leave = useCallback(() => setAcceptor(null), []);
 
-  const queries = [property, exchanges];
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
   if (!property.data || !exchanges.data) {
     const retry = () => {

@@ -1,3 +1,4 @@
+import { useProperty } from '@/api/use-property';
 import { useUserInfo } from '@/api/use-user-info';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
@@ -6,16 +7,27 @@ import { CreditHistory } from './CreditHistory';
 import { LevelCard } from './LevelCard';
 import styles from './LevelPage.module.css';
 import { LevelSteps } from './LevelSteps';
-import { useLevel } from './queries';
+import { useCreditHistory, useLevel } from './queries';
 import { VipCard } from './VipCard';
 
 export function LevelPage() {
   const level = useLevel();
+  const property = useProperty();
   // Until when VIP runs, as it is now.
   useUserInfo();
+  // Asked for meanwhile: the list stands below what comes first.
+  useCreditHistory();
+  if (level.isPending || property.isPending) {
+    // Cards that came one by one would push each other down.
+    return (
+      <div className={styles.page}>
+        <CardSkeleton />
+        <CardSkeleton lines={6} />
+      </div>
+    );
+  }
   return (
     <div className={styles.page}>
-      {level.isPending && <CardSkeleton lines={2} />}
       {!level.data && level.isError && (
         <ErrorState onRetry={level.refetch} retrying={level.isFetching} />
       )}

@@ -9,7 +9,6 @@ import { RefusalNotice } from '@/app/RefusalNotice';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { CardSkeleton } from '@/ui/CardSkeleton';
 import { compareDecimals, subtractDecimals } from '@/ui/decimal';
 import { ErrorState } from '@/ui/ErrorState';
 import { type Fact, Facts } from '@/ui/Facts';
@@ -31,7 +30,6 @@ export function VipCard() {
   const property = useProperty();
   if (!user || !config) return null;
   if (!property.data) {
-    if (property.isPending) return <CardSkeleton lines={3} />;
     return (
       <Card title={t('level.vip.title')}>
         <ErrorState onRetry={property.refetch} retrying={property.isFetching} />

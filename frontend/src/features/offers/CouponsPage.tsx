@@ -35,7 +35,7 @@ export function CouponsPage() {
           empty={<Empty status={status} />}
         />
       </Tabs>
-      <p className={styles.rule}>{t('offers.sameDay')}</p>
+      {!coupons.isPending && <p className={styles.rule}>{t('offers.sameDay')}</p>}
     </div>
   );
 }
