@@ -38,11 +38,13 @@ function keysWith({ english: patterns }: Term): string[] {
   return [...new Set(found.map(([key]) => key.replace(plural, '')))];
 }
 
+/** Without soft hyphens, and with spaces that break: how a word is set is no part of it. */
+const plain = (text: string) => text.replaceAll('\u00ad', '').replaceAll('\u00a0', ' ');
+
 /** Texts of a language that say the term in none of its words. */
 function strays(term: Term, lang: string): string[] {
-  const stems = term.words[lang]?.map((word) => word.toLowerCase()) ?? [];
-  const says = (text: string) =>
-    stems.some((stem) => text.replaceAll('\u00ad', '').toLowerCase().includes(stem));
+  const stems = term.words[lang]?.map((word) => plain(word).toLowerCase()) ?? [];
+  const says = (text: string) => stems.some((stem) => plain(text).toLowerCase().includes(stem));
   return keysWith(term).filter((key) => !texts.get(lang)?.get(key)?.every(says));
 }
 
