@@ -3,7 +3,12 @@ export function prefersStillness(): boolean {
   return window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
 }
 
-/** A key's answer for the thumb, on devices that can give one. */
+/** A key's answer for the thumb, where a device can give one; what the eye sees goes first. */
 export function tick() {
-  if (!prefersStillness()) navigator.vibrate?.(8);
+  if (!('vibrate' in navigator)) return;
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (!prefersStillness()) navigator.vibrate(8);
+    }),
+  );
 }
