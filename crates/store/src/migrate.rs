@@ -93,7 +93,7 @@ fn file_lock(target: &Target) -> Result<Option<File>, Error> {
     Ok(Some(file))
 }
 
-fn migrate(conn: &mut Conn) -> Result<(), Error> {
+pub(crate) fn migrate(conn: &mut Conn) -> Result<(), Error> {
     let done = match conn {
         Conn::Postgres(conn) => conn.run_pending_migrations(POSTGRES).map(|_| ()),
         Conn::Sqlite(conn) => conn.run_pending_migrations(SQLITE).map(|_| ()),

@@ -9,6 +9,7 @@ pub mod history;
 pub mod kept;
 mod people;
 pub mod raw;
+mod template;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -64,7 +65,9 @@ pub fn catalog(url: &str) -> Vec<crate::copy::Table> {
 
 pub fn sqlite() -> TestDb {
     let folder = TempDir::new().expect("a temporary folder");
-    let url = format!("sqlite://{}", folder.path().join("placard.db").display());
+    let path = folder.path().join("placard.db");
+    std::fs::write(&path, template::sqlite()).expect("a copy");
+    let url = format!("sqlite://{}", path.display());
     open(url, Place::Folder { _folder: folder })
 }
 
@@ -74,8 +77,11 @@ pub fn postgres() -> TestDb {
         .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
     let mut admin = connect(&server).expect("the test server answers");
+    let template = template::postgres(&server);
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
-    admin.batch_execute(&format!("CREATE DATABASE {name}")).expect("create");
+    // As files: past the log, which a replica would be sent.
+    let copy = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
+    admin.batch_execute(&copy).expect("create");
     let url = format!("{server}/{name}");
     open(url, Place::Server { _database: Database { server, name } })
 }

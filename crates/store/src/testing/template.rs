@@ -1,0 +1,97 @@
+//! A database at the present schema, which each test gets a copy of: copying
+//! takes a tenth of what migrating takes. A server keeps its own for the next
+//! run, under a name that changes with the migrations.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+use tempfile::TempDir;
+
+use super::{START, connect};
+use crate::connection::Target;
+use crate::{Conn, migrate, months};
+
+/// A file of SQLite's, as it is before anybody opens it as an installation.
+pub(super) fn sqlite() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let folder = TempDir::new().expect("a temporary folder");
+        let path = folder.path().join("template.db");
+        let mut conn = Target::Sqlite(path.clone()).open().expect("opens");
+        migrate::migrate(&mut conn).expect("migrates");
+        conn.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").expect("one file");
+        fs::read(path).expect("a file")
+    })
+}
+
+/// The name of the database on `server` that others are made from.
+pub(super) fn postgres(server: &str) -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let name = format!("placard_template_{:016x}", hash_of(&migrations()));
+        let mut admin = connect(server).expect("the test server answers");
+        // Test programs may run beside each other.
+        let turn = format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ONE_AT_A_TIME})");
+        admin.batch_execute(&turn).expect("a turn");
+        if !exists(&mut admin, &name) {
+            make(&mut admin, server, &name);
+        }
+        name
+    })
+}
+
+/// Any number that nothing else locks.
+const ONE_AT_A_TIME: &str = "7306091126";
+
+/// It gets its name once it is whole.
+fn make(admin: &mut Conn, server: &str, name: &str) {
+    let draft = format!("{name}_draft");
+    // One may be left of a run that was broken off.
+    for statement in [format!("DROP DATABASE IF EXISTS {draft}"), format!("CREATE DATABASE {draft}")] {
+        admin.batch_execute(&statement).expect("a database");
+    }
+    let mut conn = Target::parse(&format!("{server}/{draft}")).and_then(|target| target.open()).expect("opens");
+    migrate::migrate(&mut conn).expect("migrates");
+    months::create(&mut conn, START).expect("months");
+    drop(conn);
+    // Nobody can be connected to what is being copied, least of all the vacuum.
+    for statement in [
+        format!("ALTER DATABASE {draft} WITH ALLOW_CONNECTIONS FALSE"),
+        format!("ALTER DATABASE {draft} RENAME TO {name}"),
+    ] {
+        admin.batch_execute(&statement).expect("a template");
+    }
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+fn exists(admin: &mut Conn, name: &str) -> bool {
+    let question = diesel::sql_query("SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1) AS yes");
+    let answer: Answer = question.bind::<Text, _>(name).get_result(admin).expect("an answer");
+    answer.yes
+}
+
+fn migrations() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations/postgres")
+}
+
+fn hash_of(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).expect("migrations").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.map(|migration| migration.join("up.sql")).collect();
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        fs::read_to_string(file).expect("a migration").hash(&mut hasher);
+    }
+    hasher.finish()
+}
