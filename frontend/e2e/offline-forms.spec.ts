@@ -152,12 +152,12 @@ test('a withdrawal is asked for once', async ({ page }) => {
   const before = Number(await available());
   await open(page, '/wallet/withdraw');
   await page.getByLabel('Amount', { exact: true }).fill('40.00');
-  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await loseAnswer(page, '/user/withdraw');
   await confirmPassword(page);
   await expect(lost(page)).toBeVisible();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('40.00');
-  await page.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await confirmPassword(page);
   await expect(page.getByText('Withdrawal requested')).toBeVisible();
   expect(Number(await available())).toBe(before - 40);
