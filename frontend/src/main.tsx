@@ -11,27 +11,15 @@ import { reportCallError } from '@/app/error-effects';
 import { nativeShell, shellLanguages, startShell } from '@/app/native-shell';
 import { currentPlace, NavigationOutside } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
-import { AppRoutes } from '@/app/router';
-import { routes } from '@/app/routes';
+import { AppRoutes, openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
-import { showLanguage, startTexts, storedLanguage, wantAllTexts } from '@/i18n/texts';
+import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
 
 reloadOnceOnMissingFiles();
 
 function clientLanguage() {
   const codes = shellLanguages() ?? navigator.languages;
   return firstLanguage(codes, session.get().config?.client_language_map ?? []);
-}
-
-/** The first page's code loads beside its texts, not after them. */
-function loadFirstPage() {
-  const { pathname } = currentPlace();
-  const first = routes.find(({ path }) => path === (pathname === '/' ? '/login' : pathname));
-  if (first?.needsLogin) {
-    wantAllTexts();
-    import('@/app/SignedIn').catch(() => {});
-  }
-  first?.load().catch(() => {});
 }
 
 /** Not where another app shows these pages and keeps them itself. */
@@ -50,8 +38,7 @@ function install() {
 async function start() {
   onCallError(reportCallError);
   startShell();
-  loadFirstPage();
-  await startTexts(clientLanguage());
+  await openFirstPage(currentPlace().pathname, () => startTexts(clientLanguage()));
   const root = document.getElementById('root');
   if (root) {
     createRoot(root).render(

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { loadAllTexts } from '@/i18n/texts';
+import { loadAllTexts, wantAllTexts } from '@/i18n/texts';
 import { Layout, loadTabBar } from './Layout';
 import { PageBoundary } from './PageBoundary';
 import { type Route, routeAt, routes } from './routes';
@@ -10,13 +10,27 @@ import { type Route, routeAt, routes } from './routes';
  * and neither matching nor data routes weigh on what a phone loads before the first login.
  */
 function lazily<P>(load: () => Promise<ComponentType<P>>) {
-  return lazy(async () => ({ default: await load() }));
+  let loaded: ComponentType<P> | undefined;
+  let shown: ComponentType<P> | undefined;
+  const get = async () => {
+    loaded ??= await load();
+    return loaded;
+  };
+  const Lazy = lazy(async () => ({ default: await get() }));
+  return {
+    get,
+    /** Ever the same, once shown: another one would begin anew. */
+    shown: () => {
+      shown ??= loaded ?? Lazy;
+      return shown;
+    },
+  };
 }
 
 const SignedIn = lazily(async () => (await import('./SignedIn')).openSignedIn());
-const NotFound = lazily(
-  async () => (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
-);
+const NotFound = lazy(async () => ({
+  default: (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
+}));
 const pages = new Map(
   routes.map((route) => [
     route,
@@ -27,6 +41,20 @@ const pages = new Map(
 async function withTexts(load: Route['load']) {
   const [page] = await Promise.all([load(), loadAllTexts(), loadTabBar()]);
   return page;
+}
+
+/**
+ * What the first page needs, beside the texts and not after them. React shows at once what is
+ * there when it begins; what comes a moment later it holds back for 300 ms.
+ */
+export async function openFirstPage(pathname: string, startTexts: () => Promise<void>) {
+  const route = routeAt(pathname === '/' ? '/login' : pathname);
+  const closed = route?.needsLogin;
+  if (closed) wantAllTexts();
+  const code = [route?.load(), ...(closed ? [import('./SignedIn'), loadTabBar()] : [])];
+  await Promise.all([startTexts(), Promise.allSettled(code)]);
+  // Texts are loaded for the language that is shown by now.
+  await Promise.allSettled([route && pages.get(route)?.get(), closed && SignedIn.get()]);
 }
 
 export function AppRoutes() {
@@ -42,15 +70,16 @@ export function AppRoutes() {
 function Addressed() {
   const { pathname } = useLocation();
   const route = routeAt(pathname);
-  const Page = route && pages.get(route);
+  const Page = route && pages.get(route)?.shown();
   if (pathname === '/') return <Navigate to="/login" replace />;
   if (!Page) return <NotFound />;
+  const Account = SignedIn.shown();
   return (
     <Layout route={route}>
       {route.needsLogin ? (
-        <SignedIn>
+        <Account>
           <Page />
-        </SignedIn>
+        </Account>
       ) : (
         <Page />
       )}

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -18,6 +18,12 @@ function Example({ onConfirm = async () => {} }: Props) {
   );
 }
 
+/** The sheet comes once the press that opened it has been answered. */
+async function show(props: Props = {}) {
+  render(<Example {...props} />);
+  await screen.findByLabelText('Enter your 6 digits');
+}
+
 const input = () => screen.getByLabelText('Enter your 6 digits');
 const confirm = () => screen.getByRole('button', { name: 'Confirm' });
 const wrong = (left: number) =>
@@ -25,7 +31,7 @@ const wrong = (left: number) =>
 
 describe('TransactionPasswordDialog', () => {
   it('takes digits alone, at most six, and confirms no fewer', async () => {
-    render(<Example />);
+    await show();
     expect(confirm()).toBeDisabled();
     await userEvent.type(input(), '12a-3 45');
     expect(input()).toHaveValue('12345');
@@ -84,7 +90,7 @@ describe('TransactionPasswordDialog', () => {
 
   it('asks once, however often Enter is pressed', async () => {
     const { to } = fakeApi({ 'POST /check/password': () => new Promise(() => {}) });
-    render(<Example />);
+    await show();
     await userEvent.type(input(), '123456{Enter}{Enter}{Enter}');
     expect(to('/check/password')).toHaveLength(1);
   });
@@ -99,6 +105,8 @@ describe('TransactionPasswordDialog', () => {
   it('takes the focus after 100 ms where there is a keyboard', () => {
     vi.useFakeTimers();
     render(<Example />);
+    act(() => vi.advanceTimersToNextFrame());
+    act(() => vi.advanceTimersByTime(1));
     vi.advanceTimersByTime(99);
     expect(input()).not.toHaveFocus();
     vi.advanceTimersByTime(1);
@@ -107,7 +115,7 @@ describe('TransactionPasswordDialog', () => {
 
   it('offers a pad under fingers, and no other keyboard', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
-    render(<Example />);
+    await show();
     expect(input()).toHaveAttribute('inputmode', 'none');
     for (const digit of ['1', '2', '9']) {
       await userEvent.click(await screen.findByRole('button', { name: digit }));

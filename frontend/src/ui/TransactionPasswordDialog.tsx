@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkPassword } from '@/api/check-password';
 import { Button } from './Button';
@@ -7,6 +7,7 @@ import { PinField } from './PinField';
 import { passwordProblem } from './password-problem';
 import { pinHash } from './pin-hash';
 import { Sheet } from './Sheet';
+import { useAfterPaint } from './use-after-paint';
 
 type Props = {
   open: boolean;
@@ -21,9 +22,9 @@ type Props = {
 export function TransactionPasswordDialog(props: Props) {
   const { t } = useTranslation();
   // The page's own answer to the press is drawn first, and does not wait for sheet and pad.
-  const drawn = useDeferredValue(props.open);
+  const open = useAfterPaint(props.open);
   return (
-    <Sheet open={props.open && drawn} onClose={props.onClose} title={t('ui.passwordTitle')}>
+    <Sheet open={open} onClose={props.onClose} title={t('ui.passwordTitle')}>
       <PasswordForm {...props} />
     </Sheet>
   );

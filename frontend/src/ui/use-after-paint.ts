@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 
 /** True once what was drawn first is on the screen: a press is answered before the rest is made. */
-export function useAfterPaint(): boolean {
+export function useAfterPaint(wanted = true): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
+    if (!wanted) return setPainted(false);
     let timer: ReturnType<typeof setTimeout>;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => setPainted(true));
@@ -12,6 +13,6 @@ export function useAfterPaint(): boolean {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, []);
-  return painted;
+  }, [wanted]);
+  return wanted && painted;
 }
