@@ -5,6 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { appTexts } from './build/app-texts.ts';
 import { chunkGroups } from './build/chunks.ts';
+import { stylesAfterOpening } from './build/opening.ts';
 import { reactRouterUnused } from './build/react-router-unused.ts';
 import { reactVantCss } from './build/react-vant-css.ts';
 
@@ -37,7 +38,14 @@ function installed() {
 }
 
 export default defineConfig({
-  plugins: [appTexts(), reactVantCss(), reactRouterUnused(), react(), installed()],
+  plugins: [
+    appTexts(),
+    reactVantCss(),
+    reactRouterUnused(),
+    react(),
+    stylesAfterOpening(),
+    installed(),
+  ],
   // Every address is a hash route below "/", where the server's own binary serves this build.
   base: '/',
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },

@@ -9,7 +9,7 @@ type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | 
 /**
  * Left to itself the bundler makes a file of each small part that two pages share: a hundred
  * requests, whose names alone weigh 2 KB in the first file. So the first page is two files, of
- * which React's outlives many releases, and what five pages or more share is a third.
+ * which React's outlives many releases, and what three pages or more share is a third.
  */
 export function chunkGroups() {
   let first: Set<string> | null = null;
@@ -23,7 +23,7 @@ export function chunkGroups() {
     {
       name: 'shared',
       test: (id: string) => !onDemand.test(id),
-      minShareCount: 5,
+      minShareCount: 3,
       priority: 1,
     },
   ];
