@@ -11,7 +11,7 @@ export function stylesAfterOpening(): Plugin {
       order: 'post',
       handler(html) {
         const styles = html.match(stylesheet) ?? [];
-        return html.replace(stylesheet, '').replace(/\n {2}<\/body>/, `${styles.join('')}$&`);
+        return html.replace(stylesheet, '').replace('</body>', `${styles.join('')}\n  $&`);
       },
     },
   };

@@ -21,6 +21,10 @@ export function PlanParts({ term, amount, currency, hidden }: Props) {
   }
   const parts = planParts(data.plans, term, currency.decimals);
   const sum = sumOf(parts, currency.decimals);
+  // Figures move while they are read: a sum that is not the figure would only confuse.
+  const agrees = compareDecimals(sum, amount) === 0;
+  // What a plan holds is worked out here, and said only where the wallet bears it out.
+  const known = agrees || term === 'toBeSettled';
   const next = term === 'toBeSettled' && parts.length > 0 ? nextSettlement(parts) : undefined;
   const money = (value: string) => (hidden ? '••••••' : formatMoney(value, currency));
   return (
@@ -44,12 +48,11 @@ export function PlanParts({ term, amount, currency, hidden }: Props) {
                     <span className={styles.number}>{plan.plan_no}</span>
                   </Link>
                 </th>
-                <td>{money(part)}</td>
+                {known && <td>{money(part)}</td>}
               </tr>
             ))}
           </tbody>
-          {/* Figures move while they are read: a sum that is not the figure would only confuse. */}
-          {compareDecimals(sum, amount) === 0 && (
+          {agrees && (
             <tfoot>
               <tr>
                 <th scope="row">{t('terms.together')}</th>
