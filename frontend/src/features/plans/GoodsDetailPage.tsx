@@ -76,7 +76,7 @@ function Goods({ product, coupon }: { product: Product; coupon: string | null })
         )}
         <TargetingCard targeting={product.targeting} />
       </div>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-bottom>
         <Button onClick={() => setPutting(true)}>{t('plans.put')}</Button>
       </div>
       <Sheet open={putting} onClose={() => setPutting(false)} title={t('plans.put')}>

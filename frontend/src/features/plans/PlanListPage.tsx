@@ -63,7 +63,11 @@ export function PlanListPage() {
             }
           />
         </Tabs>
-        {Boolean(plans.data?.pages[0]?.items.length) && <div className={styles.start}>{start}</div>}
+        {Boolean(plans.data?.pages[0]?.items.length) && (
+          <div className={styles.start} data-bottom>
+            {start}
+          </div>
+        )}
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
       </div>
     </Refreshable>
