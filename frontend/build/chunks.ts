@@ -1,35 +1,58 @@
+import { readdirSync } from 'node:fs';
+
+type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | null };
+
 /** What is loaded before the login can be used: the shell and its first page. */
-const roots = ['src/main.tsx', 'src/features/auth/LoginPage.tsx'];
+const first = ['src/main.tsx', 'src/features/auth/LoginPage.tsx'];
+
+/** What every page behind the login stands in. */
+const frame = ['src/app/SignedIn.tsx', 'src/app/TabBar.tsx'];
+
+/** Where somebody who signs in, or comes back, begins. */
+const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;
 
 /** Parts that some pages open on demand, and which no other page should pay for. */
 const onDemand = /locales|react-vant|Transaction|PinField|PinPad|pin-hash|js-md5|libphonenumber/;
 
-type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | null };
-
 /**
  * Left to itself the bundler makes a file of each small part that two pages share: a hundred
- * requests, whose names alone weigh 2 KB in the first file. So the first page is two files, of
- * which React's outlives many releases, and what three pages or more share is a third.
+ * requests, each a round trip. So the first page is two files, of which React's outlives many
+ * releases, and what the pages behind the login share is a third.
  */
 export function chunkGroups() {
-  let first: Set<string> | null = null;
-  const isFirst = (id: string, graph: Graph) => {
-    first ??= reachable(graph);
-    return first.has(id) && !id.endsWith('/src/main.tsx');
+  let parts: ReturnType<typeof partsOf> | null = null;
+  const part = (id: string, graph: Graph) => {
+    parts ??= partsOf(graph);
+    if (id.endsWith('/src/main.tsx')) return null;
+    if (parts.first.has(id)) return 'first';
+    return parts.shared.has(id) ? 'shared' : null;
   };
   return [
-    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-    { name: (id: string, graph: Graph) => (isFirst(id, graph) ? 'first' : null), priority: 2 },
-    {
-      name: 'shared',
-      test: (id: string) => !onDemand.test(id),
-      minShareCount: 3,
-      priority: 1,
-    },
+    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+    { name: part, priority: 1 },
   ];
 }
 
-function reachable(graph: Graph): Set<string> {
+function partsOf(graph: Graph) {
+  const firstParts = reachable(first, graph);
+  const shared = reachable(frame, graph);
+  const counts = new Map<string, number>();
+  for (const page of pages()) {
+    // What two of the tabs share is soon wanted by everybody, what three pages share most likely.
+    const weight = tabs.test(page) ? 2 : 1;
+    for (const id of reachable([page], graph)) counts.set(id, (counts.get(id) ?? 0) + weight);
+  }
+  for (const [id, count] of counts) if (count >= 3 && !onDemand.test(id)) shared.add(id);
+  return { first: firstParts, shared };
+}
+
+function pages(): string[] {
+  const features = new URL('../src/features/', import.meta.url);
+  const files = readdirSync(features, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('Page.tsx')).map((file) => `src/features/${file}`);
+}
+
+function reachable(roots: readonly string[], graph: Graph): Set<string> {
   const found = new Set<string>();
   const waiting = roots.map((root) => new URL(`../${root}`, import.meta.url).pathname);
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {

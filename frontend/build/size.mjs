@@ -33,9 +33,9 @@ function weigh(file) {
 }
 
 const sum = (files) => [...files].reduce((total, file) => total + weigh(file), 0);
-const only = (ending) => {
-  const name = named.find((one) => one.endsWith(ending));
-  if (!name) throw new Error(`the build has no ${ending}`);
+const only = (pattern) => {
+  const name = named.find((one) => pattern.test(one));
+  if (!name) throw new Error(`the build has no ${pattern}`);
   return name;
 };
 const union = (...names) => names.flatMap((name) => [...filesOf(name)]);
@@ -48,12 +48,12 @@ const login = named.filter((name) => name.endsWith('/LoginPage.tsx'));
 const shell = new Set(union('index.html', ...login));
 const logins = languages.map((lang) => ({
   lang,
-  weight: sum(shell) + sum(filesOf(only(`/${lang}.json?first`))),
+  weight: sum(shell) + sum(filesOf(only(RegExp(`/${lang}\\.json\\?first$`)))),
 }));
 const heaviest = logins.reduce((one, other) => (other.weight > one.weight ? other : one));
 
-const signedIn = without(union(only('/SignedIn.tsx')), shell);
-const texts = languages.map((lang) => sum(filesOf(only(`/${lang}.json?rest`))));
+const signedIn = without(union(only(/^_shared-.*\.js$/)), shell);
+const texts = languages.map((lang) => sum(filesOf(only(RegExp(`/${lang}\\.json\\?rest$`)))));
 const known = new Set([...shell, ...signedIn]);
 const pages = named
   .filter((name) => /\/features\/.*Page\.tsx$/.test(name) && manifest[name].isDynamicEntry)

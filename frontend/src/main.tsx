@@ -2,18 +2,19 @@ import '@/ui/tokens.css';
 import '@/ui/base.css';
 import '@/app/shell.css';
 import i18next from 'i18next';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { HashRouter } from 'react-router-dom';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
+import { App } from '@/app/App';
 import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
 import { nativeShell, shellLanguages, startShell } from '@/app/native-shell';
-import { currentPlace, NavigationOutside } from '@/app/navigation';
+import { currentPlace } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
-import { AppRoutes, openFirstPage } from '@/app/router';
+import { openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
-import { showLanguage, startTexts, storedLanguage } from '@/i18n/texts';
+import { showLanguage, storedLanguage } from '@/i18n/texts';
 
 reloadOnceOnMissingFiles();
 
@@ -38,15 +39,11 @@ function install() {
 async function start() {
   onCallError(reportCallError);
   startShell();
-  await openFirstPage(currentPlace().pathname, () => startTexts(clientLanguage()));
+  await openFirstPage(currentPlace(), clientLanguage());
   const root = document.getElementById('root');
   if (root) {
-    createRoot(root).render(
-      <HashRouter>
-        <NavigationOutside />
-        <AppRoutes />
-      </HashRouter>,
-    );
+    // In short pieces, between which a phone hears its user.
+    startTransition(() => createRoot(root).render(<App />));
   }
 
   await fetchBasicConfig();

@@ -1,5 +1,6 @@
-import { bcp47 } from '@/i18n/languages';
+import { type AppLanguage, bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
+import { askAhead, takeAhead } from './ahead';
 import { ApiError, type ErrorData, NetworkError } from './errors';
 import { noteServerTime } from './server-clock';
 import { session } from './session';
@@ -64,34 +65,50 @@ async function request<T>(
   { query, body, idempotencyKey, signal }: CallOptions,
 ): Promise<T> {
   const headers = commonHeaders(token);
+  const address = `/api${path}${queryString(query)}`;
+  if (method === 'GET') {
+    return unwrap<T>(
+      await (takeAhead<Envelope>(question(address, headers)) ?? ask(address, { headers, signal })),
+    );
+  }
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const form = body instanceof FormData;
-  if (method === 'POST' && !form) headers.set('Content-Type', 'application/json');
+  if (!form) headers.set('Content-Type', 'application/json');
+  const written = form ? body : JSON.stringify(body ?? {});
+  return unwrap<T>(await ask(address, { method, headers, signal, body: written }));
+}
 
-  let response: Response;
-  let envelope: Envelope;
+async function ask(address: string, init: RequestInit): Promise<Envelope> {
   try {
-    response = await fetch(`/api${path}${queryString(query)}`, {
-      method,
-      headers,
-      signal,
-      body: form ? body : method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
-    });
+    const response = await fetch(address, init);
     noteServerTime(response.headers.get('Date'));
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
-    envelope = await response.json();
+    return await response.json();
   } catch (error) {
-    if (error instanceof NetworkError || signal?.aborted) throw error;
+    if (error instanceof NetworkError || init.signal?.aborted) throw error;
     throw new NetworkError(0, error instanceof Error ? error.message : 'network');
   }
-  return unwrap<T>(envelope);
+}
+
+/** Asks what a page will ask, in the language that it will be shown in. */
+export function readAhead(paths: readonly string[], lang: AppLanguage) {
+  const headers = commonHeaders(session.get().token, lang);
+  for (const path of paths) {
+    const address = `/api${path}`;
+    askAhead(question(address, headers), ask(address, { headers }));
+  }
+}
+
+/** An answer is for who asked, in their language. */
+function question(address: string, headers: Headers): string {
+  return JSON.stringify([address, ...headers]);
 }
 
 /** What every call says of who asks, where and in which language. */
-export function commonHeaders(token: string | null): Headers {
+export function commonHeaders(token: string | null, lang = currentLanguage()): Headers {
   const headers = new Headers({
     'X-TZ': timeZoneHeader(),
-    'Accept-Language': bcp47(currentLanguage()),
+    'Accept-Language': bcp47(lang),
   });
   if (token) headers.set('X-CT', token);
   return headers;

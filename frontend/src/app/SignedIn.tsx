@@ -7,6 +7,7 @@ import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
 import { MissingUser } from './MissingUser';
 import { queryClient } from './query-client';
+import type { Page } from './routes';
 import { usePlace } from './use-place';
 
 /** The pages that read the account; the query library loads with the first of them. */
@@ -26,4 +27,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
 export async function openSignedIn() {
   await keepFigures(queryClient);
   return SignedIn;
+}
+
+/** What a page says that it reads first; failures are the page's own to tell. */
+export async function read(page: Page) {
+  await Promise.all(page.reads?.(queryClient) ?? []);
 }

@@ -1,6 +1,10 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { loadAllTexts, wantAllTexts } from '@/i18n/texts';
+import { readAhead } from '@/api/call';
+import { session } from '@/api/session';
+import type { AppLanguage } from '@/i18n/languages';
+import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
+import { configPath } from './basic-config';
 import { Layout, loadTabBar } from './Layout';
 import { PageBoundary } from './PageBoundary';
 import { type Route, routeAt, routes } from './routes';
@@ -43,18 +47,35 @@ async function withTexts(load: Route['load']) {
   return page;
 }
 
+type Place = { pathname: string; search: string };
+
 /**
  * What the first page needs, beside the texts and not after them. React shows at once what is
  * there when it begins; what comes a moment later it holds back for 300 ms.
  */
-export async function openFirstPage(pathname: string, startTexts: () => Promise<void>) {
+export async function openFirstPage(
+  { pathname, search }: Place,
+  lang: AppLanguage,
+  start = startTexts,
+) {
   const route = routeAt(pathname === '/' ? '/login' : pathname);
-  const closed = route?.needsLogin;
+  const closed = route?.needsLogin && session.get().token !== null;
   if (closed) wantAllTexts();
   const code = [route?.load(), ...(closed ? [import('./SignedIn'), loadTabBar()] : [])];
-  await Promise.all([startTexts(), Promise.allSettled(code)]);
+  if (closed) readAhead([...(search ? [] : route.asks()), configPath(lang)], lang);
+  await Promise.all([start(lang), Promise.allSettled(code)]);
   // Texts are loaded for the language that is shown by now.
   await Promise.allSettled([route && pages.get(route)?.get(), closed && SignedIn.get()]);
+  if (closed && !search) await readFirst(route).catch(() => {});
+}
+
+/** In milliseconds. */
+const unnoticed = 50;
+
+/** Figures that are there by now are drawn with the page; it does not wait for others. */
+async function readFirst(route: Route) {
+  const [page, frame] = await Promise.all([route.load(), import('./SignedIn')]);
+  await Promise.race([frame.read(page), new Promise((resolve) => setTimeout(resolve, unnoticed))]);
 }
 
 export function AppRoutes() {

@@ -1,10 +1,17 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
+import { queryString } from '@/api/call';
+import { session } from '@/api/session';
+import { timeZoneHeader } from '@/api/time-zone';
 
 /** `none` shows no arrow; `native` neither, but a shell's back key closes the app. */
 export type BackRule = 'none' | 'native' | 'history' | { to: string };
 
 type Icon = 'service' | 'language' | 'notification' | 'logout';
+
+/** It may say what it reads first. */
+export type Page = ComponentType & { reads?(client: QueryClient): Promise<unknown>[] };
 
 export type Route = {
   path: string;
@@ -16,8 +23,16 @@ export type Route = {
   icons: readonly Icon[];
   transparent: boolean;
   tabBar: boolean;
-  load(): Promise<ComponentType>;
+  /** What it asks the server first, so that this need not wait for its code. */
+  asks(): string[];
+  load(): Promise<Page>;
 };
+
+/** One of the overview's periods, as the user's calendar has it. */
+export function statisticsPath(type: number): string {
+  const query = { type, user_time_zone: timeZoneHeader() };
+  return `/ad/order/data_statistics/list${queryString(query)}`;
+}
 
 type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
 
@@ -29,6 +44,7 @@ function route(given: Given): Route {
     icons: ['language', 'notification'],
     transparent: false,
     tabBar: false,
+    asks: () => [],
     ...given,
   };
 }
@@ -75,6 +91,11 @@ export const routes: Route[] = [
     back: 'native',
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
+    asks: () => [
+      '/user/info',
+      '/products',
+      ...(session.get().user?.store_opened ? [statisticsPath(1)] : []),
+    ],
     load: async () => (await import('@/features/ad-center/AdCenterPage')).AdCenterPage,
   }),
   route({
@@ -129,6 +150,7 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
+    asks: () => ['/plan/order/list'],
     load: async () => (await import('@/features/plans/PlanListPage')).PlanListPage,
   }),
   route({
@@ -146,6 +168,7 @@ export const routes: Route[] = [
     path: '/wallet',
     title: 'app.title.wallet',
     tabBar: true,
+    asks: () => ['/user/property', '/transaction_flow/list'],
     load: async () => (await import('@/features/wallet/WalletPage')).WalletPage,
   }),
   route({
@@ -179,6 +202,7 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
+    asks: () => ['/user/info'],
     load: async () => (await import('@/features/me/MePage')).MePage,
   }),
   route({

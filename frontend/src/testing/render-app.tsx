@@ -1,12 +1,10 @@
 import { render } from '@testing-library/react';
-import { HashRouter } from 'react-router-dom';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
+import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
-import { NavigationOutside } from '@/app/navigation';
 import { queryClient } from '@/app/query-client';
-import { AppRoutes } from '@/app/router';
 import { aConfig } from './data';
 
 /** The whole app at an address, as main.tsx starts it; signed in when a user is given. */
@@ -16,12 +14,7 @@ export function renderApp(address: string, user?: User, config = aConfig) {
   if (user) session.signIn({ token: 'token-1', user });
   onCallError(reportCallError);
   window.location.hash = `#${address}`;
-  return render(
-    <HashRouter>
-      <NavigationOutside />
-      <AppRoutes />
-    </HashRouter>,
-  );
+  return render(<App />);
 }
 
 export function address(): string {

@@ -29,13 +29,17 @@ export function Tabs<K extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const buttons = useRef(new Map<string, HTMLButtonElement>());
+  const moved = useRef(false);
 
   const texts = tabs.map(({ label: text, badge = 0 }) => `${text} ${badge}`).join();
   // Also for who comes by an address: a chosen tab beyond the edge would look like none.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a badge that comes later moves what follows.
   useLayoutEffect(() => {
     const tab = buttons.current.get(value);
+    // At its start the row stands by itself, and measuring it would hold the page's first frame.
+    if (value === tabs[0]?.key && !moved.current) return;
     if (!list.current || !tab) return;
+    moved.current = true;
     list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
   }, [value, texts]);
 

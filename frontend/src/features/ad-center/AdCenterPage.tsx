@@ -1,6 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '@/api/session';
-import { useUserInfo } from '@/api/use-user-info';
+import { session, useSession } from '@/api/session';
+import { productsQuery } from '@/api/use-products';
+import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
 import { Refreshable } from '@/app/Refreshable';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -8,6 +10,7 @@ import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { LinkButton } from '@/ui/LinkButton';
 import styles from './AdCenterPage.module.css';
 import { Overview } from './Overview';
+import { statisticsQuery } from './queries';
 import { Recommended } from './Recommended';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';
@@ -39,3 +42,9 @@ export function AdCenterPage() {
     </Refreshable>
   );
 }
+
+AdCenterPage.reads = (client: QueryClient) => [
+  client.prefetchQuery(userInfoQuery),
+  client.prefetchInfiniteQuery(productsQuery),
+  ...(session.get().user?.store_opened ? [client.prefetchQuery(statisticsQuery('today'))] : []),
+];

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Product } from '@/api/types';
+import { useProducts } from '@/api/use-products';
 import { useCurrency } from '@/app/basic-config';
 import { openCustomerService } from '@/app/customer-service';
 import { formatMoney } from '@/i18n/format';
@@ -11,7 +12,6 @@ import { Icon } from '@/ui/Icon';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { Link } from '@/ui/Link';
 import { ListSkeleton } from '@/ui/ListSkeleton';
-import { useProducts } from './queries';
 import styles from './Recommended.module.css';
 
 export function Recommended() {

@@ -1,7 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
-import { useUserInfo } from '@/api/use-user-info';
+import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
 import { openCustomerService } from '@/app/customer-service';
 import { OnDemand } from '@/app/OnDemand';
 import { languageName } from '@/i18n/languages';
@@ -94,3 +95,5 @@ export function MePage() {
     </div>
   );
 }
+
+MePage.reads = (client: QueryClient) => [client.prefetchQuery(userInfoQuery)];

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
@@ -12,7 +13,7 @@ import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
 import { ProductsSheet } from './ProductsSheet';
 import { planStatuses } from './plan-status';
-import { usePlans, useWaitingCount } from './queries';
+import { plansQuery, usePlans, useWaitingCount } from './queries';
 import { useChoosing } from './use-choosing';
 
 export function PlanListPage() {
@@ -73,6 +74,8 @@ export function PlanListPage() {
     </Refreshable>
   );
 }
+
+PlanListPage.reads = (client: QueryClient) => [client.prefetchInfiniteQuery(plansQuery(null))];
 
 function Loading() {
   return (

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Product } from '@/api/types';
+import { useProducts } from '@/api/use-products';
 import { useCurrency } from '@/app/basic-config';
 import { formatMoney } from '@/i18n/format';
 import { EmptyState } from '@/ui/EmptyState';
@@ -10,7 +11,6 @@ import { Link } from '@/ui/Link';
 import { Sheet } from '@/ui/Sheet';
 import { PlanImage } from './PlanImage';
 import styles from './ProductsSheet.module.css';
-import { useProducts } from './queries';
 
 type Props = {
   open: boolean;

@@ -1,17 +1,21 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Page, Plan, PlanDetail, PlanStatus, Product } from '@/api/types';
 
 const livePlanRefreshMs = 7000;
 
-export function usePlans(status: PlanStatus | null) {
-  return useInfiniteQuery({
+export function plansQuery(status: PlanStatus | null) {
+  return infiniteQueryOptions({
     queryKey: ['plans', 'list', status],
     queryFn: ({ pageParam, signal }) =>
       call<Page<Plan>>('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
+}
+
+export function usePlans(status: PlanStatus | null) {
+  return useInfiniteQuery(plansQuery(status));
 }
 
 export function useWaitingCount() {
@@ -53,16 +57,5 @@ export function useProduct(id: string) {
         signal,
         inline: ['not_found', 'network'],
       }),
-  });
-}
-
-export function useProducts(enabled: boolean) {
-  return useInfiniteQuery({
-    queryKey: ['products'],
-    enabled,
-    queryFn: ({ pageParam, signal }) =>
-      call<Page<Product>>('GET', '/products', { query: { cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
   });
 }

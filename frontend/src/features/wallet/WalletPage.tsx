@@ -1,6 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useProperty } from '@/api/use-property';
+import { propertyQuery, useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
 import { Refreshable } from '@/app/Refreshable';
 import { StartupNotice } from '@/app/StartupNotice';
@@ -9,6 +10,7 @@ import { ErrorState } from '@/ui/ErrorState';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { FundingDetail } from './FundingDetail';
+import { flowQuery } from './queries';
 import { WalletLinks } from './WalletLinks';
 import styles from './WalletPage.module.css';
 
@@ -56,3 +58,8 @@ export function WalletPage() {
     </Refreshable>
   );
 }
+
+WalletPage.reads = (client: QueryClient) => [
+  client.prefetchQuery(propertyQuery),
+  client.prefetchInfiniteQuery(flowQuery({ month: null, kind: null })),
+];

@@ -1,12 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { BankCard, BasicConfig, FlowKind, FlowPage, Page, Withdrawal } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
 
 export type FlowFilter = { month: string | null; kind: FlowKind | null };
 
-export function useFlow({ month, kind }: FlowFilter) {
-  return useInfiniteQuery({
+export function flowQuery({ month, kind }: FlowFilter) {
+  return infiniteQueryOptions({
     queryKey: ['flow', month, kind],
     queryFn: ({ pageParam, signal }) =>
       call<FlowPage>('GET', '/transaction_flow/list', {
@@ -16,6 +16,10 @@ export function useFlow({ month, kind }: FlowFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
+}
+
+export function useFlow(filter: FlowFilter) {
+  return useInfiniteQuery(flowQuery(filter));
 }
 
 export function useWithdrawals() {

@@ -1,0 +1,12 @@
+import { HashRouter } from 'react-router-dom';
+import { NavigationOutside } from './navigation';
+import { AppRoutes } from './router';
+
+export function App() {
+  return (
+    <HashRouter>
+      <NavigationOutside />
+      <AppRoutes />
+    </HashRouter>
+  );
+}
