@@ -15,7 +15,7 @@ type Props = {
 export function AvailableHint({ text, take, amount, onTake }: Props) {
   return (
     <span className={styles.available}>
-      {text}
+      <span className={styles.text}>{text}</span>
       <Button
         size="small"
         variant="quiet"
