@@ -48,7 +48,9 @@ describe('the lines of a stretch of time and of a plan', () => {
     const sum = await screen.findByText('Sum of 5,760 lines');
     expect(sum.nextElementSibling).toHaveTextContent('From the plan’s budget-$61.05');
     expect(sum.nextElementSibling).not.toHaveTextContent('Available');
+    // Whole months would say nothing of them.
     expect(screen.queryByText(/^income/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Nov: Income/ })).toBeNull();
   });
 
   it('widen by each chip that is removed, and keep the focus near', async () => {
@@ -59,6 +61,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     await userEvent.click(await chip('Plan P7KQ2M9XRT'));
     await waitFor(() => expect(address()).toBe('/wallet'));
     await waitFor(() => expect(screen.queryByText('Sum of 5,760 lines')).toBeNull());
+    expect(await screen.findByRole('button', { name: /^Nov: Income/ })).toBeVisible();
     const last = api.to('/transaction_flow/list').map(({ query }) => Object.fromEntries(query));
     expect(last).toContainEqual({ plan_id: '42' });
   });

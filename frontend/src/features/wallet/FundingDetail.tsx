@@ -45,7 +45,7 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           </Button>
         }
       >
-        {!hidden && (
+        {!hidden && !filter.stretch && !filter.plan && (
           <MonthChart
             currency={currency}
             selected={month}
