@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { test } from './test.ts';
 
 /** With the server gone in the middle of a form, nothing typed is lost and the retry counts once. */
@@ -34,4 +34,32 @@ test('a lost connection keeps what was typed', async ({ page, installation }) =>
   await expect(page).toHaveURL(/#\/plan\/detail/);
   await page.goto(`${installation.base}/#/wallet`);
   await expect(page.getByText('$9,975.00').first()).toBeVisible();
+});
+
+/** The page's own files are all there is: what it says, it says without a script. */
+test('says when no script comes, and how to try again', async ({ browser, page, installation }) => {
+  await installation.start();
+  const notice = (one: Page) => one.getByText('Placard has not loaded yet.');
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto(`${installation.base}/#/login`);
+  await expect(notice(page)).toHaveCSS('visibility', 'hidden');
+  const waited = (seconds: number) =>
+    page.evaluate((time) => {
+      for (const animation of document.getAnimations()) animation.currentTime = time;
+    }, seconds * 1000);
+  await waited(14);
+  await expect(notice(page)).toHaveCSS('visibility', 'hidden');
+  await waited(15);
+  await expect(notice(page)).toBeVisible();
+  await expect(page.locator('body noscript')).toBeHidden();
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Reload' }).click();
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Reload' })).toHaveCount(0);
+
+  const plain = await browser.newPage({ javaScriptEnabled: false });
+  await plain.goto(installation.base);
+  await expect(notice(plain)).toBeVisible();
+  await expect(plain.locator('body noscript')).toBeVisible();
+  await plain.close();
 });

@@ -1,5 +1,6 @@
 import { aConfig } from '@/testing/data';
 import { AmountField } from '@/ui/AmountField';
+import { AvailableHint } from '@/ui/AvailableHint';
 import { Field } from '@/ui/Field';
 import { PasswordField } from '@/ui/PasswordField';
 import { TextField } from '@/ui/TextField';
@@ -31,6 +32,10 @@ function Amount({ start = '', label = 'Amount', ...rest }: Given) {
       )}
     </Held>
   );
+}
+
+function Available({ amount, text = 'Available: $12,500.00' }: { amount: string; text?: string }) {
+  return <AvailableHint text={text} take="All" amount={amount} onTake={() => {}} />;
 }
 
 function Password({ start = '', label = 'Password', ...rest }: Given) {
@@ -71,6 +76,14 @@ export const fields: readonly Entry[] = [
       error: () => <Amount start="1" error="At least $10.00." />,
       disabled: () => <Amount start="12.50" disabled />,
       'long text': () => <Amount start="9999999999999.99" label={long} hint={long} />,
+    },
+  },
+  {
+    component: 'AvailableHint',
+    states: {
+      'with something to take': () => <Available amount="12500.00" />,
+      disabled: () => <Available amount="0" />,
+      'long text': () => <Available amount="12500.00" text={long} />,
     },
   },
   {

@@ -14,3 +14,8 @@ export function useEntryState<T>(name: string, initial: T): [T, (next: T) => voi
   }, [entry, state]);
   return [state, setState];
 }
+
+/** For what another page has done with: the state of this name, on every page of the history that has it. */
+export function setEntryStates<T>(name: string, next: T) {
+  for (const entry of kept.keys()) if (entry.endsWith(` ${name}`)) kept.set(entry, next);
+}

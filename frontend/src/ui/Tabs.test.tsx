@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Tabs } from './Tabs';
 
 const tabs = [
@@ -10,8 +10,10 @@ const tabs = [
   { key: 'three', label: 'Three' },
 ] as const;
 
-function Example() {
-  const [value, setValue] = useState<(typeof tabs)[number]['key']>('one');
+type Key = (typeof tabs)[number]['key'];
+
+function Example({ first = 'one' }: { first?: Key }) {
+  const [value, setValue] = useState<Key>(first);
   return (
     <Tabs label="Examples" tabs={tabs} value={value} onChange={setValue}>
       Panel of {value}
@@ -45,5 +47,17 @@ describe('Tabs', () => {
   it('count to 99+', () => {
     render(<Example />);
     expect(screen.getByRole('tab', { name: /Two/ })).toHaveTextContent('99+');
+  });
+
+  it('show the chosen one in the middle, also to who opens the page on it', async () => {
+    const from = vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockReturnValue(400);
+    const width = vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(100);
+    const room = vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(300);
+    render(<Example first="three" />);
+    expect(screen.getByRole('tablist').scrollLeft).toBe(300);
+    from.mockReturnValue(200);
+    await userEvent.click(screen.getByRole('tab', { name: /Two/ }));
+    expect(screen.getByRole('tablist').scrollLeft).toBe(100);
+    for (const spy of [from, width, room]) spy.mockRestore();
   });
 });

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Badge } from './Badge';
 import { classNames } from './class-names';
 import styles from './Tabs.module.css';
@@ -11,7 +11,7 @@ type Props<K extends string> = {
   tabs: readonly Tab<K>[];
   value: K;
   onChange: (key: K) => void;
-  /** `segments` share the width evenly; `pills` scroll when there are many. */
+  /** `segments` share the width; `pills` scroll when there are many. */
   variant?: 'segments' | 'pills';
   /** The chosen tab's panel. */
   children: ReactNode;
@@ -27,7 +27,17 @@ export function Tabs<K extends string>({
   children,
 }: Props<K>) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const buttons = useRef(new Map<string, HTMLButtonElement>());
+
+  const texts = tabs.map(({ label: text, badge = 0 }) => `${text} ${badge}`).join();
+  // Also for who comes by an address: a chosen tab beyond the edge would look like none.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a badge that comes later moves what follows.
+  useLayoutEffect(() => {
+    const tab = buttons.current.get(value);
+    if (!list.current || !tab) return;
+    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [value, texts]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const now = tabs.findIndex((tab) => tab.key === value);
@@ -42,6 +52,7 @@ export function Tabs<K extends string>({
   return (
     <div className={styles.tabs}>
       <div
+        ref={list}
         className={classNames(styles.list, styles[variant])}
         role="tablist"
         aria-label={label}
@@ -61,10 +72,7 @@ export function Tabs<K extends string>({
             aria-selected={key === value}
             tabIndex={key === value ? 0 : -1}
             className={styles.tab}
-            onClick={() => {
-              onChange(key);
-              buttons.current.get(key)?.scrollIntoView?.({ inline: 'center', block: 'nearest' });
-            }}
+            onClick={() => onChange(key)}
           >
             {text}
             {badge ? <Badge count={badge} /> : null}

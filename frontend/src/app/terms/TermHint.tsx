@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { dropHint, useHint } from './hint';
+import styles from './TermHint.module.css';
 
 /** Points at the question marks, once. */
 export function TermHint() {
@@ -15,9 +16,11 @@ export function TermHint() {
   return (
     <Notice
       action={
-        <Button size="small" variant="quiet" onClick={close}>
-          {t('terms.understood')}
-        </Button>
+        <div className={styles.action}>
+          <Button size="small" variant="quiet" onClick={close}>
+            {t('terms.understood')}
+          </Button>
+        </div>
       }
     >
       {t('terms.hint')}

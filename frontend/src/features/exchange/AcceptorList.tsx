@@ -2,8 +2,10 @@ import { useTranslation } from 'react-i18next';
 import type { AcceptorType, Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { CardSkeleton } from '@/ui/CardSkeleton';
+import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Icon } from '@/ui/Icon';
+import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import styles from './AcceptorList.module.css';
 import { useAcceptors } from './queries';
 
@@ -15,7 +17,15 @@ export function AcceptorList({ type, currency }: { type: AcceptorType; currency:
   if (!acceptors.data) {
     return <ErrorState onRetry={acceptors.refetch} retrying={acceptors.isFetching} />;
   }
-  if (!acceptors.data.length) return <p className={styles.empty}>{t('exchange.nobody')}</p>;
+  if (!acceptors.data.length) {
+    return (
+      <EmptyState
+        picture={<TeamPicture />}
+        title={t('exchange.nobody')}
+        description={t('exchange.nobodyHint')}
+      />
+    );
+  }
   return (
     <ul className={styles.list} aria-label={t(`exchange.type.${type}`)}>
       {acceptors.data.map(({ id, name, limit, currencies }) => (

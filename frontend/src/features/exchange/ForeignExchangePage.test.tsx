@@ -140,6 +140,7 @@ describe('choosing an acceptor', () => {
     api.answer('GET /acceptor/list', () => []);
     await user.click(await screen.findByRole('tab', { name: 'Enterprise' }));
     expect(await screen.findByText(/No acceptor of this kind/)).toBeVisible();
+    expect(screen.getByText(/Try the other kind/)).toBeVisible();
   });
 });
 

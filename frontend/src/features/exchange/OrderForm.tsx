@@ -6,6 +6,7 @@ import { takeOverBack } from '@/app/back';
 import { useKept } from '@/app/use-kept';
 import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
+import { AvailableHint } from '@/ui/AvailableHint';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { isPositive } from '@/ui/decimal';
@@ -129,17 +130,12 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
               : null
           }
           hint={
-            <span className={styles.available}>
-              {t('wallet.availableNow', { amount: formatMoney(available, currency) })}
-              <Button
-                size="small"
-                variant="quiet"
-                disabled={!isPositive(most)}
-                onClick={() => change(most)}
-              >
-                {t('exchange.most')}
-              </Button>
-            </span>
+            <AvailableHint
+              text={t('wallet.availableNow', { amount: formatMoney(available, currency) })}
+              take={t('exchange.most')}
+              amount={most}
+              onTake={change}
+            />
           }
         />
         <p className={styles.receives}>

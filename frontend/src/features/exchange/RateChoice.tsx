@@ -28,7 +28,7 @@ export function RateChoice({ rates, value, onChange, currency }: Props) {
           />
           <span className={styles.rateText}>
             <span className={styles.rateName}>
-              {one.currency} · {currencyName(one.currency)}
+              {one.currency} <span className={styles.rateOf}>{currencyName(one.currency)}</span>
             </span>
             <span className={styles.rateValue}>{rateText(currency, one.rate, one.currency)}</span>
           </span>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ContentType, Product } from '@/api/types';
 import { Tabs } from '@/ui/Tabs';
+import styles from './ContentChoice.module.css';
 import { CreativePreview } from './CreativePreview';
 
 type Props = {
@@ -14,14 +15,25 @@ type Props = {
 export function ContentChoice({ product, value, onChange, small }: Props) {
   const { t } = useTranslation();
   const creative = product.content[value];
+  const preview = creative && <CreativePreview creative={creative} small={small} />;
+  const types = product.content_types;
+  // Nothing to choose: what would look like a switch only says what it is.
+  if (types.length === 1) {
+    return (
+      <div className={styles.only}>
+        <p className={styles.label}>{t(`plans.contentType.${value}`)}</p>
+        {preview}
+      </div>
+    );
+  }
   return (
     <Tabs
       label={t('plans.content')}
-      tabs={product.content_types.map((key) => ({ key, label: t(`plans.contentType.${key}`) }))}
+      tabs={types.map((key) => ({ key, label: t(`plans.contentType.${key}`) }))}
       value={value}
       onChange={onChange}
     >
-      {creative && <CreativePreview creative={creative} small={small} />}
+      {preview}
     </Tabs>
   );
 }

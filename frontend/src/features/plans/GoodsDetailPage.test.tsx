@@ -73,6 +73,13 @@ describe('GoodsDetailPage', () => {
     expect(screen.getByText('Worth waking up for')).toBeVisible();
   });
 
+  it('shows the one content there is without offering a choice', async () => {
+    open({}, () => ({ ...aProductToPut, content_types: ['landing_page'] }));
+    expect(await screen.findByText('Landing page')).toBeVisible();
+    expect(screen.getByText('Worth waking up for')).toBeVisible();
+    expect(screen.queryByRole('tab')).toBeNull();
+  });
+
   it('puts the amount with its price and fees shown first, then opens the plan', async () => {
     const api = open();
     const sheet = await openSheet();

@@ -20,6 +20,7 @@ import { ProductTerms } from './ProductTerms';
 import { PutForm } from './PutForm';
 import { useProduct } from './queries';
 import { TargetingCard } from './TargetingCard';
+import { endChoosing } from './use-choosing';
 
 export function GoodsDetailPage() {
   const { t } = useTranslation();
@@ -75,7 +76,7 @@ function Goods({ product, coupon }: { product: Product; coupon: string | null })
         )}
         <TargetingCard targeting={product.targeting} />
       </div>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-bottom>
         <Button onClick={() => setPutting(true)}>{t('plans.put')}</Button>
       </div>
       <Sheet open={putting} onClose={() => setPutting(false)} title={t('plans.put')}>
@@ -84,6 +85,7 @@ function Goods({ product, coupon }: { product: Product; coupon: string | null })
           product={product}
           coupon={coupon}
           onDone={(plan) => {
+            endChoosing();
             showToast(t('plans.putDone'), 'success');
             navigate(`/plan/detail?id=${encodeURIComponent(plan.id)}`, { replace: true });
           }}

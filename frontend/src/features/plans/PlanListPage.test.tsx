@@ -3,7 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { anOffer, aPlan, aProductToPut } from '@/testing/money-data';
+import { enterPassword } from '@/testing/enter-password';
+import {
+  anOffer,
+  aPlan,
+  aProductToPut,
+  aProperty,
+  quoteWithoutCoupons,
+} from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 function api() {
@@ -89,6 +96,37 @@ describe('PlanListPage', () => {
     const link = await sheet.findByRole('link', { name: /Aurora Coffee/ });
     expect(link).toHaveAttribute('href', '#/plan/goods-detail?id=p1&coupon=k1');
   });
+
+  it.each(['/plan', '/plan?coupon=k1'])(
+    'closes the products of %s once a plan is put',
+    async (at) => {
+      const server = api();
+      server.answer('POST /plan/order/app/detail', () => aProductToPut);
+      server.answer('POST /plan/order/quote', () => quoteWithoutCoupons('100'));
+      server.answer('POST /plan/order/put', () => aPlan);
+      server.answer('POST /plan/order/detail', () => aPlan);
+      server.answer('POST /check/password', () => ({}));
+      server.answer('GET /user/property', () => aProperty);
+      renderApp(at, aUser);
+      if (at === '/plan') {
+        await userEvent.click(await screen.findByRole('button', { name: 'Start a plan' }));
+      }
+      const product = { name: /Aurora Coffee \$2/ };
+      await userEvent.click(await screen.findByRole('link', product));
+      await screen.findByRole('heading', { name: 'Aurora Coffee' });
+      window.history.back();
+      await userEvent.click(await screen.findByRole('link', product));
+      await userEvent.click(await screen.findByRole('button', { name: 'Put amount' }));
+      const form = within(screen.getByRole('dialog', { name: 'Put amount' }));
+      await userEvent.type(form.getByLabelText('Amount'), '100');
+      await userEvent.click(form.getByRole('button', { name: 'Put amount' }));
+      await enterPassword();
+      await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+      window.history.back();
+      expect(await screen.findByRole('list', { name: 'Plans' })).toBeVisible();
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
 
   it('offers to reload after a lost connection', async () => {
     const server = api();

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useCurrency } from '@/app/basic-config';
 import { Refreshable } from '@/app/Refreshable';
-import { useEntryState } from '@/app/use-entry-state';
 import { Button } from '@/ui/Button';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { EmptyState } from '@/ui/EmptyState';
@@ -14,6 +13,7 @@ import styles from './PlanListPage.module.css';
 import { ProductsSheet } from './ProductsSheet';
 import { planStatuses } from './plan-status';
 import { usePlans, useWaitingCount } from './queries';
+import { useChoosing } from './use-choosing';
 
 export function PlanListPage() {
   const { t } = useTranslation();
@@ -21,7 +21,7 @@ export function PlanListPage() {
   const [params, setParams] = useSearchParams();
   // Who comes with a coupon came to use it.
   const coupon = params.get('coupon');
-  const [choosing, setChoosing] = useEntryState('choosing', coupon !== null);
+  const [choosing, setChoosing] = useChoosing(coupon !== null);
   const status = planStatuses.find((one) => one === params.get('status')) ?? null;
   const plans = usePlans(status);
   const waiting = useWaitingCount().data?.count ?? 0;
@@ -63,7 +63,11 @@ export function PlanListPage() {
             }
           />
         </Tabs>
-        {Boolean(plans.data?.pages[0]?.items.length) && <div className={styles.start}>{start}</div>}
+        {Boolean(plans.data?.pages[0]?.items.length) && (
+          <div className={styles.start} data-bottom>
+            {start}
+          </div>
+        )}
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
       </div>
     </Refreshable>

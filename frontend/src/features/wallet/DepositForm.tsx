@@ -5,9 +5,10 @@ import { RefusalNotice } from '@/app/RefusalNotice';
 import { useKept } from '@/app/use-kept';
 import { formatMoney } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
+import { AvailableHint } from '@/ui/AvailableHint';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { addDecimals, isPositive, subtractDecimals } from '@/ui/decimal';
+import { addDecimals, subtractDecimals } from '@/ui/decimal';
 import { Facts } from '@/ui/Facts';
 import { Tabs } from '@/ui/Tabs';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
@@ -70,19 +71,14 @@ export function DepositForm({ property, currency }: Props) {
             currency={currency}
             error={checked && problem ? t(`wallet.problem.${problem}`) : null}
             hint={
-              <span className={styles.available}>
-                {t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
+              <AvailableHint
+                text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
                   amount: money(most),
                 })}
-                <Button
-                  size="small"
-                  variant="quiet"
-                  disabled={!isPositive(most)}
-                  onClick={() => change(most)}
-                >
-                  {t('wallet.all')}
-                </Button>
-              </span>
+                take={t('wallet.all')}
+                amount={most}
+                onTake={change}
+              />
             }
           />
           <After

@@ -6,6 +6,7 @@ import { StartupNotice } from '@/app/StartupNotice';
 import { useKept } from '@/app/use-kept';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { AmountField } from '@/ui/AmountField';
+import { AvailableHint } from '@/ui/AvailableHint';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
@@ -66,17 +67,12 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
             currency={currency}
             error={checked && problem ? t(`wallet.problem.${problem}`) : null}
             hint={
-              <span className={styles.available}>
-                {t('wallet.availableNow', { amount: money(available) })}
-                <Button
-                  size="small"
-                  variant="quiet"
-                  disabled={!isPositive(available)}
-                  onClick={() => change(available)}
-                >
-                  {t('wallet.all')}
-                </Button>
-              </span>
+              <AvailableHint
+                text={t('wallet.availableNow', { amount: money(available) })}
+                take={t('wallet.all')}
+                amount={available}
+                onTake={change}
+              />
             }
           />
           <Facts
