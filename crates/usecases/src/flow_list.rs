@@ -175,7 +175,7 @@ fn read_stretch(query: &FlowQuery) -> Result<Option<Period>, Error> {
     }
     match until.since(from) {
         ..=0 => Err(Error::field("until", "invalid")),
-        ..=LONGEST_STRETCH => Ok(Some(Period { from, until })),
+        1..=LONGEST_STRETCH => Ok(Some(Period { from, until })),
         _ => Err(Error::field("until", "too_long")),
     }
 }
