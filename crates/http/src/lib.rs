@@ -39,6 +39,7 @@ mod router;
 mod rules;
 mod shell;
 mod user_api;
+mod vary;
 
 pub use figures::Figures;
 pub use router::configure;

@@ -5,14 +5,16 @@ use actix_web::{HttpResponse, get, post, web};
 use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use store::PageRequest;
 use usecases::deposit::{DepositView, MoveDeposit};
-use usecases::flow_list::{FlowMonth, FlowQuery, FlowView, Statement, flow_list};
+use usecases::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use usecases::property::Property;
 use usecases::startup::{ReturnStartup, StartupView};
 use usecases::statement_file::{Place, Wanted};
 use usecases::withdraw::Withdraw;
 use usecases::withdrawals::WithdrawalView;
-use usecases::{amount, fields, pay_password};
+use usecases::zone::Zone;
+use usecases::{Refusal, amount, fields, pay_password};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -31,8 +33,24 @@ pub async fn property(shell: web::Data<Shell>, session: Session) -> Handled<Prop
 pub struct StatementQuery {
     /// `2026-01`, cut in the zone of `X-TZ`; every month where it is missing.
     pub month: Option<String>,
+    /// In place of `month`, with `until`: only lines recorded from this moment on.
+    pub from: Option<String>,
+    /// Only lines recorded before this moment, at most 366 days after `from`.
+    pub until: Option<String>,
     /// One kind of line; all of them where it is missing.
     pub kind: Option<String>,
+    /// One of the user's plans: lines on what it holds, and lines whose document it is.
+    pub plan_id: Option<String>,
+}
+
+impl StatementQuery {
+    fn read(self, zone: Zone, page: PageRequest) -> Result<FlowQuery, Failure> {
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let plan = given(self.plan_id).map(|id| id.parse()).transpose().map_err(|_| Refusal::NotFound)?;
+        let Self { month, from, until, kind, .. } = self;
+        let (month, kind) = (given(month), given(kind));
+        Ok(FlowQuery { month, from: given(from), until: given(until), kind, plan, zone, page })
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -41,12 +59,15 @@ pub struct StatementPage {
     pub next_cursor: Option<String>,
     /// The whole of every month on this page, newest first, whatever the kind.
     pub months: Vec<FlowMonth>,
+    /// What all lines that meet the filter come to: on the first page, of one plan or of `from` and `until` at
+    /// most 31 days apart, unless there are more than 200,000 lines.
+    pub sum: Option<FlowSum>,
 }
 
 impl From<Statement> for StatementPage {
-    fn from(Statement { lines, months }: Statement) -> Self {
+    fn from(Statement { lines, months, sum }: Statement) -> Self {
         let List { items, next_cursor } = lines.into();
-        Self { items, next_cursor, months }
+        Self { items, next_cursor, months, sum }
     }
 }
 
@@ -59,9 +80,7 @@ pub async fn statement(
     paging: web::Query<Paging>,
     query: web::Query<StatementQuery>,
 ) -> Handled<StatementPage> {
-    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let StatementQuery { month, kind } = query.into_inner();
-    let query = FlowQuery { month: given(month), kind: given(kind), zone: zone.0, page: paging.request()? };
+    let query = query.into_inner().read(zone.0, paging.request()?)?;
     Ok(Reply(flow_list(&shell.app, session.user, query).await?.into()))
 }
 

@@ -8,6 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
+use crate::vary::vary_once;
 use crate::{
     Shell, ads, assets, assistance, auth_api, cards, catalog, coupons_api, exchange_api, feedback_api, files_api,
     health, leaving, levels_api, money, notifications_api, openapi, overview, plans_api, user_api,
@@ -101,6 +102,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
             web::scope("")
                 .wrap(from_fn(edge))
                 .wrap(Compress::default())
+                .wrap(from_fn(vary_once))
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(ads::impression_head)
                 .service(health::healthz)

@@ -1,13 +1,16 @@
 //! The user's statement: the entries that are shown, and what each month
 //! brought and took.
 
-use base::{Money, Timestamp, UserId};
+use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use wallet::{Account, AccountKey, FlowKind};
 
 use crate::schema::entries;
 use crate::{Conn, Error, Page, PageRequest};
+
+mod narrowed;
+pub use narrowed::{Sum, sum};
 
 /// A line of the statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub struct Period {
 pub struct Filter {
     pub period: Option<Period>,
     pub kind: Option<FlowKind>,
+    /// A plan of the user's: lines on what it holds, and lines whose document it is.
+    pub plan: Option<PlanId>,
 }
 
 /// What came to `available` and what left it; neither is negative.
@@ -45,7 +50,8 @@ pub struct Turnover {
     pub expense: Money,
 }
 
-#[derive(Queryable)]
+#[derive(Queryable, QueryableByName)]
+#[diesel(table_name = entries)]
 struct Row {
     id: i64,
     account_kind: i16,
@@ -110,19 +116,29 @@ const COLUMNS: Columns = (
 
 /// The user's lines, newest first.
 pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Page<Flow>, Error> {
+    let found = if filter.period.is_some() || filter.plan.is_some() {
+        narrowed::newest(conn, user, filter, request)?
+    } else {
+        newest_of_all(conn, user, filter.kind, request)?
+    };
+    Ok(Page::cut(found, request, |flow| flow.id))
+}
+
+fn newest_of_all(
+    conn: &mut Conn,
+    user: UserId,
+    kind: Option<FlowKind>,
+    request: PageRequest,
+) -> Result<Vec<Flow>, Error> {
     let mut query = entries::table
         .filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()).and(entries::id.lt(request.below())))
         .select(COLUMNS)
         .into_boxed();
-    if let Some(Period { from, until }) = filter.period {
-        query = query.filter(entries::recorded_at.ge(from.millis()).and(entries::recorded_at.lt(until.millis())));
-    }
-    if let Some(kind) = filter.kind {
+    if let Some(kind) = kind {
         query = query.filter(entries::flow.eq(kind.code()));
     }
     let rows: Vec<Row> = query.order(entries::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(Flow::try_from).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |flow| flow.id))
+    rows.into_iter().map(Flow::try_from).collect()
 }
 
 /// One page of a statement that is read from its beginning, so that it ends

@@ -297,11 +297,13 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
     arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
     let mut quarters = Vec::new();
     for Rolled { plan, fresh, billed } in rolled {
-        let (plan, last) = ((plan.id(), plan.user()), fresh.quarters.len().saturating_sub(1));
-        // The bill belongs to the newest of the quarter hours it covers.
-        let billed = |n: usize| if n == last { billed.minor() } else { 0 };
-        let with_bill = |(n, q): (usize, &Quarter)| (plan.0, plan.1, Quarter { consumed: billed(n), ..*q });
-        quarters.extend(fresh.quarters.iter().enumerate().map(with_bill));
+        let mut told = Fresh { quarters: fresh.quarters.clone(), ..Fresh::default() };
+        // The bill belongs to the quarter hour in which it is recorded, so that
+        // what quarter hours say was consumed is what their lines come to.
+        if billed.is_positive() {
+            told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| quarter.consumed += billed.minor());
+        }
+        quarters.extend(told.quarters.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
     }
     add(tx, &quarters)
 }

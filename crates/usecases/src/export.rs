@@ -16,7 +16,6 @@ use crate::feedback::FeedbackView;
 use crate::flow_list::{FlowQuery, flow_list};
 use crate::follow::assistance;
 use crate::notifications::{Wanted, list_notifications};
-use crate::zone::Zone;
 use crate::{
     App, Error, Refusal, bank_card, coupon_views, exchange, plan_views, property, sessions, user_info, withdrawals,
 };
@@ -133,7 +132,7 @@ async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Erro
         Part::BankCard => whole(&bank_card::bank_card(app, user).await?),
         Part::Sessions => whole(&sessions::list_sessions(app, user, None).await?),
         Part::Transactions => {
-            let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page };
+            let query = FlowQuery { page, ..FlowQuery::default() };
             items(&flow_list(app, user, query).await?.lines)
         }
         Part::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),

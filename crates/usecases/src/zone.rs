@@ -19,6 +19,12 @@ pub struct Month {
     month: u32,
 }
 
+impl Default for Zone {
+    fn default() -> Self {
+        Self::UTC
+    }
+}
+
 impl Zone {
     pub const UTC: Self = Self(Tz::UTC);
 

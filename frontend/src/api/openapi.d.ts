@@ -1534,6 +1534,21 @@ export interface components {
             id: string;
             type: string;
         };
+        /**
+         * @description What all the lines that were asked for come to, those of other pages too, by
+         *     the account that they are on. Signed decimals in the platform's currency.
+         */
+        FlowSum: {
+            available: string;
+            /** @description Of lines on what plans hold, as bills are. */
+            held: string;
+            /**
+             * Format: int64
+             * @description How many lines they are.
+             */
+            lines: number;
+            promotional: string;
+        };
         FollowRequest: {
             /** @default  */
             operated_id: string;
@@ -2185,6 +2200,7 @@ export interface components {
             /** @description The whole of every month on this page, newest first, whatever the kind. */
             months: components["schemas"]["FlowMonth"][];
             next_cursor?: string | null;
+            sum?: components["schemas"]["FlowSum"] | null;
         };
         SubscribeRequest: {
             /**
@@ -3410,8 +3426,14 @@ export interface operations {
                 limit?: string | null;
                 /** @description `2026-01`, cut in the zone of `X-TZ`; every month where it is missing. */
                 month?: string | null;
+                /** @description In place of `month`, with `until`: only lines recorded from this moment on. */
+                from?: string | null;
+                /** @description Only lines recorded before this moment, at most 366 days after `from`. */
+                until?: string | null;
                 /** @description One kind of line; all of them where it is missing. */
                 kind?: string | null;
+                /** @description One of the user's plans: lines on what it holds, and lines whose document it is. */
+                plan_id?: string | null;
             };
             header?: never;
             path?: never;

@@ -99,7 +99,8 @@ export type FlowKind =
   | 'deposit'
   | 'startup_funds';
 export type Flow = Narrow<Schemas['Flow'], { kind: FlowKind }>;
-export type FlowPage = Page<Flow> & { months: Schemas['FlowMonth'][] };
+export type FlowSum = Schemas['FlowSum'];
+export type FlowPage = Page<Flow> & { months: Schemas['FlowMonth'][]; sum: FlowSum | null };
 export type Withdrawal = Narrow<
   Schemas['Withdrawal'],
   { status: 'pending' | 'approved' | 'paid' | 'rejected' }

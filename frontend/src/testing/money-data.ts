@@ -157,6 +157,7 @@ export const aStatement: FlowPage = {
     { month: '2026-11', income: '6934.86', expense: '1737.09' },
     { month: '2026-10', income: '4100.00', expense: '3900.00' },
   ],
+  sum: null,
 };
 
 export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {

@@ -9,13 +9,14 @@ use i18n::Lang;
 use serde_json::{Value, json};
 use usecases::accounts::find_account;
 use usecases::flow_list::{FlowQuery, flow_list};
+use usecases::plan_views::by_number;
 use usecases::records::of_line;
 use usecases::statement_file::{Place, Wanted, export};
 use usecases::zone::Zone;
 
 use crate::cli::AtMost;
 use crate::commands::transaction;
-use crate::context::{Context, collect};
+use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, table_text};
 
@@ -23,6 +24,8 @@ const EXAMPLES: &str = "\
 Examples:
   placard flow mia --limit 20
   placard flow mia --month 2026-01 --csv > mia-2026-01.csv
+  placard flow mia --plan P23456789A --kind ad_billing
+  placard flow mia --from 2026-01-05T14:00:00Z --until 2026-01-05T15:00:00Z
   placard flow mia --line 4711";
 
 #[derive(Debug, Args)]
@@ -33,11 +36,23 @@ pub struct Flow {
     /// Only this month (UTC), such as 2026-01
     #[arg(long)]
     month: Option<String>,
-    /// Print every line as CSV, whatever --limit and --json say
+    /// Only lines recorded from this moment on, such as 2026-01-05T14:00:00Z
+    #[arg(long, requires = "until", conflicts_with = "month")]
+    from: Option<String>,
+    /// Only lines recorded before this moment
+    #[arg(long, requires = "from")]
+    until: Option<String>,
+    /// Only lines of this kind, such as ad_billing
     #[arg(long)]
+    kind: Option<String>,
+    /// Only lines of this plan, by its number
+    #[arg(long)]
+    plan: Option<String>,
+    /// Print every line as CSV, whatever --limit and --json say
+    #[arg(long, conflicts_with_all = ["from", "kind", "plan"])]
     csv: bool,
     /// Show the whole transaction behind the line of this id
-    #[arg(long, conflicts_with_all = ["month", "csv"])]
+    #[arg(long, conflicts_with_all = ["month", "csv", "from", "kind", "plan"])]
     line: Option<i64>,
     #[command(flatten)]
     at_most: AtMost,
@@ -53,6 +68,9 @@ const LINES: &[Column] = &[
 ];
 const MONTHS: &[Column] = &[("month", "/month"), ("income", "/income"), ("expense", "/expense")];
 
+const SUM: &[Column] =
+    &[("lines", "/lines"), ("available", "/available"), ("held", "/held"), ("promotional", "/promotional")];
+
 pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     context.signed_in().await?;
     if let Some(line) = flow.line {
@@ -62,25 +80,37 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     if flow.csv {
         return csv(context, user, flow.month).await;
     }
-    let (app, months) = (&context.app, RefCell::new(Vec::new()));
+    let plan = match &flow.plan {
+        Some(number) => Some(id(&by_number(&context.app, number).await?.id)?),
+        None => None,
+    };
+    let wanted = FlowQuery {
+        month: flow.month,
+        from: flow.from,
+        until: flow.until,
+        kind: flow.kind,
+        plan,
+        ..FlowQuery::default()
+    };
+    let (app, told) = (&context.app, RefCell::new((Vec::new(), None)));
     let items = collect(flow.at_most, |page| {
-        let query = FlowQuery { month: flow.month.clone(), kind: None, zone: Zone::UTC, page };
-        let months = &months;
+        let (query, told) = (FlowQuery { page, ..wanted.clone() }, &told);
         async move {
             let statement = flow_list(app, user, query).await?;
-            let mut known = months.borrow_mut();
+            let (months, sum) = &mut *told.borrow_mut();
+            *sum = statement.sum.or(sum.take());
             for month in statement.months {
                 // A month that two pages reach is whole on both.
-                if !known.contains(&month) {
-                    known.push(month);
+                if !months.contains(&month) {
+                    months.push(month);
                 }
             }
             Ok(statement.lines)
         }
     })
     .await?;
-    let months = months.into_inner();
-    context.out.show(&json!({ "items": items, "months": months }), text)
+    let (months, sum) = told.into_inner();
+    context.out.show(&json!({ "items": items, "months": months, "sum": sum }), text)
 }
 
 /// In English and UTC, as the command line is throughout.
@@ -99,5 +129,9 @@ async fn csv(context: &Context, user: UserId, month: Option<String>) -> Result<(
 
 fn text(statement: &Value) -> String {
     let part = |name: &str| statement.get(name).unwrap_or(&Value::Null);
-    format!("{}\n{}", table_text(part("items"), LINES), table_text(part("months"), MONTHS))
+    let lists = format!("{}\n{}", table_text(part("items"), LINES), table_text(part("months"), MONTHS));
+    match part("sum") {
+        Value::Null => lists,
+        sum => format!("{lists}\n{}", table_text(&json!([sum]), SUM)),
+    }
 }

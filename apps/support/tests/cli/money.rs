@@ -113,6 +113,13 @@ on_both!(a_statement_shows_lines_and_months, |t| {
     assert_eq!(other["items"], serde_json::json!([]));
     placard.run_as(&ann, &["flow", "demo", "--month", "January"]).refused("params");
     placard.run_as(&ann, &["flow", "nobody"]).refused("not_found");
+    let today = &text(&flow["items"][0]["time"])[..10];
+    let (from, until) = (format!("{today}T00:00:00Z"), format!("{today}T23:59:59.999Z"));
+    let day = ["flow", "demo", "--from", &from, "--until", &until, "--kind", "startup_funds"];
+    let day = placard.run_as(&ann, &day).done();
+    assert_eq!((&day["sum"]["available"], &day["sum"]["lines"]), (&"75.00".into(), &1.into()));
+    placard.run_as(&ann, &["flow", "demo", "--from", &from]).misused("--until");
+    placard.run_as(&ann, &["flow", "demo", "--plan", "P000"]).refused("not_found");
     let shown = placard.text(&ann, &["flow", "demo"]);
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
 });

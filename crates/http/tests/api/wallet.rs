@@ -37,6 +37,25 @@ on_both!(the_statement_tells_lines_and_months, |test| {
     assert_eq!(only["items"].as_array().map(Vec::len), Some(1));
 });
 
+on_both!(a_stretch_and_a_plan_narrow_the_lines_and_tell_their_sum, |test| {
+    let c = funded(&test, "100.00").await;
+    data(c.post("/api/user/withdraw", json!({ "amount": "30", "password": PASSWORD })).await);
+    let list = async |query: &str| c.get(&format!("/api/transaction_flow/list?{query}")).await;
+    assert_eq!(data(list("limit=1").await)["sum"], Value::Null);
+    let day = "from=2026-01-05T00:00:00Z&until=2026-01-06T00:00:00Z&limit=1";
+    let page = data(list(day).await);
+    let sum = json!({ "available": "70.00", "held": "0.00", "promotional": "0.00", "lines": 2 });
+    assert_eq!((&page["sum"], &page["months"][0]["month"]), (&sum, &json!("2026-01")));
+    let next = page["next_cursor"].as_str().expect("another page").to_owned();
+    let rest = data(list(&format!("{day}&cursor={next}")).await);
+    assert_eq!((&rest["sum"], &rest["items"][0]["kind"]), (&Value::Null, &json!("system_top_up")));
+    let after = data(list("from=2026-01-06T00:00:00Z&until=2026-01-07T00:00:00Z&plan_id=").await);
+    assert_eq!((&after["sum"]["lines"], &after["items"]), (&json!(0), &json!([])));
+    for plan in ["1", "none", "-1"] {
+        assert_eq!(why(&list(&format!("plan_id={plan}")).await), "405 not_found", "{plan}");
+    }
+});
+
 on_both!(the_month_is_cut_in_the_zone_of_the_header, |test| {
     // The clock starts on 2026-01-05 at noon UTC.
     test.clock.advance_seconds(26 * 86_400 + 5 * 3_600);
@@ -59,6 +78,10 @@ on_both!(wrong_queries_are_told_by_field, |test| {
         ("limit=ten", "limit"),
         ("cursor=x", "cursor"),
         ("cursor=9223372036854775808", "cursor"),
+        ("from=today&until=2026-01-06T00:00:00Z", "from"),
+        ("from=2026-01-06T00:00:00Z&until=2026-01-06", "until"),
+        ("from=2026-01-06T00:00:00Z&until=2026-01-06T00:00:00Z", "until"),
+        ("month=2026-01&from=2026-01-05T00:00:00Z&until=2026-01-06T00:00:00Z", "month"),
     ] {
         let told = why(&c.get(&format!("/api/transaction_flow/list?{query}")).await);
         assert_eq!(told, format!("400 params {field}=invalid"), "{query}");

@@ -6,7 +6,6 @@ use usecases::account_figures::{Figure, FigureView, account_figures};
 use usecases::flow_list::{FlowQuery, flow_list};
 use usecases::plan_evidence::{Wanted, conversions, events, kind_named, report};
 use usecases::records::{of_line, of_plan};
-use usecases::zone::Zone;
 use usecases::{Error, Refusal};
 
 use crate::support::{Market, market};
@@ -104,7 +103,7 @@ on_both!(a_line_leads_to_its_transaction_and_to_nobody_elses, |test| {
     let market = market(test).await;
     let app = &market.world.app;
     market.put("100.00").await;
-    let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PAGE };
+    let query = FlowQuery { page: PAGE, ..FlowQuery::default() };
     let lines = flow_list(app, market.world.user, query).await.expect("lines").lines.items;
     for line in &lines {
         let found = of_line(app, "demo", line.id.parse().expect("an id")).await.expect("its transaction");

@@ -21,7 +21,7 @@ on_both!(a_written_history_is_read_like_any_other, |t| {
 
     let shown = overview(app, user, Span::Month, Zone::UTC).await.expect("an overview");
     assert_eq!((shown.orders, shown.impressions, shown.invested.as_str()), (81, 810_000, "810.00"));
-    let query = FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PAGE };
+    let query = FlowQuery { page: PAGE, ..FlowQuery::default() };
     let statement = flow_list(app, user, query).await.expect("a statement");
     assert_eq!((statement.lines.items.len(), statement.lines.items[0].balance.as_str()), (20, "500.00"));
     let (income, expense) = (&statement.months[0].income, &statement.months[0].expense);

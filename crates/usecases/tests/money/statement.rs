@@ -12,7 +12,7 @@ use wallet::{Postings, PutOnPlan};
 use crate::support::{World, funded, money, text, why};
 
 fn query() -> FlowQuery {
-    FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PageRequest::default() }
+    FlowQuery::default()
 }
 
 fn months(statement: &Statement) -> Vec<String> {

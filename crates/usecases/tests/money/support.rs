@@ -9,7 +9,6 @@ use usecases::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::property::{Property, property};
 use usecases::requests::{Ask, RequestView, approve, request};
 use usecases::staff::Staff;
-use usecases::zone::Zone;
 use usecases::{App, Error, Settings};
 
 pub struct World {
@@ -66,8 +65,7 @@ impl World {
     }
 
     pub async fn statement(&self) -> Statement {
-        let query =
-            FlowQuery { month: None, kind: None, zone: Zone::UTC, page: PageRequest { before: None, limit: 100 } };
+        let query = FlowQuery { page: PageRequest { before: None, limit: 100 }, ..FlowQuery::default() };
         flow_list(&self.app, self.user, query).await.expect("a statement")
     }
 

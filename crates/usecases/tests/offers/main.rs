@@ -18,6 +18,7 @@ mod support;
 
 mod activities;
 mod credit;
+mod lines;
 mod promotions;
 mod puts;
 mod quotes;

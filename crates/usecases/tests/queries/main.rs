@@ -85,8 +85,9 @@ async fn read_everything(market: &Market) {
         [(None, None), (Some("2026-01"), None), (None, Some("refund")), (Some("2026-01"), Some("refund"))]
     {
         let (month, kind) = (month.map(str::to_owned), kind.map(str::to_owned));
-        flow_list(app, user, FlowQuery { month, kind, zone: Zone::UTC, page: PAGE }).await.expect("lines");
+        flow_list(app, user, FlowQuery { month, kind, page: PAGE, ..FlowQuery::default() }).await.expect("lines");
     }
+    read_narrowed(market).await;
     for span in [Span::Today, Span::Week, Span::Month, Span::All] {
         market.overview(span).await;
     }
@@ -111,6 +112,25 @@ async fn read_everything(market: &Market) {
     let (_, file) = export::export(app, user, i18n::Lang::En).await.expect("a file");
     assert!(file.try_collect::<String>().await.expect("all of it").ends_with("}\n"));
     bank_card::bank_card(app, user).await.expect("a card");
+}
+
+/// A plan's lines and a stretch's, with their sums and from a cursor on.
+async fn read_narrowed(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    let day = |kind: Option<&str>| FlowQuery {
+        from: Some("2026-01-05T00:00:00Z".into()),
+        until: Some("2026-01-06T00:00:00Z".into()),
+        kind: kind.map(str::to_owned),
+        ..FlowQuery::default()
+    };
+    for kind in [None, Some("ad_billing"), Some("refund")] {
+        let plan = FlowQuery { plan: Some(PlanId(1)), from: None, until: None, ..day(kind) };
+        for query in [day(kind), plan, FlowQuery { plan: Some(PlanId(1)), ..day(kind) }] {
+            let first = flow_list(app, user, query.clone()).await.expect("lines");
+            assert!(first.sum.is_some());
+            flow_list(app, user, FlowQuery { page: PAGE, ..query }).await.expect("lines");
+        }
+    }
 }
 
 /// Requests of each kind of subject, and the list with every filter.

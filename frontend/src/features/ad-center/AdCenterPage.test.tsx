@@ -111,7 +111,7 @@ describe('the ad center', () => {
     expect(row('Clicks')).toHaveTextContent('11');
     expect(sheet.getByRole('link', { name: /Funding details: Ad billing/ })).toHaveAttribute(
       'href',
-      '#/wallet?month=2026-11&kind=ad_billing',
+      '#/wallet?from=2026-11-21T00%3A00%3A00Z&until=2026-11-21T01%3A00%3A00Z&kind=ad_billing',
     );
     expect(sheet.getByRole('link', { name: /See your plans/ })).toHaveAttribute('href', '#/plan');
     expect(sheet.queryByRole('button', { name: 'Today by the hour' })).toBeNull();

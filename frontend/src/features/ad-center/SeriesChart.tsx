@@ -9,7 +9,7 @@ import { AreaChart } from './AreaChart';
 import type { Period } from './queries';
 import styles from './SeriesChart.module.css';
 import { type Measure, measures, StepSheet } from './StepSheet';
-import { stepName } from './step-name';
+import { stepEnd, stepName } from './step-name';
 
 type Props = {
   series: StatisticsPoint[];
@@ -83,6 +83,7 @@ export function SeriesChart({ series, before, period, onHours }: Props) {
         <StepSheet
           name={stepName(series, at, period)}
           step={step}
+          until={stepEnd(series, at, period)}
           before={before?.[at]}
           // Today is the last step of every longer period, and its hours add up to it.
           onHours={

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { StatisticsPoint } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { flowPath, monthOf } from '@/app/flow-path';
-import { formatCount, formatMoney, formatMonth } from '@/i18n/format';
+import { flowPath } from '@/app/flow-path';
+import { formatCount, formatMoney } from '@/i18n/format';
 import { MenuRow } from '@/ui/MenuRow';
 import { Sheet } from '@/ui/Sheet';
 import styles from './StepSheet.module.css';
@@ -13,6 +13,8 @@ export type Measure = (typeof measures)[number];
 type Props = {
   name: string;
   step: StatisticsPoint;
+  /** Where the next step begins. */
+  until: string;
   before: StatisticsPoint | undefined;
   /** For a step that the chart can show in finer ones. */
   onHours: (() => void) | null;
@@ -20,10 +22,9 @@ type Props = {
 };
 
 /** All figures of one step of the chart, and the lists that they are sums of. */
-export function StepSheet({ name, step, before, onHours, onClose }: Props) {
+export function StepSheet({ name, step, until, before, onHours, onClose }: Props) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const month = monthOf(step.at);
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
   return (
@@ -55,8 +56,8 @@ export function StepSheet({ name, step, before, onHours, onClose }: Props) {
         <MenuRow
           icon="wallet"
           label={t('terms.lines', { kind: t('wallet.kind.ad_billing') })}
-          hint={formatMonth(month)}
-          to={flowPath({ month, kind: 'ad_billing' })}
+          hint={name}
+          to={flowPath({ stretch: { from: step.at, until }, kind: 'ad_billing' })}
         />
         <MenuRow
           icon="plans"

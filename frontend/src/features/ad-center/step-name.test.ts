@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepName } from './step-name';
+import { stepEnd, stepName } from './step-name';
 
 const steps = (...times: string[]) =>
   times.map((at) => ({ at, consumed: '0', revenue: '0', impressions: 0, clicks: 0 }));
@@ -17,5 +17,17 @@ describe('the stretch a step stands for', () => {
     const days = steps('2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
     expect(stepName(days, 0, 'month')).toBe('Nov 20, 2026');
     expect(stepName(days, 5, 'month')).toBe('');
+  });
+});
+
+describe('where a step ends', () => {
+  it('is where the next one begins, and for the last its hour or day', () => {
+    const hours = steps('2026-11-21T08:30:00.000Z', '2026-11-21T09:30:00.000Z');
+    expect(stepEnd(hours, 0, 'today')).toBe('2026-11-21T09:30:00.000Z');
+    expect(stepEnd(hours, 1, 'today')).toBe('2026-11-21T10:30:00.000Z');
+    const midnight = (day: number) => new Date(2026, 9, day).toISOString();
+    const days = steps(midnight(24), midnight(25));
+    expect(stepEnd(days, 0, 'week')).toBe(midnight(25));
+    expect(stepEnd(days, 1, 'week')).toBe(midnight(26));
   });
 });

@@ -5,6 +5,18 @@ import type { Period } from './queries';
 const hour = 3_600_000;
 const day = 24 * hour;
 
+/** Where a step of the chart ends: where the next one begins, or with its hour or its day. */
+export function stepEnd(series: readonly StatisticsPoint[], at: number, period: Period): string {
+  const next = series[at + 1]?.at;
+  if (next) return next;
+  const start = new Date(series[at]?.at ?? 0);
+  const end =
+    period === 'today'
+      ? new Date(start.getTime() + hour)
+      : new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
+  return end.toISOString();
+}
+
 /** The stretch that a step of the chart stands for: an hour, a day, or a week of days. */
 export function stepName(series: readonly StatisticsPoint[], at: number, period: Period): string {
   const from = series[at]?.at;

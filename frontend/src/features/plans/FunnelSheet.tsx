@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
-import { flowPath, monthOf } from '@/app/flow-path';
+import { flowPath } from '@/app/flow-path';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { type Fact, Facts } from '@/ui/Facts';
 import { LinkButton } from '@/ui/LinkButton';
@@ -48,7 +48,6 @@ export function FunnelSheet({ plan, step, onClose }: Props) {
     }
   }
   const kind = billed ? 'ad_billing' : step === 'conversions' && settled ? 'settlement' : null;
-  const month = kind === 'settlement' && settled ? monthOf(settled) : undefined;
   return (
     <Sheet
       open
@@ -56,7 +55,7 @@ export function FunnelSheet({ plan, step, onClose }: Props) {
       title={t(`plans.${step}`)}
       actions={
         kind && (
-          <LinkButton to={flowPath({ kind, ...(month && { month }) })}>
+          <LinkButton to={flowPath({ plan: plan.id, kind })}>
             {t('terms.lines', { kind: t(`wallet.kind.${kind}`) })}
           </LinkButton>
         )

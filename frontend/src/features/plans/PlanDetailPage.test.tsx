@@ -60,7 +60,7 @@ describe('PlanDetailPage', () => {
     open(aPlan);
     expect(await screen.findByRole('link', { name: /Ad billing/ })).toHaveAttribute(
       'href',
-      '#/wallet?kind=ad_billing',
+      '#/wallet?plan=42&kind=ad_billing',
     );
   });
 
@@ -78,7 +78,7 @@ describe('PlanDetailPage', () => {
     expect(sheet.getByText('$803.14')).toBeVisible();
     expect(sheet.getByRole('link', { name: 'Funding details: Ad billing' })).toHaveAttribute(
       'href',
-      '#/wallet?kind=ad_billing',
+      '#/wallet?plan=42&kind=ad_billing',
     );
     await userEvent.keyboard('{Escape}{ArrowDown}{ArrowDown}{ArrowDown}');
     expect(step('Conversions')).toHaveFocus();
@@ -100,7 +100,7 @@ describe('PlanDetailPage', () => {
     sheet = within(screen.getByRole('dialog', { name: 'Conversions' }));
     expect(sheet.getByRole('link', { name: 'Funding details: Settlement' })).toHaveAttribute(
       'href',
-      '#/wallet?month=2026-11&kind=settlement',
+      '#/wallet?plan=42&kind=settlement',
     );
   });
 

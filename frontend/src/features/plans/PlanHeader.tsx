@@ -58,7 +58,7 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
                 {t('plans.day', pace)}
               </p>
             )}
-            <Link className={styles.lines} to={flowPath({ kind: 'ad_billing' })}>
+            <Link className={styles.lines} to={flowPath({ plan: plan.id, kind: 'ad_billing' })}>
               {t('wallet.kind.ad_billing')}
               <Icon name="chevron" size={16} />
             </Link>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import type { Currency, Flow, FlowKind } from '@/api/types';
 import { monthOf } from '@/app/flow-path';
 import { formatDate, formatMonth } from '@/i18n/format';
@@ -10,28 +9,32 @@ import { EmptyState } from '@/ui/EmptyState';
 import { InfiniteList } from '@/ui/InfiniteList';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { PickerField } from '@/ui/PickerField';
+import { FlowChips } from './FlowChips';
 import { FlowRow } from './FlowRow';
 import { FlowSheet } from './FlowSheet';
 import styles from './FundingDetail.module.css';
+import { type FlowFilter, useFlowFilter } from './flow-filter';
 import { flowKindNames } from './flow-kinds';
+import { LinesSum } from './LinesSum';
 import { MonthChart } from './MonthChart';
 import { MonthHead } from './MonthHead';
 import { MonthSum } from './MonthSum';
 import { recentMonths } from './months';
-import { type FlowFilter, useFlow } from './queries';
+import { useFlow } from './queries';
 import { StatementSheet } from './StatementSheet';
 import { useLedHere } from './use-led-here';
 
 const monthsOffered = 24;
 
-/** The statement: every movement of the user's money, by month and kind. */
+/** The statement: every movement of the user's money, by time, kind and plan. */
 export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
   const months = recentMonths(new Date(), monthsOffered);
-  const [filter, setFilter] = useFilter(months);
+  const [filter, setFilter] = useFlowFilter(months);
   const { month } = filter;
-  const here = useLedHere(month !== null || filter.kind !== null);
+  const here = useLedHere(isFiltered(filter));
+  const pick = (month: string | null) => setFilter({ ...filter, month, stretch: null });
   return (
     <div ref={here} tabIndex={-1} className={styles.here}>
       <Card
@@ -42,14 +45,22 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           </Button>
         }
       >
-        {!hidden && (
+        {!hidden && !filter.stretch && !filter.plan && (
           <MonthChart
             currency={currency}
             selected={month}
-            onSelect={(picked) => setFilter({ ...filter, month: picked === month ? null : picked })}
+            onSelect={(picked) => pick(picked === month ? null : picked)}
           />
         )}
-        <Filters filter={filter} months={months} onChange={setFilter} />
+        <Filters filter={filter} months={months} onMonth={pick} onChange={setFilter} />
+        <FlowChips
+          filter={filter}
+          onChange={(wider) => {
+            setFilter(wider);
+            // What had the focus is gone.
+            here.current?.focus({ preventScroll: true });
+          }}
+        />
         <Lines filter={filter} currency={currency} hidden={hidden} />
         <StatementSheet
           key={month}
@@ -63,33 +74,21 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
   );
 }
 
-/** In the address: a link may lead to one month or kind, and who comes back finds it chosen. */
-function useFilter(months: readonly string[]): [FlowFilter, (filter: FlowFilter) => void] {
-  const [params, setParams] = useSearchParams();
-  const month = months.find((one) => one === params.get('month')) ?? null;
-  const kind = flowKindNames.find((one) => one === params.get('kind')) ?? null;
-  const setFilter = (filter: FlowFilter) =>
-    setParams(
-      { ...(filter.month && { month: filter.month }), ...(filter.kind && { kind: filter.kind }) },
-      { replace: true },
-    );
-  return [{ month, kind }, setFilter];
-}
-
 type FiltersProps = {
   filter: FlowFilter;
   months: readonly string[];
+  onMonth: (month: string | null) => void;
   onChange: (filter: FlowFilter) => void;
 };
 
-function Filters({ filter, months, onChange }: FiltersProps) {
+function Filters({ filter, months, onMonth, onChange }: FiltersProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>
       <PickerField
         label={t('wallet.month')}
         value={filter.month ?? ''}
-        onChange={(value) => onChange({ ...filter, month: value || null })}
+        onChange={(value) => onMonth(value || null)}
         options={[
           { value: '', text: t('wallet.allMonths') },
           ...months.map((value) => ({ value, text: formatMonth(value) })),
@@ -114,15 +113,18 @@ function Lines({ filter, currency, hidden }: LinesProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Flow | null>(null);
   const flow = useFlow(filter);
-  const { month, kind } = filter;
+  const { month, stretch, plan, kind } = filter;
   const known = flow.data?.pages.flatMap((page) => page.months) ?? [];
   const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
-  // Like those at the head of a month: beside the lines of one kind they would mislead.
-  const sum = month && !kind && sumsOf(month);
-  const filtered = month !== null || kind !== null;
+  // They count every line of the month: beside some of them they would mislead.
+  const some = kind !== null || plan !== null || stretch !== null;
+  const monthSum = month && !some && sumsOf(month);
+  const sum = flow.data?.pages[0]?.sum;
+  const filtered = isFiltered(filter);
   return (
     <>
-      {sum && <MonthSum month={sum} currency={currency} hidden={hidden} />}
+      {monthSum && <MonthSum month={monthSum} currency={currency} hidden={hidden} />}
+      {sum && <LinesSum sum={sum} currency={currency} hidden={hidden} />}
       <div className={styles.list}>
         <InfiniteList
           query={flow}
@@ -133,8 +135,7 @@ function Lines({ filter, currency, hidden }: LinesProps) {
               {!month && monthOf(one.time) !== (before && monthOf(before.time)) && (
                 <MonthHead
                   month={monthOf(one.time)}
-                  // They count every kind, which beside a few lines of one would mislead.
-                  sums={kind || hidden ? undefined : sumsOf(monthOf(one.time))}
+                  sums={some || hidden ? undefined : sumsOf(monthOf(one.time))}
                   currency={currency}
                 />
               )}
@@ -157,6 +158,9 @@ function Lines({ filter, currency, hidden }: LinesProps) {
     </>
   );
 }
+
+const isFiltered = ({ month, stretch, plan, kind }: FlowFilter) =>
+  (month ?? stretch ?? plan ?? kind) !== null;
 
 function dayOf(flow: Flow): string {
   return formatDate(flow.time);

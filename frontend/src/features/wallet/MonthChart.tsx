@@ -4,6 +4,7 @@ import { formatMoney, formatMonth, formatShortMonth } from '@/i18n/format';
 import { BarChart } from '@/ui/BarChart';
 import { ChartTable } from '@/ui/ChartTable';
 import { toPlot } from '@/ui/decimal';
+import { everyLine } from './flow-filter';
 import { knownMonths } from './months';
 import { useFlow } from './queries';
 
@@ -15,7 +16,7 @@ type Props = { currency: Currency; selected: string | null; onSelect: (month: st
 export function MonthChart({ currency, selected, onSelect }: Props) {
   const { t } = useTranslation();
   // Whatever the list is filtered by, the picture stays the whole one.
-  const months = knownMonths(useFlow({ month: null, kind: null }).data?.pages ?? [], monthsDrawn);
+  const months = knownMonths(useFlow(everyLine).data?.pages ?? [], monthsDrawn);
   if (!months.length) return null;
   const label = t('wallet.chart');
   const figures = months.map(({ month, income, expense }) => ({

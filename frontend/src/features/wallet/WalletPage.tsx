@@ -10,6 +10,7 @@ import { ErrorState } from '@/ui/ErrorState';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { FundingDetail } from './FundingDetail';
+import { everyLine } from './flow-filter';
 import { flowQuery } from './queries';
 import { WalletLinks } from './WalletLinks';
 import styles from './WalletPage.module.css';
@@ -61,5 +62,5 @@ export function WalletPage() {
 
 WalletPage.reads = (client: QueryClient) => [
   client.prefetchQuery(propertyQuery),
-  client.prefetchInfiniteQuery(flowQuery({ month: null, kind: null })),
+  client.prefetchInfiniteQuery(flowQuery(everyLine)),
 ];

@@ -1,16 +1,15 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import type { BankCard, BasicConfig, FlowKind, FlowPage, Page, Withdrawal } from '@/api/types';
+import type { BankCard, BasicConfig, FlowPage, Page, PlanDetail, Withdrawal } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
+import type { FlowFilter } from './flow-filter';
 
-export type FlowFilter = { month: string | null; kind: FlowKind | null };
-
-export function flowQuery({ month, kind }: FlowFilter) {
+export function flowQuery({ month, stretch, plan, kind }: FlowFilter) {
   return infiniteQueryOptions({
-    queryKey: ['flow', month, kind],
+    queryKey: ['flow', month, kind, stretch, plan],
     queryFn: ({ pageParam, signal }) =>
       call<FlowPage>('GET', '/transaction_flow/list', {
-        query: { month, kind, cursor: pageParam },
+        query: { month, ...stretch, plan_id: plan, kind, cursor: pageParam },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -20,6 +19,22 @@ export function flowQuery({ month, kind }: FlowFilter) {
 
 export function useFlow(filter: FlowFilter) {
   return useInfiniteQuery(flowQuery(filter));
+}
+
+/** Of a plan that was looked at before, as it was then: its number never changes. */
+export function usePlanNumber(id: string) {
+  return useQuery({
+    queryKey: ['plans', 'detail', id],
+    queryFn: ({ signal }) =>
+      call<PlanDetail>('POST', '/plan/order/detail', {
+        body: { id },
+        signal,
+        // The list below says what is wrong.
+        inline: ['not_found', 'network'],
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    select: (plan) => plan.plan_no,
+  });
 }
 
 export function useWithdrawals() {

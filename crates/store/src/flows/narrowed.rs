@@ -1,0 +1,160 @@
+//! The lines of a stretch of time or of a plan, and what they come to. They may
+//! be very many, since a bill comes four times a minute for every plan, so each
+//! part of them is read from the index that leads to it alone.
+
+use base::{Money, PlanId, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt};
+use wallet::{Account, AccountKey, FlowKind, UserAccount};
+
+use super::{Filter, Flow, Row};
+use crate::schema::entries;
+use crate::{Conn, Error, PageRequest};
+
+/// What lines come to, by what they are on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    pub available: Money,
+    /// What plans hold.
+    pub held: Money,
+    pub promotional: Money,
+    pub lines: i64,
+}
+
+/// More lines than a plan has in a month, at the pace of its bills. No more are
+/// summed up, so that nobody waits for long.
+const MOST_SUMMED: i64 = 200_000;
+
+/// Lines that one index leads to.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// Of a stretch of time, by when they were recorded.
+    Stretch,
+    /// Of a kind that comes seldom enough to be found among its own.
+    Seldom(FlowKind),
+    /// What was billed to a plan: lines on its hold.
+    Bills(PlanId),
+    /// The plan's put, what came back of it, its settlement and its coupon.
+    Documents(PlanId),
+}
+
+fn parts(filter: Filter) -> Vec<Part> {
+    match (filter.plan, filter.kind) {
+        (Some(plan), None) => vec![Part::Bills(plan), Part::Documents(plan)],
+        (Some(plan), Some(FlowKind::AdBilling)) => vec![Part::Bills(plan)],
+        (Some(plan), Some(_)) => vec![Part::Documents(plan)],
+        (None, None | Some(FlowKind::AdBilling)) => vec![Part::Stretch],
+        (None, Some(kind)) => vec![Part::Seldom(kind)],
+    }
+}
+
+impl Part {
+    /// In SQL; only whole numbers of our own are written into the text. What
+    /// has a plus before it is not what the lines are looked up by. A plan's
+    /// lines are its user's, who is left out so that one index alone is left.
+    fn condition(self, user: UserId, filter: Filter) -> String {
+        let bill = FlowKind::AdBilling.code();
+        let mut all = match self {
+            Self::Stretch => format!("owner_id = {user} AND flow IS NOT NULL"),
+            Self::Seldom(kind) => format!("owner_id = {user} AND flow IS NOT NULL AND flow = {}", kind.code()),
+            Self::Bills(plan) => format!("plan_id = {plan} AND flow = {bill}"),
+            Self::Documents(plan) => format!("ref_type = 'plan' AND ref_id = {plan} AND flow <> {bill}"),
+        };
+        if let (Self::Stretch | Self::Documents(_), Some(kind)) = (self, filter.kind) {
+            all.push_str(&format!(" AND +flow = {}", kind.code()));
+        }
+        if let Some(period) = filter.period {
+            let (from, until) = (period.from.millis(), period.until.millis());
+            all.push_str(&format!(" AND recorded_at >= {from} AND recorded_at < {until}"));
+        }
+        all
+    }
+}
+
+/// The lines of a page and the one after it, newest first.
+pub(super) fn newest(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Vec<Flow>, Error> {
+    let (parts, mut found) = (parts(filter), Vec::new());
+    for part in &parts {
+        found.extend(part.newest(conn, user, filter, request)?);
+    }
+    if parts.len() > 1 {
+        found.sort_unstable_by_key(|flow: &Flow| std::cmp::Reverse(flow.id));
+        found.truncate(usize::try_from(request.fetch()).unwrap_or(0));
+    }
+    Ok(found)
+}
+
+impl Part {
+    fn newest(self, conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Vec<Flow>, Error> {
+        let (condition, limit) = (self.condition(user, filter), request.fetch());
+        let (below, order) = match self {
+            Self::Stretch => (below_in_time(conn, request)?, "recorded_at DESC, id DESC"),
+            Self::Seldom(_) | Self::Bills(_) | Self::Documents(_) => (format!("id < {}", request.below()), "id DESC"),
+        };
+        let rows: Vec<Row> = diesel::sql_query(format!(
+            "SELECT id, account_kind, owner_id, plan_id, amount, flow, available_after, ref_type, ref_id, remark, \
+             recorded_at FROM entries WHERE {condition} AND {below} ORDER BY {order} LIMIT {limit}"
+        ))
+        .load(conn)?;
+        rows.into_iter().map(Flow::try_from).collect()
+    }
+}
+
+/// What comes below the cursor's line, by when it was recorded.
+fn below_in_time(conn: &mut Conn, request: PageRequest) -> Result<String, Error> {
+    let Some(id) = request.before else { return Ok("id IS NOT NULL".into()) };
+    let at: Option<i64> =
+        entries::table.filter(entries::id.eq(id)).select(entries::recorded_at).first(conn).optional()?;
+    Ok(match at {
+        Some(at) => format!("recorded_at <= {at} AND (recorded_at < {at} OR id < {id})"),
+        None => format!("id < {id}"),
+    })
+}
+
+#[derive(QueryableByName)]
+struct OfAccount {
+    #[diesel(sql_type = SmallInt)]
+    account_kind: i16,
+    #[diesel(sql_type = BigInt)]
+    lines: i64,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+}
+
+/// What all lines that meet the filter come to; `None` where they are more
+/// than are summed up.
+pub fn sum(conn: &mut Conn, user: UserId, filter: Filter) -> Result<Option<Sum>, Error> {
+    let mut sum = Sum::default();
+    for part in parts(filter) {
+        let accounts: Vec<OfAccount> = diesel::sql_query(format!(
+            "SELECT account_kind, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM \
+             (SELECT account_kind, amount FROM entries WHERE {} LIMIT {}) AS met GROUP BY account_kind",
+            part.condition(user, filter),
+            MOST_SUMMED + 1 - sum.lines
+        ))
+        .load(conn)?;
+        for account in accounts {
+            sum.add(user, &account)?;
+        }
+        if sum.lines > MOST_SUMMED {
+            return Ok(None);
+        }
+    }
+    Ok(Some(sum))
+}
+
+impl Sum {
+    fn add(&mut self, user: UserId, lines: &OfAccount) -> Result<(), Error> {
+        let corrupt = || Error::Corrupt(format!("lines of user {user} are on account {}", lines.account_kind));
+        let key = AccountKey { code: lines.account_kind, owner: user.0, plan: 0 };
+        let place = match Account::try_from(key).map_err(|_| corrupt())? {
+            Account::Hold { .. } => &mut self.held,
+            Account::User(_, UserAccount::Available) => &mut self.available,
+            Account::User(_, UserAccount::Promotional) => &mut self.promotional,
+            _ => return Err(corrupt()),
+        };
+        *place = place.plus(Money::from_minor(lines.amount)).map_err(|_| corrupt())?;
+        self.lines += lines.lines;
+        Ok(())
+    }
+}
