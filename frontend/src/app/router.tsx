@@ -62,8 +62,9 @@ export async function openFirstPage(
   const closed = route?.needsLogin && session.get().token !== null;
   if (closed) wantAllTexts();
   const code = [route?.load(), ...(closed ? [import('./SignedIn'), loadTabBar()] : [])];
+  const texts = start(lang);
   if (closed) readAhead([...(search ? [] : route.asks()), configPath(lang)], lang);
-  await Promise.all([start(lang), Promise.allSettled(code)]);
+  await Promise.all([texts, Promise.allSettled(code)]);
   // Texts are loaded for the language that is shown by now.
   await Promise.allSettled([route && pages.get(route)?.get(), closed && SignedIn.get()]);
   if (closed && !search) await readFirst(route).catch(() => {});
