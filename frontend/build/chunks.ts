@@ -21,15 +21,22 @@ const onDemand = /locales|react-vant|Transaction|PinField|PinPad|pin-hash|js-md5
  */
 export function chunkGroups() {
   let parts: ReturnType<typeof partsOf> | null = null;
-  const part = (id: string, graph: Graph) => {
+  const partOf = (id: string, graph: Graph) => {
     parts ??= partsOf(graph);
-    if (id.endsWith('/src/main.tsx')) return null;
     if (parts.first.has(id)) return 'first';
     return parts.shared.has(id) ? 'shared' : null;
   };
+  const library = (id: string, graph: Graph) => {
+    if (!id.includes('/node_modules/')) return null;
+    const part = partOf(id, graph);
+    return part && `${part}-libraries`;
+  };
+  const own = (id: string, graph: Graph) =>
+    id.endsWith('/src/main.tsx') ? null : partOf(id, graph);
   return [
-    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-    { name: part, priority: 1 },
+    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+    { name: library, priority: 2 },
+    { name: own, priority: 1 },
   ];
 }
 

@@ -5,6 +5,7 @@ import { session } from '@/api/session';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { configPath } from './basic-config';
+import { firstQuestions } from './first-questions';
 import { Layout, loadTabBar } from './Layout';
 import { PageBoundary } from './PageBoundary';
 import { type Route, routeAt, routes } from './routes';
@@ -63,11 +64,17 @@ export async function openFirstPage(
   if (closed) wantAllTexts();
   const code = [route?.load(), ...(closed ? [import('./SignedIn'), loadTabBar()] : [])];
   const texts = start(lang);
-  if (closed) readAhead([...(search ? [] : route.asks()), configPath(lang)], lang);
-  await Promise.all([texts, Promise.allSettled(code)]);
+  const asked = closed && askFirst(search ? '' : pathname, lang);
+  await Promise.all([texts, asked, Promise.allSettled(code)]);
   // Texts are loaded for the language that is shown by now.
   await Promise.allSettled([route && pages.get(route)?.get(), closed && SignedIn.get()]);
   if (closed && !search) await readFirst(route).catch(() => {});
+}
+
+/** In a task of its own: a phone takes 80 ms to find its time zone, which shall not hold back the code. */
+async function askFirst(path: string, lang: AppLanguage) {
+  await new Promise((resolve) => setTimeout(resolve));
+  readAhead([...firstQuestions(path), configPath(lang)], lang);
 }
 
 /** In milliseconds. */

@@ -1,9 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
-import { queryString } from '@/api/call';
-import { session } from '@/api/session';
-import { timeZoneHeader } from '@/api/time-zone';
 
 /** `none` shows no arrow; `native` neither, but a shell's back key closes the app. */
 export type BackRule = 'none' | 'native' | 'history' | { to: string };
@@ -23,16 +20,8 @@ export type Route = {
   icons: readonly Icon[];
   transparent: boolean;
   tabBar: boolean;
-  /** What it asks the server first, so that this need not wait for its code. */
-  asks(): string[];
   load(): Promise<Page>;
 };
-
-/** One of the overview's periods, as the user's calendar has it. */
-export function statisticsPath(type: number): string {
-  const query = { type, user_time_zone: timeZoneHeader() };
-  return `/ad/order/data_statistics/list${queryString(query)}`;
-}
 
 type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
 
@@ -44,7 +33,6 @@ function route(given: Given): Route {
     icons: ['language', 'notification'],
     transparent: false,
     tabBar: false,
-    asks: () => [],
     ...given,
   };
 }
@@ -91,11 +79,6 @@ export const routes: Route[] = [
     back: 'native',
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    asks: () => [
-      '/user/info',
-      '/products',
-      ...(session.get().user?.store_opened ? [statisticsPath(1)] : []),
-    ],
     load: async () => (await import('@/features/ad-center/AdCenterPage')).AdCenterPage,
   }),
   route({
@@ -150,7 +133,6 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    asks: () => ['/plan/order/list'],
     load: async () => (await import('@/features/plans/PlanListPage')).PlanListPage,
   }),
   route({
@@ -168,7 +150,6 @@ export const routes: Route[] = [
     path: '/wallet',
     title: 'app.title.wallet',
     tabBar: true,
-    asks: () => ['/user/property', '/transaction_flow/list'],
     load: async () => (await import('@/features/wallet/WalletPage')).WalletPage,
   }),
   route({
@@ -202,7 +183,6 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    asks: () => ['/user/info'],
     load: async () => (await import('@/features/me/MePage')).MePage,
   }),
   route({

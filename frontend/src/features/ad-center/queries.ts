@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '@/api/call';
 import type { Statistics } from '@/api/types';
 import { AD_DATA_REFRESH_MS } from '@/app/constants';
-import { statisticsPath } from '@/app/routes';
+import { statisticsPath } from '@/app/first-questions';
 
 export const periods = { today: 1, week: 2, month: 3, all: 4 } as const;
 export type Period = keyof typeof periods;

@@ -1,0 +1,25 @@
+import { queryString } from '@/api/call';
+import { session } from '@/api/session';
+import { timeZoneHeader } from '@/api/time-zone';
+
+/** What a tab asks the server first: known before its code, so that neither waits for the other. */
+const questions: Record<string, () => string[]> = {
+  '/ad-center': () => ['/user/info', '/products', ...(hasStore() ? [statisticsPath(1)] : [])],
+  '/plan': () => ['/plan/order/list'],
+  '/wallet': () => ['/user/property', '/transaction_flow/list'],
+  '/me': () => ['/user/info'],
+};
+
+export function firstQuestions(path: string): string[] {
+  return questions[path]?.() ?? [];
+}
+
+function hasStore(): boolean {
+  return session.get().user?.store_opened ?? false;
+}
+
+/** One of the overview's periods, as the user's calendar has it. */
+export function statisticsPath(type: number): string {
+  const query = { type, user_time_zone: timeZoneHeader() };
+  return `/ad/order/data_statistics/list${queryString(query)}`;
+}
