@@ -16,8 +16,8 @@ const onDemand = /locales|react-vant|Transaction|PinField|PinPad|pin-hash|js-md5
 
 /**
  * Left to itself the bundler makes a file of each small part that two pages share: a hundred
- * requests, each a round trip. So the first page is two files, of which React's outlives many
- * releases, and what the pages behind the login share is a third.
+ * requests, each a round trip. So there are three for the first page and two for what the pages
+ * behind the login share: libraries, which outlive our releases, and what is our own.
  */
 export function chunkGroups() {
   let parts: ReturnType<typeof partsOf> | null = null;
@@ -45,7 +45,7 @@ function partsOf(graph: Graph) {
   const shared = reachable(frame, graph);
   const counts = new Map<string, number>();
   for (const page of pages()) {
-    // What two of the tabs share is soon wanted by everybody, what three pages share most likely.
+    // Shared is what two tabs have in common, or a tab and another page, or three pages.
     const weight = tabs.test(page) ? 2 : 1;
     for (const id of reachable([page], graph)) counts.set(id, (counts.get(id) ?? 0) + weight);
   }
