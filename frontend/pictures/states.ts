@@ -315,7 +315,7 @@ const states: State[] = [
     open: async ({ page }) => {
       await page.route('**/api/user/**', (route) => route.abort());
       await page.reload();
-      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
+      await page.getByRole('alert').first().waitFor();
     },
   },
 ];
