@@ -166,8 +166,10 @@ async function visitor({ browser, base, world, lang }: Tour, who: Who) {
 async function reach({ base, world, lang }: Tour, state: State, page: Page) {
   await page.unrouteAll();
   await page.setViewportSize(phones[0]);
-  // After a state the page is loaded anew: nothing is left open, and nothing that was typed.
-  if (state.open) await page.goto('about:blank');
+  // For a state, or for the page it was on, the app is loaded anew: nothing is left open, and
+  // nothing that was typed.
+  const again = new URL(page.url()).hash.split('?')[0] === `#${state.path}`;
+  if (state.open || again) await page.goto('about:blank');
   await page.goto(`${base}/#${state.path}${state.query ?? world.queries[state.path] ?? ''}`);
   await settled(page, state.path);
   await state.open?.({ page, t: translator(lang) });
