@@ -90,6 +90,15 @@ const states: State[] = [
     open: press('ui.showTable'),
   },
   {
+    name: 'ad-center--step',
+    who: 'demo',
+    path: '/ad-center',
+    open: async ({ page }) => {
+      await page.getByRole('slider').first().press('Enter');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
     name: 'ad-center-questions--service',
     who: 'demo',
     path: '/ad-center/questions',
@@ -307,6 +316,19 @@ const states: State[] = [
     who: 'demo',
     path: '/ad-center/edit-login-password',
     open: press('me.password.save'),
+  },
+  {
+    name: 'plan-detail--lines',
+    who: 'demo',
+    path: '/plan/detail',
+    open: async ({ page, t }) => {
+      await page
+        .getByRole('link', { name: t('wallet.kind.ad_billing') })
+        .first()
+        .click();
+      await page.getByRole('group', { name: t('wallet.filters') }).waitFor();
+      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
+    },
   },
   {
     name: 'wallet--unreachable',
