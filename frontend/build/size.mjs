@@ -52,7 +52,10 @@ const logins = languages.map((lang) => ({
 }));
 const heaviest = logins.reduce((one, other) => (other.weight > one.weight ? other : one));
 
-const signedIn = without(union(only(/^_shared-.*\.js$/)), shell);
+const sharedParts = named.filter((one) => /^_shared-.*\.js$/.test(one));
+if (sharedParts.length !== 2)
+  throw new Error(`${sharedParts.length} files shared behind the login`);
+const signedIn = without(union(...sharedParts), shell);
 const texts = languages.map((lang) => sum(filesOf(only(RegExp(`/${lang}\\.json\\?rest$`)))));
 const known = new Set([...shell, ...signedIn]);
 const pages = named
