@@ -337,7 +337,8 @@ const states: State[] = [
     open: async ({ page }) => {
       await page.route('**/api/user/**', (route) => route.abort());
       await page.reload();
-      await page.getByRole('alert').first().waitFor();
+      await page.getByRole('main').waitFor();
+      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
     },
   },
 ];

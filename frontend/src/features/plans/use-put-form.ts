@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useProperty } from '@/api/use-property';
@@ -67,17 +67,17 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     setChecked(false);
     put.reset();
   };
+  // The press is answered before the sheet is made.
+  const show = (next: Order) => startTransition(() => setOrder(next));
   const submit = async () => {
-    setChecked(true);
-    if (problem || noPassword || !content) return;
-    if (unanswered) return setOrder(unanswered);
+    if (problem || noPassword || !content) return setChecked(true);
+    if (unanswered) return show(unanswered);
     try {
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice, decimals);
-      const still = typed.current === amount;
-      if (still && !checkPut(amount, product, agreed)) {
-        setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
-      }
+      if (typed.current !== amount) return;
+      if (checkPut(amount, product, agreed)) return setChecked(true);
+      show({ amount, content, aiDelivery, quote: answered, price: agreed });
     } catch {
       // The quote's own error stands on the form.
     }
