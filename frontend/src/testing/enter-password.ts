@@ -5,6 +5,6 @@ import userEvent from '@testing-library/user-event';
 export async function enterPassword(digits = '123456') {
   const user = userEvent.setup();
   const dialog = within(await screen.findByRole('dialog', { name: 'Transaction password' }));
-  await user.type(dialog.getByLabelText('Enter your 6 digits'), digits);
+  await user.type(await dialog.findByLabelText('Enter your 6 digits'), digits);
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));
 }

@@ -21,11 +21,11 @@ type Props = {
 /** Asks for the six digits, has them checked, runs the confirmed action, then closes. */
 export function TransactionPasswordDialog(props: Props) {
   const { t } = useTranslation();
-  // The page's own answer to the press is drawn first, and does not wait for sheet and pad.
-  const open = useAfterPaint(props.open);
+  // A bare sheet answers the press at once, and does not wait for fields and pad.
+  const painted = useAfterPaint(props.open);
   return (
-    <Sheet open={open} onClose={props.onClose} title={t('ui.passwordTitle')}>
-      <PasswordForm {...props} />
+    <Sheet open={props.open} onClose={props.onClose} title={t('ui.passwordTitle')}>
+      {painted && <PasswordForm {...props} />}
     </Sheet>
   );
 }

@@ -113,7 +113,7 @@ describe('the VIP subscription', () => {
     expect(api.to('/vip/subscribe')).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Subscribe for $99.00' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Transaction password' }));
-    expect(dialog.getByText('VIP for 30 days')).toBeVisible();
+    expect(await dialog.findByText('VIP for 30 days')).toBeVisible();
     expect(dialog.getByText('$99.00')).toBeVisible();
     api.answer('GET /user/info', () => ({ ...aUser, vip_until: vipUntil }));
     await enterPassword();

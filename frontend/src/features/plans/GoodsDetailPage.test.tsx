@@ -275,7 +275,7 @@ describe('a put with coupons', () => {
     expect(fact('Budget of the plan')).toHaveTextContent('$100.00');
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Transaction password' }));
-    expect(dialog.getByText('Coupon (10% off): $10.00')).toBeVisible();
+    expect(await dialog.findByText('Coupon (10% off): $10.00')).toBeVisible();
     expect(dialog.getByText('Available funds: $90.00')).toBeVisible();
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));

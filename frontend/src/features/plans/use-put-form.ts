@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useProperty } from '@/api/use-property';
@@ -67,17 +67,15 @@ export function usePutForm({ target, product, coupon, onDone }: Given) {
     setChecked(false);
     put.reset();
   };
-  // The press is answered before the sheet is made.
-  const show = (next: Order) => startTransition(() => setOrder(next));
   const submit = async () => {
     if (problem || noPassword || !content) return setChecked(true);
-    if (unanswered) return show(unanswered);
+    if (unanswered) return setOrder(unanswered);
     try {
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice, decimals);
       if (typed.current !== amount) return;
       if (checkPut(amount, product, agreed)) return setChecked(true);
-      show({ amount, content, aiDelivery, quote: answered, price: agreed });
+      setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
     } catch {
       // The quote's own error stands on the form.
     }
