@@ -6,6 +6,7 @@ import { fakeApi, lostConnection } from '@/testing/api';
 import { aConfig, aProduct, aUser, someStatistics } from '@/testing/data';
 import { aPlan, aProperty, aStatement } from '@/testing/money-data';
 import { App } from './App';
+import { firstQuestions } from './first-questions';
 import { queryClient } from './query-client';
 import { openFirstPage } from './router';
 
@@ -44,6 +45,8 @@ describe('the first page', () => {
   });
 
   it.each(asked)('%s is drawn with its figures, and asks nothing twice', async (path, wanted) => {
+    const ahead = firstQuestions(path).map((question) => question.split('?')[0]);
+    expect(ahead.sort()).toEqual([...wanted].sort());
     const api = fakeApi(answers);
     await open(path);
     expect(reads(api).sort()).toEqual(['/basic_config', ...wanted].sort());
