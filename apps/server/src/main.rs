@@ -19,7 +19,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     match start() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Wrong { variable, problem }) => {
+        Err(Wrong { variable, problem, .. }) => {
             eprintln!("placard-server: {variable}: {problem}");
             ExitCode::FAILURE
         }

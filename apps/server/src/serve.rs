@@ -19,7 +19,12 @@ const GRACE_SECONDS: u64 = 8;
 const CONNECTIONS: usize = 4_096;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a look at the database may keep the server from starting; a longer
+/// one goes on beside it.
+const EXAMINED: Duration = Duration::from_secs(1);
+
 pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
+    examine(&app, config).await?;
     // The first who asks is shown what staff keep, like everybody after them.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
@@ -51,6 +56,17 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
     let ended = server.await;
     let _ = working.await;
     ended.map_err(|e| Wrong::new("PLACARD_BIND", e))
+}
+
+/// Refuses a database that is found to be damaged in time; what is found later
+/// is told by the probe of readiness.
+async fn examine(app: &Placard, config: &Config) -> Result<(), Wrong> {
+    let (app, url) = (app.clone(), config.installation.database_url.clone());
+    let looking = rt::spawn(async move { app.examine(url).await });
+    match tokio::time::timeout(EXAMINED, looking).await {
+        Ok(Ok(Err(damage))) => Err(Wrong::refused("PLACARD_DATABASE_URL", format!("it is damaged: {damage}"))),
+        _ => Ok(()),
+    }
 }
 
 /// Returns at the first SIGTERM or SIGINT.

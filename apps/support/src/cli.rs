@@ -4,7 +4,7 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
+    accept, acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
     demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge,
     request, restore, slot, startup, ticket, traffic, tree, withdrawal,
 };
@@ -219,6 +219,9 @@ pub enum Command {
     Doctor(doctor::Doctor),
     Backup(backup::Backup),
     Restore(restore::Restore),
+    /// Go on where an installation refuses to be opened
+    #[command(subcommand, after_help = accept::AFTER)]
+    Accept(accept::Command),
     /// Bring the database to the present schema, as the server does too
     #[command(after_help = MIGRATE)]
     Migrate,

@@ -6,6 +6,7 @@ use base::{OperatorId, Timestamp};
 use diesel::prelude::*;
 use sha2::{Digest, Sha256};
 
+use crate::high_water::Link;
 use crate::schema::audit;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
@@ -13,7 +14,7 @@ mod check;
 mod head;
 
 pub use check::{Verdict, verify};
-pub use head::{Head, head};
+pub use head::{Head, head, seal_anew};
 
 /// The hash before the first row's.
 const GENESIS: [u8; 32] = [0; 32];
@@ -87,8 +88,10 @@ pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> 
         hash: Vec::new(),
         version: VERSION,
     };
-    record.hash = hash(&record).to_vec();
+    let hash = hash(&record);
+    record.hash = hash.to_vec();
     insert(tx, &record)?;
+    tx.wrote_record(Link { id: record.id, hash });
     head::advance(tx, &head, &record, sound.then_some(&sealer))
 }
 

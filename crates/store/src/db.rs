@@ -9,8 +9,9 @@
 //! writers of closures. Reads run on their own threads. No work waits for more
 //! than is queued already.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -24,6 +25,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
+use crate::high_water::{self, Keeper};
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
 use crate::replica::{Replica, Reports};
@@ -79,7 +81,9 @@ struct Inner {
     sqlite: Option<PathBuf>,
     market: Arc<AtomicU64>,
     sealer: Arc<OnceLock<Sealer>>,
-    /// Ends the thread that copies SQLite's log.
+    target: Target,
+    keeper: Arc<OnceLock<Keeper>>,
+    /// Ends the threads that copy SQLite's log and bring the mark to the disk.
     _closing: Sender<()>,
 }
 
@@ -95,11 +99,14 @@ impl Db {
         let readers = if target.is_sqlite() { cores } else { POSTGRES_READERS };
         let market = Arc::<AtomicU64>::default();
         let sealer = Arc::<OnceLock<Sealer>>::default();
+        let keeper = Arc::<OnceLock<Keeper>>::default();
         let long_log = Arc::<AtomicBool>::default();
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
             let (queue, most) = (queue.clone(), most);
             let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
-            let writer = Writer { target: target.clone(), clock, market, sealer: sealer.clone(), long_log };
+            let (sealer, keeper) = (sealer.clone(), keeper.clone());
+            let writer =
+                Writer { target: target.clone(), clock, market, sealer, keeper, long_log, counted: Cell::new(0) };
             spawn(name, move || writer.run(&queue, most))
         };
         let batches = if target.is_sqlite() {
@@ -121,11 +128,13 @@ impl Db {
         }
         let (closing, closed) = bounded(0);
         if let Target::Sqlite(path) = &target {
-            let (path, long_log) = (path.clone(), long_log.clone());
+            let (path, long_log, closed) = (path.clone(), long_log.clone(), closed.clone());
             spawn("db-checkpoint".into(), move || checkpoint::run(path, &long_log, &closed))?;
         }
-        let sqlite = match target {
-            Target::Sqlite(path) => Some(path),
+        let marked = keeper.clone();
+        spawn("db-mark".into(), move || high_water::keep(&marked, &closed))?;
+        let sqlite = match &target {
+            Target::Sqlite(path) => Some(path.clone()),
             Target::Postgres(_) => None,
         };
         let inner = Inner {
@@ -137,6 +146,8 @@ impl Db {
             sqlite,
             market,
             sealer,
+            target,
+            keeper,
             _closing: closing,
         };
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
@@ -177,6 +188,25 @@ impl Db {
     /// Says what the audit's end is sealed with, once for this handle and its clones.
     pub fn seal_with(&self, sealer: Sealer) {
         self.inner.sealer.get_or_init(|| sealer);
+    }
+
+    /// Keeps the mark of what this database has come to from now on, once for
+    /// this handle and its clones. What it was must have been looked at before.
+    ///
+    /// # Errors
+    /// `Connect` where the file cannot be written.
+    pub fn keep_mark(&self, place: &Path, sealer: Sealer) -> Result<(), Error> {
+        let keeper = Keeper::begin(&self.inner.target, place, sealer)?;
+        self.inner.keeper.get_or_init(|| keeper);
+        Ok(())
+    }
+
+    /// Commits something, to see whether anything can be committed.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn probe(&self) -> Result<(), Error> {
+        self.write(high_water::probe).await
     }
 
     pub fn realm(&self) -> Realm {
@@ -348,8 +378,11 @@ struct Writer {
     clock: Clock,
     market: Arc<AtomicU64>,
     sealer: Arc<OnceLock<Sealer>>,
+    keeper: Arc<OnceLock<Keeper>>,
     /// SQLite's log should begin anew.
     long_log: Arc<AtomicBool>,
+    /// The changes on the connection when its commits were counted last.
+    counted: Cell<i64>,
 }
 
 impl Writer {
@@ -390,6 +423,7 @@ impl Writer {
     }
 
     fn open(&self, batches: bool) -> Result<Conn, Error> {
+        self.counted.set(0);
         if batches { self.target.open_for_batches() } else { self.target.open() }
     }
 
@@ -435,9 +469,8 @@ impl Writer {
                 }
             }
         }
-        match conn.batch_execute("COMMIT").map_err(Error::from) {
+        match self.commit(conn, &changed) {
             Ok(()) => {
-                self.tell(&changed);
                 done.into_iter().for_each(|work| work.answer(None));
                 true
             }
@@ -452,10 +485,14 @@ impl Writer {
 
     fn in_savepoint(&self, conn: &mut Conn, work: &mut dyn Work, changed: &Changed) -> Result<Outcome, Error> {
         conn.batch_execute("SAVEPOINT job")?;
+        let written = changed.written.get();
         let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed, self.sealer.get()));
         let end = match outcome {
             Outcome::Keep => "RELEASE job",
-            _ => "ROLLBACK TO job; RELEASE job",
+            _ => {
+                changed.written.set(written);
+                "ROLLBACK TO job; RELEASE job"
+            }
         };
         conn.batch_execute(end)?;
         Ok(outcome)
@@ -470,9 +507,8 @@ impl Writer {
             let changed = Changed::default();
             let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed, self.sealer.get()));
             if outcome == Outcome::Keep {
-                match conn.batch_execute("COMMIT").map_err(Error::from) {
+                match self.commit(conn, &changed) {
                     Ok(()) => {
-                        self.tell(&changed);
                         work.answer(None);
                         return Ended::Answered;
                     }
@@ -503,11 +539,22 @@ impl Writer {
         Ended::Answered
     }
 
-    /// Says that something changed, once it can be seen.
-    fn tell(&self, changed: &Changed) {
+    /// Commits, and tells elsewhere what changed before anybody is answered.
+    fn commit(&self, conn: &mut Conn, changed: &Changed) -> Result<(), Error> {
+        let mut counted = self.counted.get();
+        let commits = high_water::count(conn, &mut counted)?;
+        conn.batch_execute("COMMIT")?;
+        self.counted.set(counted);
+        let written = changed.written.get();
+        if let Some(keeper) = self.keeper.get()
+            && (commits.is_some() || written.is_any())
+        {
+            keeper.reached(commits, written, self.clock.now());
+        }
         if changed.market.get() {
             self.market.fetch_add(1, Ordering::Release);
         }
+        Ok(())
     }
 }
 

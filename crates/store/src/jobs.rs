@@ -11,6 +11,7 @@ use base::Timestamp;
 use tokio::sync::oneshot;
 
 use crate::batch::Command;
+use crate::high_water::{Link, Written};
 use crate::{Conn, Error, Fault};
 
 /// A transaction that is under way. Only the writer makes one.
@@ -40,12 +41,23 @@ impl<'a> Tx<'a> {
     pub fn changes_market(&self) {
         self.changed.market.set(true);
     }
+
+    /// Transactions of the ledger were written, this one last.
+    pub(crate) fn wrote_transaction(&self, last: Link) {
+        self.changed.written.set(Written { transaction: Some(last), ..self.changed.written.get() });
+    }
+
+    /// A record of the audit was written.
+    pub(crate) fn wrote_record(&self, last: Link) {
+        self.changed.written.set(Written { record: Some(last), ..self.changed.written.get() });
+    }
 }
 
-/// What a transaction changes that is kept in memory as well.
+/// What a transaction changes that is told elsewhere once it is committed.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     pub market: Cell<bool>,
+    pub written: Cell<Written>,
 }
 
 impl Deref for Tx<'_> {

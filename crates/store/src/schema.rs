@@ -5,6 +5,15 @@ diesel::table! {
         id -> SmallInt,
         realm -> SmallInt,
         created_at -> BigInt,
+        secrets -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    high_water (id) {
+        id -> SmallInt,
+        commits -> BigInt,
+        probed_at -> BigInt,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::hashers::{Hashers, Hashing};
 use crate::kept::Kept;
 use crate::market::Market;
 use crate::memory::Memory;
+use crate::ready::Readiness;
 use crate::senders::Senders;
 use crate::shell_origins::ShellOrigins;
 use crate::turns::Turns;
@@ -35,6 +36,7 @@ pub struct App {
     pub(crate) senders: Arc<Senders>,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) kept: Arc<Kept>,
+    pub(crate) readiness: Arc<Readiness>,
     pub(crate) objects: Option<Objects>,
 }
 
@@ -95,6 +97,7 @@ impl App {
             senders: Arc::default(),
             uploads: Arc::default(),
             kept: Arc::default(),
+            readiness: Arc::default(),
             objects: None,
         }
     }

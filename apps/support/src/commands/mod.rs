@@ -1,5 +1,6 @@
 //! One file per group of commands; here is who gets which.
 
+pub mod accept;
 pub mod acceptor;
 pub mod account;
 pub mod advertiser;
@@ -60,6 +61,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         // What makes or looks at one need not have any.
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
+        Command::Accept(command) => return accept::run(out, command).await,
         command => return with_installation(&Context::open(out)?, command).await,
     }
     Ok(())
@@ -100,7 +102,7 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Backup(command) => backup::run(context, command).await,
         Command::Config(_) | Command::Doctor(_) => Ok(()),
-        Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Accept(_) | Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }
 

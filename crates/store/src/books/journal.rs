@@ -8,7 +8,7 @@ use wallet::{Entry, FlowKind, Record, TransactionKind};
 
 use super::{Books, Head, Line, Note, Touched, advertiser_book};
 use crate::bulk::Statement;
-use crate::{Error, Tx};
+use crate::{Error, Tx, high_water};
 use base::Money;
 
 /// A transaction that is decided and not written yet.
@@ -93,6 +93,13 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
         ],
     )?;
     let ids: HashMap<(i64, i64), i64> = written.iter().map(|w| ((w.book, w.book_seq), w.id)).collect();
+    let ends = posted.iter().zip(&links).filter_map(|(posted, link)| {
+        let id = ids.get(&(posted.book, link.sequence)).copied()?;
+        Some(high_water::Link { id, hash: link.hash })
+    });
+    if let Some(last) = ends.max_by_key(|end| end.id) {
+        tx.wrote_transaction(last);
+    }
     write_entries(tx, posted, &links, &ids)
 }
 
