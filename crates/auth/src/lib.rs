@@ -22,6 +22,7 @@ pub mod session;
 pub mod signature;
 mod tries;
 pub mod username;
+pub mod vault;
 
 pub use account::{AccountStatus, Barred, Entry};
 pub use guard::{Guard, Locked};
@@ -34,3 +35,4 @@ pub use secrets::Secrets;
 pub use session::{Digest, Token};
 pub use tries::Tries;
 pub use username::Username;
+pub use vault::Vault;

@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::{Sealer, hex};
+use crate::{Sealer, Vault, hex};
 
 /// Bytes of randomness a new set of secrets needs.
 pub const RANDOM_BYTES: usize = 96;
@@ -56,6 +56,11 @@ impl Secrets {
     /// Seals the ends of chains that are kept in the database.
     pub fn sealer(&self) -> Sealer {
         Sealer::derive(&self.advertisers)
+    }
+
+    /// Seals what the database keeps and may not be read in it.
+    pub fn vault(&self) -> Vault {
+        Vault::derive(&self.pepper)
     }
 
     /// The key an advertiser signs postbacks with. It is derived and never

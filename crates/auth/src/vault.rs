@@ -1,0 +1,184 @@
+//! What the database keeps and may not be read in it: where people are paid
+//! to, codes and keys that are still good. It is sealed with XChaCha20-Poly1305
+//! under a key that is derived from the installation's secrets and kept
+//! nowhere, so that a copy of the database alone says nothing.
+//!
+//! A sealed text is `v1.` and, in base64, its nonce and what was made of it.
+//! It opens in the one row and column that it was sealed for.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use crate::session::Digest;
+
+/// Bytes of randomness that each sealing needs. So many never come twice.
+pub const NONCE_BYTES: usize = 24;
+pub type Nonce = [u8; NONCE_BYTES];
+
+/// The form of what is sealed, in front of it: another one can be told from it.
+const VERSION: &str = "v1.";
+
+/// The one place that a sealed text belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub table: &'static str,
+    pub column: &'static str,
+    pub row: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VaultError {
+    /// Too long by far; no text of ours is.
+    #[error("it cannot be sealed")]
+    NotSealed,
+    /// Sealed with other secrets or for another place, altered, or never sealed.
+    #[error("it does not open with these secrets in this place")]
+    NotOpened,
+}
+
+#[derive(Clone)]
+pub struct Vault {
+    sealing: [u8; 32],
+    index: [u8; 32],
+}
+
+impl Vault {
+    pub(crate) fn derive(secret: &[u8; 32]) -> Self {
+        Self { sealing: expand(secret, b"placard vault sealing"), index: expand(secret, b"placard vault index") }
+    }
+
+    /// `nonce` is fresh from the operating system's randomness every time.
+    pub fn seal(&self, place: Place, plain: &str, nonce: &Nonce) -> Result<String, VaultError> {
+        let aad = place.bound();
+        let payload = Payload { msg: plain.as_bytes(), aad: &aad };
+        let made = self.cipher().encrypt(&XNonce::from(*nonce), payload).map_err(|_| VaultError::NotSealed)?;
+        Ok(format!("{VERSION}{}", URL_SAFE_NO_PAD.encode([&nonce[..], &made[..]].concat())))
+    }
+
+    pub fn open(&self, place: Place, sealed: &str) -> Result<String, VaultError> {
+        self.opened(place, sealed).ok_or(VaultError::NotOpened)
+    }
+
+    fn opened(&self, place: Place, sealed: &str) -> Option<String> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed.strip_prefix(VERSION)?).ok()?;
+        let (nonce, made) = bytes.split_first_chunk::<NONCE_BYTES>()?;
+        let aad = place.bound();
+        let plain = self.cipher().decrypt(&XNonce::from(*nonce), Payload { msg: made, aad: &aad }).ok()?;
+        String::from_utf8(plain).ok()
+    }
+
+    /// What a sealed text is found again by: the same for the same text of one
+    /// `purpose`, and of no use to who has not the secrets.
+    pub fn index(&self, purpose: &str, text: &str) -> Digest {
+        mac(&self.index, &[purpose.as_bytes(), &[0], text.as_bytes()])
+    }
+
+    fn cipher(&self) -> XChaCha20Poly1305 {
+        XChaCha20Poly1305::new(&self.sealing.into())
+    }
+}
+
+/// Whether a text has the form of a sealed one. Rows from before are told by it.
+pub fn is_sealed(text: &str) -> bool {
+    text.starts_with(VERSION)
+}
+
+impl Place {
+    /// The names hold no zero byte, so that no two places are written alike.
+    fn bound(self) -> Vec<u8> {
+        let row = self.row.to_be_bytes();
+        [VERSION.as_bytes(), self.table.as_bytes(), &[0], self.column.as_bytes(), &[0], &row].concat()
+    }
+}
+
+/// A key for one use from a secret that is random already: HKDF's second half
+/// (RFC 5869, 2.3), for one block.
+fn expand(secret: &[u8; 32], label: &[u8]) -> [u8; 32] {
+    mac(secret, &[label, &[1]])
+}
+
+fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
+    // A key of this length is always taken.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
+    parts.iter().for_each(|part| mac.update(part));
+    mac.finalize().into_bytes().into()
+}
+
+impl std::fmt::Debug for Vault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Vault(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Secrets;
+
+    const HERE: Place = Place { table: "cards", column: "number", row: 7 };
+    const PLAIN: &str = "DE02 1203 0000 0000 2020 51";
+
+    fn vault(pepper: u8) -> Vault {
+        Secrets::new([pepper; 32], [2; 32], [3; 32]).vault()
+    }
+
+    #[test]
+    fn it_opens_in_its_own_place_under_its_own_secrets() {
+        let sealed = vault(1).seal(HERE, PLAIN, &[9; 24]).expect("sealed");
+        assert_eq!(vault(1).open(HERE, &sealed).as_deref(), Ok(PLAIN));
+        assert!(is_sealed(&sealed) && !is_sealed(PLAIN) && !sealed.contains("2020"));
+        for elsewhere in [
+            Place { row: 8, ..HERE },
+            Place { column: "numbe", ..HERE },
+            Place { table: "card", column: "snumber", row: 7 },
+        ] {
+            assert_eq!(vault(1).open(elsewhere, &sealed), Err(VaultError::NotOpened), "{elsewhere:?}");
+        }
+        assert_eq!(vault(4).open(HERE, &sealed), Err(VaultError::NotOpened));
+    }
+
+    #[test]
+    fn one_text_is_sealed_differently_every_time() {
+        let sealed = |nonce: u8| vault(1).seal(HERE, PLAIN, &[nonce; 24]).expect("sealed");
+        assert_ne!(sealed(1), sealed(2));
+    }
+
+    #[test]
+    fn nothing_else_is_opened() {
+        let sealed = vault(1).seal(HERE, PLAIN, &[9; 24]).expect("sealed");
+        let mut altered: Vec<String> = ["", "v1.", "v1.AAAA", "v1.!", PLAIN].map(str::to_owned).into();
+        altered.push(sealed.replacen("v1.", "v2.", 1));
+        for at in 3..sealed.len() {
+            let other = if sealed.as_bytes().get(at) == Some(&b'A') { "B" } else { "A" };
+            altered.push(format!("{}{other}{}", &sealed[..at], &sealed[at + 1..]));
+            altered.push(sealed[..at].to_owned());
+        }
+        for text in altered {
+            assert_eq!(vault(1).open(HERE, &text), Err(VaultError::NotOpened), "{text}");
+        }
+    }
+
+    /// RFC 5869, test case 1: its random secret, its label, the first block.
+    #[test]
+    fn keys_are_derived_as_hkdf_does() {
+        let secret = crate::hex::decode("077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5");
+        let label = [0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9];
+        let made = expand(&secret.expect("hex"), &label);
+        assert_eq!(crate::hex::encode(&made), "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf");
+    }
+
+    #[test]
+    fn an_index_is_the_same_for_the_same_text_alone() {
+        let index = vault(1).index("code", "AAAA");
+        assert_eq!(index, vault(1).index("code", "AAAA"));
+        for other in [vault(1).index("code", "AAAB"), vault(1).index("cod", "e\0AAAA"), vault(4).index("code", "AAAA")]
+        {
+            assert_ne!(index, other);
+        }
+        assert!(!format!("{:?}", vault(1)).contains('1'));
+    }
+}
