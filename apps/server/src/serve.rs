@@ -62,10 +62,18 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
 /// is told by the probe of readiness.
 async fn examine(app: &Placard, config: &Config) -> Result<(), Wrong> {
     let (app, url) = (app.clone(), config.installation.database_url.clone());
-    let looking = rt::spawn(async move { app.examine(url).await });
-    match tokio::time::timeout(EXAMINED, looking).await {
+    let mut looking = rt::spawn(async move { app.examine(url).await });
+    match tokio::time::timeout(EXAMINED, &mut looking).await {
         Ok(Ok(Err(damage))) => Err(Wrong::refused("PLACARD_DATABASE_URL", format!("it is damaged: {damage}"))),
-        _ => Ok(()),
+        Ok(_) => Ok(()),
+        Err(_) => {
+            rt::spawn(async move {
+                if let Ok(Err(damage)) = looking.await {
+                    tracing::error!(damage, "the database is damaged");
+                }
+            });
+            Ok(())
+        }
     }
 }
 

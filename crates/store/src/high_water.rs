@@ -11,6 +11,8 @@
 //! of the audit that it wrote itself, with their hashes.
 
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use auth::{Sealer, hex};
 use base::Timestamp;
@@ -29,6 +31,8 @@ const TITLE: &str = "placard mark 1";
 const PURPOSE: &str = TITLE;
 /// Of the file: a disk writes as much whole or not at all.
 const BYTES: usize = 512;
+const READ_AGAIN: usize = 5;
+const BETWEEN_READS: Duration = Duration::from_millis(20);
 /// More than any such file has; what is longer is none.
 const LONGEST: u64 = 4_096;
 
@@ -143,15 +147,25 @@ pub struct Held {
 /// `Connect`, or what the database says.
 pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<Held, Error> {
     let target = Target::parse(url)?;
-    let read = keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())))?;
-    let known = read.as_deref().and_then(|text| Mark::parse(text, sealer));
+    let read = || keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())));
+    let mut text = read()?;
+    let mut known = text.as_deref().and_then(|text| Mark::parse(text, sealer));
+    // Half of it may be from before a server that is at work wrote it.
+    for _ in 0..READ_AGAIN {
+        if text.is_none() || known.is_some_and(|(_, sealed)| sealed) {
+            break;
+        }
+        thread::sleep(BETWEEN_READS);
+        text = read()?;
+        known = text.as_deref().and_then(|text| Mark::parse(text, sealer));
+    }
     let mark = known.map(|(mark, _)| mark);
     let (found, missing) = match look(&target, mark.as_ref())? {
         Some(seen) => seen,
         None => (Mark::default(), mark.map(|_| "it is not there".to_owned())),
     };
     let shown = place.display();
-    let lost = match (read.is_some(), known) {
+    let lost = match (text.is_some(), known) {
         (true, None) => Some(format!("{shown} is not a mark")),
         (true, Some((_, false))) => Some(format!("{shown} was not sealed by this installation's secrets")),
         (true, Some((mark, true))) => {

@@ -42,7 +42,6 @@ impl Readiness {
     }
 
     fn damaged(&self, what: String) {
-        tracing::error!(damage = what, "the database is damaged");
         self.damage.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
     }
 }
@@ -93,10 +92,10 @@ impl App {
         }
         let app = self.clone();
         tokio::spawn(async move {
-            match app.books().await {
-                Ok(None) => {}
-                Ok(Some(fault)) => app.readiness.damaged(fault),
-                Err(error) => app.readiness.damaged(error.to_string()),
+            let fault = app.books().await.unwrap_or_else(|error| Some(error.to_string()));
+            if let Some(fault) = fault {
+                tracing::error!(fault, "the books do not hold");
+                app.readiness.damaged(fault);
             }
         });
         Ok(())

@@ -17,6 +17,7 @@ mod demo;
 mod evidence;
 mod exchange;
 mod finding;
+mod guard;
 mod handbook;
 mod health;
 mod installation;
