@@ -70,7 +70,9 @@ describe.each([
     renderApp('/notification', aUser);
     await closeDialog();
     await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
-    expect(await screen.findByText(text, { selector: '[role=status] *, [role=status]' })).toBeVisible();
+    expect(
+      await screen.findByText(text, { selector: '[role=status] *, [role=status]' }),
+    ).toBeVisible();
     fake.answer('GET /user/info', () => aUser);
     fake.answer('GET /ad/order/data_statistics/list', () => someStatistics);
     fake.answer('GET /products', () => ({ items: [aProduct], next_cursor: null }));
