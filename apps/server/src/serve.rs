@@ -7,6 +7,7 @@ use http_api::{Shell, configure};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use usecases::App as Placard;
+use usecases::audit_log::seal_what_was_there;
 use usecases::settings::Wrong;
 use usecases::work;
 
@@ -25,6 +26,7 @@ const EXAMINED: Duration = Duration::from_secs(1);
 
 pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
     examine(&app, config).await?;
+    seal_what_was_there(&app).await.map_err(|e| Wrong::new("PLACARD_DATABASE_URL", e))?;
     // The first who asks is shown what staff keep, like everybody after them.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());

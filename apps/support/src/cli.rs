@@ -4,9 +4,9 @@ use anstream::ColorChoice;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    accept, acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
-    demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge,
-    request, restore, slot, startup, ticket, traffic, tree, withdrawal,
+    accept, acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon,
+    delivery, demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion,
+    recharge, request, restore, slot, startup, ticket, traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";

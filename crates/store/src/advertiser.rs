@@ -42,14 +42,16 @@ const COLUMNS: (
 pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    Ok(diesel::insert_into(advertisers::table)
+    let row: AdvertiserRow = diesel::insert_into(advertisers::table)
         .values((
             advertisers::name.eq(name),
             advertisers::book_head.eq(wallet::GENESIS.to_vec()),
             advertisers::created_at.eq(now),
         ))
         .returning(COLUMNS)
-        .get_result(conn)?)
+        .get_result(conn)?;
+    tx.vouches("advertisers", row.id);
+    Ok(row)
 }
 
 pub fn find(conn: &mut Conn, id: AdvertiserId) -> Result<Option<AdvertiserRow>, Error> {

@@ -10,7 +10,7 @@
 //! than is queued already.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -83,6 +83,8 @@ struct Inner {
     sealer: Arc<OnceLock<Sealer>>,
     target: Target,
     keeper: Arc<OnceLock<Keeper>>,
+    #[cfg(feature = "testing")]
+    made_by_test: MadeByTest,
     /// Ends the threads that copy SQLite's log and bring the mark to the disk.
     _closing: Sender<()>,
 }
@@ -101,12 +103,23 @@ impl Db {
         let sealer = Arc::<OnceLock<Sealer>>::default();
         let keeper = Arc::<OnceLock<Keeper>>::default();
         let long_log = Arc::<AtomicBool>::default();
+        #[cfg(feature = "testing")]
+        let made_by_test = MadeByTest::default();
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
             let (queue, most) = (queue.clone(), most);
             let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
             let (sealer, keeper) = (sealer.clone(), keeper.clone());
-            let writer =
-                Writer { target: target.clone(), clock, market, sealer, keeper, long_log, counted: Cell::new(0) };
+            let writer = Writer {
+                target: target.clone(),
+                clock,
+                market,
+                sealer,
+                keeper,
+                long_log,
+                counted: Cell::new(0),
+                #[cfg(feature = "testing")]
+                made_by_test: made_by_test.clone(),
+            };
             spawn(name, move || writer.run(&queue, most))
         };
         let batches = if target.is_sqlite() {
@@ -148,6 +161,8 @@ impl Db {
             sealer,
             target,
             keeper,
+            #[cfg(feature = "testing")]
+            made_by_test,
             _closing: closing,
         };
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
@@ -199,6 +214,15 @@ impl Db {
         let keeper = Keeper::begin(&self.inner.target, place, sealer)?;
         self.inner.keeper.get_or_init(|| keeper);
         Ok(())
+    }
+
+    /// Lets the next record of the audit vouch for a row that a test makes
+    /// without one.
+    #[cfg(feature = "testing")]
+    pub fn leave_to_next_record(&self, table: &'static str, id: i64) {
+        if let Ok(mut rows) = self.inner.made_by_test.lock() {
+            rows.insert((table, id));
+        }
     }
 
     /// Commits something, to see whether anything can be committed.
@@ -383,7 +407,13 @@ struct Writer {
     long_log: Arc<AtomicBool>,
     /// The changes on the connection when its commits were counted last.
     counted: Cell<i64>,
+    #[cfg(feature = "testing")]
+    made_by_test: MadeByTest,
 }
+
+/// Rows that a test made without a record of the audit.
+#[cfg(feature = "testing")]
+type MadeByTest = Arc<std::sync::Mutex<BTreeSet<(&'static str, i64)>>>;
 
 impl Writer {
     /// Takes what is queued, at most `most` at a time, until the queue ends.
@@ -452,7 +482,7 @@ impl Writer {
         if let Err(error) = begin(conn) {
             return fail_begin(works, &error);
         }
-        let changed = Changed::default();
+        let changed = self.changes();
         let mut done: Vec<Box<dyn Work>> = Vec::with_capacity(works.len());
         works.reverse();
         while let Some(mut work) = works.pop() {
@@ -486,6 +516,8 @@ impl Writer {
     fn in_savepoint(&self, conn: &mut Conn, work: &mut dyn Work, changed: &Changed) -> Result<Outcome, Error> {
         conn.batch_execute("SAVEPOINT job")?;
         let written = changed.written.get();
+        // What one work wrote, no other's record vouches for.
+        changed.vouched.replace(self.unvouched());
         let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed, self.sealer.get()));
         let end = match outcome {
             Outcome::Keep => "RELEASE job",
@@ -504,7 +536,7 @@ impl Writer {
             if let Err(error) = begin(conn) {
                 return if fail_begin(vec![work], &error) { Ended::Answered } else { Ended::Lost };
             }
-            let changed = Changed::default();
+            let changed = self.changes();
             let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed, self.sealer.get()));
             if outcome == Outcome::Keep {
                 match self.commit(conn, &changed) {
@@ -539,6 +571,21 @@ impl Writer {
         Ended::Answered
     }
 
+    fn changes(&self) -> Changed {
+        let changed = Changed::default();
+        changed.vouched.replace(self.unvouched());
+        changed
+    }
+
+    /// Rows that the next record is to vouch for, since a test made them
+    /// without one.
+    fn unvouched(&self) -> BTreeSet<(&'static str, i64)> {
+        #[cfg(feature = "testing")]
+        return self.made_by_test.lock().map(|rows| rows.clone()).unwrap_or_default();
+        #[cfg(not(feature = "testing"))]
+        BTreeSet::new()
+    }
+
     /// Commits, and tells elsewhere what changed before anybody is answered.
     fn commit(&self, conn: &mut Conn, changed: &Changed) -> Result<(), Error> {
         let mut counted = self.counted.get();
@@ -546,6 +593,12 @@ impl Writer {
         conn.batch_execute("COMMIT")?;
         self.counted.set(counted);
         let written = changed.written.get();
+        #[cfg(feature = "testing")]
+        if written.record.is_some()
+            && let Ok(mut rows) = self.made_by_test.lock()
+        {
+            rows.clear();
+        }
         if let Some(keeper) = self.keeper.get()
             && (commits.is_some() || written.is_any())
         {

@@ -209,9 +209,8 @@ fn reached(conn: &mut Conn) -> Result<Mark, Error> {
     let record: Option<(i64, Vec<u8>, i64)> =
         audit::table.order(audit::id.desc()).select((audit::id, audit::hash, audit::at)).first(conn).optional()?;
     let at = transaction.iter().chain(&record).map(|(.., at)| *at).max();
-    let link = |row: Option<(i64, Vec<u8>, i64)>| {
-        row.and_then(|(id, hash, _)| Some(Link { id, hash: hash.try_into().ok()? }))
-    };
+    let link =
+        |row: Option<(i64, Vec<u8>, i64)>| row.and_then(|(id, hash, _)| Some(Link { id, hash: hash.try_into().ok()? }));
     Ok(Mark {
         installation: begun.unwrap_or(0),
         commits: commits.unwrap_or(0),

@@ -2,7 +2,8 @@
 //! caller waits at the other end of a one-shot channel.
 
 use std::any::TypeId;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -42,6 +43,17 @@ impl<'a> Tx<'a> {
         self.changed.market.set(true);
     }
 
+    /// A row that decides something was written: the next record of the audit
+    /// vouches for it. Whatever writes such a row says so.
+    pub(crate) fn vouches(&self, table: &'static str, id: i64) {
+        self.changed.vouched.borrow_mut().insert((table, id));
+    }
+
+    /// The rows that no record vouches for yet.
+    pub(crate) fn take_vouched(&self) -> BTreeSet<(&'static str, i64)> {
+        self.changed.vouched.take()
+    }
+
     /// Transactions of the ledger were written, this one last.
     pub(crate) fn wrote_transaction(&self, last: Link) {
         self.changed.written.set(Written { transaction: Some(last), ..self.changed.written.get() });
@@ -58,6 +70,7 @@ impl<'a> Tx<'a> {
 pub(crate) struct Changed {
     pub market: Cell<bool>,
     pub written: Cell<Written>,
+    pub vouched: RefCell<BTreeSet<(&'static str, i64)>>,
 }
 
 impl Deref for Tx<'_> {

@@ -53,6 +53,7 @@ pub mod pay_passwords;
 pub mod plan;
 pub mod product;
 pub mod property;
+pub mod protected;
 pub mod records;
 mod rehearsal;
 mod replica;

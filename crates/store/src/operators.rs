@@ -62,6 +62,7 @@ pub fn insert(
         ))
         .returning(operators::id)
         .get_result(conn)?;
+    tx.vouches("operators", id);
     Ok(OperatorId(id))
 }
 
@@ -161,6 +162,7 @@ pub fn set_key(
     key: &Digest,
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0)).set(operators::key_hash.eq(key.to_vec())).execute(conn)?;
     if let Some((from, person)) = hands {
@@ -178,6 +180,7 @@ pub fn set_key(
 
 /// The operator is a person of their own, says `by`.
 pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0))
@@ -191,6 +194,7 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
 }
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0)).set(operators::revoked_at.eq(now)).execute(conn)?;

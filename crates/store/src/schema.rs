@@ -251,6 +251,7 @@ diesel::table! {
         reason -> Text,
         prev_hash -> Binary,
         hash -> Binary,
+        document -> Nullable<Binary>,
     }
 }
 

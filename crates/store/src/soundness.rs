@@ -37,7 +37,7 @@ fn look(path: &Path, whole: bool) -> Result<Vec<String>, Error> {
     let mut conn = Target::Sqlite(path.to_owned()).open()?;
     let column = if whole { "integrity_check" } else { "quick_check" };
     let Conn::Sqlite(conn) = &mut conn else { return Ok(Vec::new()) };
-    let sql = format!("SELECT {column} AS line FROM pragma_{column}(5)");
+    let sql = format!("SELECT {column} AS line FROM pragma_{column} LIMIT 5");
     let lines: Vec<Line> = diesel::sql_query(sql).load(conn)?;
     Ok(lines.into_iter().map(|found| found.line).filter(|line| line != "ok").collect())
 }

@@ -11,6 +11,7 @@ use store::high_water::Mark;
 use store::operators::{self, Operator};
 use store::{Tx, identity};
 
+use crate::audit_log::seal_what_was_there;
 use crate::operators::sign_in;
 use crate::settings::{Installation, Unheld};
 use crate::staff::Staff;
@@ -41,6 +42,7 @@ pub struct Accepted {
 pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted, Trouble> {
     let (app, held) = installation.open_unheld(Clock::system(), Unheld::Mark)?;
     let by = staff(&app, by).await?;
+    seal_what_was_there(&app).await?;
     if let Some(lost) = &held.lost {
         let details = json!({ "lost": lost, "marked": told(held.mark.as_ref()), "found": told(Some(&held.found)) });
         app.db.write(move |tx| record(tx, &by, "installation.accept_loss", &details)).await?;
@@ -62,6 +64,7 @@ pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accep
     if before.as_ref() == Some(&now) {
         return Ok(Accepted { lost: None });
     }
+    seal_what_was_there(&app).await?;
     let lost = format!("the secrets were {}", before.as_deref().unwrap_or("not known"));
     let details = json!({ "secrets": { "from": before, "to": now } });
     app.db

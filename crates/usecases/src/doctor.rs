@@ -120,7 +120,8 @@ fn schema(pending: &[String], unknown: &[String]) -> Finding {
 
 /// The secrets, and the mark, which is sealed with them.
 fn secrets(installation: &Installation) -> Vec<Finding> {
-    let (path, advice) = (&installation.secret_file, "put the installation's own file there: nothing starts without it");
+    let (path, advice) =
+        (&installation.secret_file, "put the installation's own file there: nothing starts without it");
     let shown = path.display();
     let past = match identity::past(&installation.database_url) {
         Ok(past) => past,
@@ -173,7 +174,11 @@ fn whole_ledger(installation: &Installation) -> Finding {
     match health::look_at_books(&installation.database_url, sealer.as_ref()) {
         Err(error) => Finding::problem("whole ledger", error, advice),
         Ok((laws, audit))
-            if laws.faults.is_empty() && audit.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero() =>
+            if laws.faults.is_empty()
+                && audit.is_empty()
+                && laws.chain_ok
+                && laws.balances_ok
+                && laws.sum.is_zero() =>
         {
             Finding::ok("whole ledger", format!("{} transactions keep every law", laws.transactions))
         }

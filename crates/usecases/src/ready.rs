@@ -108,7 +108,9 @@ impl App {
         }
         let ledger = verify(self).await?;
         if !ledger.ok {
-            return Ok(Some(ledger.faults.into_iter().next().unwrap_or_else(|| "a law of the ledger is broken".into())));
+            return Ok(Some(
+                ledger.faults.into_iter().next().unwrap_or_else(|| "a law of the ledger is broken".into()),
+            ));
         }
         let audit = verify_audit(self, None).await?;
         Ok(audit.faults.into_iter().next())

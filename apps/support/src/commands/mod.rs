@@ -41,6 +41,7 @@ pub mod withdrawal;
 use std::sync::Arc;
 
 use serde_json::json;
+use usecases::audit_log::seal_what_was_there;
 use usecases::backup::Told;
 
 use crate::cli::{Cli, Command};
@@ -62,7 +63,11 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
         Command::Accept(command) => return accept::run(out, command).await,
-        command => return with_installation(&Context::open(out)?, command).await,
+        command => {
+            let context = Context::open(out)?;
+            seal_what_was_there(&context.app).await?;
+            return with_installation(&context, command).await;
+        }
     }
     Ok(())
 }
@@ -102,7 +107,9 @@ async fn with_installation(context: &Context, command: Command) -> Result<(), Fa
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Backup(command) => backup::run(context, command).await,
         Command::Config(_) | Command::Doctor(_) => Ok(()),
-        Command::Accept(_) | Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Accept(_) | Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => {
+            Ok(())
+        }
     }
 }
 

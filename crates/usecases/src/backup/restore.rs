@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use super::prove::{self, SECRETS};
 use super::{SUBJECT, Told, Trouble, aside};
 use crate::Error;
-use crate::audit_log::verify_audit_of_copy;
+use crate::audit_log::{seal_what_was_there, verify_audit_of_copy};
 use crate::settings::{Installation, Wrong};
 use crate::verify::{Verification, verify};
 
@@ -92,6 +92,7 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     // Without its secrets nobody can seal the record, or open it at all.
     if matches!(secrets, SecretsAre::Same | SecretsAre::Restored) {
         let app = installation.open(Clock::system())?;
+        seal_what_was_there(&app).await?;
         app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
     }
     Ok(Restored {
