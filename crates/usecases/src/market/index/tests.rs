@@ -2,7 +2,7 @@ use plans::Status;
 use store::lease::Lease;
 
 use super::super::ask::Given;
-use super::super::held::LEASE_SECONDS;
+use super::super::held::{LEASE_SECONDS, promised_until};
 use super::*;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -127,7 +127,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     index.load(vec![slot()], vec![product(1), product(2)], vec![stopped]).expect("loads");
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
-    index.seen(PlanId(1), T, None);
+    index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
     assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
 }
 
@@ -137,7 +137,7 @@ fn a_product_that_nobody_pays_for_is_not_served() {
     lease_all(&mut index, 1_000);
     index.load(vec![slot()], vec![product(2)], Vec::new()).expect("loads");
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
-    assert!(index.pick("other", T).is_err());
+    assert!(index.pick("other", None, T).is_err());
 }
 
 #[test]
