@@ -6,6 +6,7 @@
 //! without the prefix: `database_url = "sqlite://data/placard.db"`.
 
 mod opening;
+pub(crate) mod private;
 mod secret_file;
 mod shown;
 

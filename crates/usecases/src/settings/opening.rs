@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use auth::Secrets;
 use base::Clock;
 use objects::Objects;
+use store::at_rest::{self, Sealed, Sealing};
 use store::high_water::{self, Held};
 use store::identity::{self, NotBound, Past};
 use store::{Db, Options};
 
-use super::{Installation, Wrong, secret_file};
-use crate::App;
+use super::{Installation, Wrong, private, secret_file};
+use crate::{App, random};
 
 const DATABASE: &str = "PLACARD_DATABASE_URL";
 const SECRETS: &str = "PLACARD_SECRET_FILE";
@@ -33,6 +34,7 @@ impl Installation {
     /// The variable whose value leads nowhere, or to something that is not as
     /// this program left it.
     pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
+        private::tighten(&self.data_dir, &self.database_url);
         let secrets = self.secrets_of(&self.past()?)?;
         if let Some(lost) = self.held(&secrets)?.lost {
             return Err(Wrong::refused(DATABASE, self.told(&lost)));
@@ -49,6 +51,7 @@ impl Installation {
     /// # Errors
     /// As [`Installation::open`], apart from what is not looked at.
     pub fn open_unheld(&self, clock: Clock, unheld: Unheld) -> Result<(App, Held), Wrong> {
+        private::tighten(&self.data_dir, &self.database_url);
         let past = self.past()?;
         let secrets = match unheld {
             Unheld::Mark => self.secrets_of(&past)?,
@@ -151,7 +154,24 @@ impl Installation {
             }
             other => Wrong::new(DATABASE, other),
         })?;
+        self.seal(&db, &secrets).map_err(|error| Wrong::new(DATABASE, error))?;
         let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
         Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
+    }
+
+    /// What was written before it was sealed at rest is sealed now.
+    fn seal(&self, db: &Db, secrets: &Secrets) -> Result<(), store::Error> {
+        let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
+        let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };
+        match at_rest::seal(&self.database_url, &sealing, db.clock().now())? {
+            Sealed::Before | Sealed::Now(0) => {}
+            Sealed::Now(rows) => tracing::info!(rows, "payout accounts and codes are sealed at rest from now on"),
+            Sealed::NotCleared(rows) => tracing::warn!(
+                rows,
+                "payout accounts and codes are sealed, but the database's files may still hold them in plain: \
+                 rewriting the tables failed and is tried again at the next start"
+            ),
+        }
+        Ok(())
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
 
+use super::private;
 use crate::random;
 
 /// The secrets; `None` where there is no such file.
@@ -32,7 +33,7 @@ pub(super) fn read_or_create(path: &Path) -> Result<Secrets, String> {
 /// link that comes second finds the name taken, so that both read one set.
 fn create(path: &Path) -> Result<(), String> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|e| e.to_string())?;
+        private::folder(folder).map_err(|e| e.to_string())?;
     }
     let bytes: [u8; RANDOM_BYTES] = random().map_err(|e| e.to_string())?;
     let own = path.with_extension(format!("{}.new", std::process::id()));
