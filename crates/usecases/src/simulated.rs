@@ -3,6 +3,7 @@
 
 use base::{AdvertiserId, OperatorId};
 use delivery::Nonce;
+use store::audit::{self, Actor, Deed};
 use store::codes;
 use store::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
@@ -31,7 +32,19 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
 /// `not_permitted` where events and money are real.
 pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
-    app.db.write(move |tx| Ok(operators::confirmed(tx, operator, None)?)).await
+    app.db
+        .write(move |tx| {
+            operators::confirmed(tx, operator, None)?;
+            let nobody = Actor { id: None, name: "installation".to_owned() };
+            let deed = Deed {
+                action: "operator.confirm",
+                subject: format!("operator:{operator}"),
+                details: "{}".to_owned(),
+                reason: "the demonstration".to_owned(),
+            };
+            Ok(audit::append(tx, &nobody, &deed)?)
+        })
+        .await
 }
 
 /// The newest codes that nobody has used, as they were issued.
