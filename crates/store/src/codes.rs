@@ -53,6 +53,17 @@ pub fn insert(tx: &mut Tx<'_>, code: &str, by: Option<OperatorId>, expires_at: O
     Ok(())
 }
 
+/// What using a code up would come to now; [`redeem`] decides.
+pub fn look(conn: &mut Conn, code: &str, now: Timestamp) -> Result<Redeemed, Error> {
+    let found: Option<(Option<i64>, Option<i64>)> =
+        codes::table.filter(codes::code.eq(code)).select((codes::used_by, codes::expires_at)).first(conn).optional()?;
+    Ok(match found {
+        Some((Some(_), _)) => Redeemed::Used,
+        Some((None, expires_at)) if expires_at.is_none_or(|at| at > now.millis()) => Redeemed::Done,
+        _ => Redeemed::NotFound,
+    })
+}
+
 /// Uses a code up. The condition is in the statement itself: of many at once one finds it unused.
 pub fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Redeemed, Error> {
     let now = tx.now().millis();
