@@ -86,8 +86,15 @@ impl App {
         let now = self.now();
         let late = kind == EventKind::Click && now.since(token.issued_at) > CLICK_HOLD_SECONDS * 1000;
         let promised = if late { self.market.promise_again(token.plan, token.lease, now) } else { None };
-        let event = Event { kind, token, nonce, promised, known: request.known(self), realm: self.realm() };
+        let place = self.refused_events.place(token.plan, request.address, now);
+        let (known, kept_if_refused) = (request.known(self), place.is_some());
+        let event = Event { kind, token, nonce, promised, known, kept_if_refused, realm: self.realm() };
         let judged = self.db.batch(event).await?;
+        match place {
+            Some(place) if judged.verdict.is_ok() => self.refused_events.give_back(place),
+            None if judged.verdict.is_err() => self.refused_events.count_unkept(),
+            _ => {}
+        }
         match judged.promise {
             Promise::Settled => self.market.seen(token.plan, token.issued_at, None),
             Promise::Kept(until) => self.market.seen(token.plan, token.issued_at, Some(until)),
