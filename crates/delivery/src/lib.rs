@@ -15,6 +15,7 @@ mod agents;
 mod arms;
 mod filter;
 mod pacing;
+mod postback;
 mod segment;
 mod targeting;
 mod thompson;
@@ -31,10 +32,11 @@ pub use filter::{
     impression,
 };
 pub use pacing::Pace;
+pub use postback::Postback;
 pub use segment::{Segment, divide};
 pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, Nonce, Origin, Token};
 pub use turn::Turn;
 pub use uplift::{Uplift, uplift};
-pub use visitor::{Visitor, visitor};
+pub use visitor::{Network, Visitor, visitor};
