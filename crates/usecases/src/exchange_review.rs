@@ -71,7 +71,8 @@ pub async fn all_orders(
 /// `limit_exceeded`, and so for completing.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.approve", id, |tx, by, _, order| {
-        let review = order.review.approve(by.id())?;
+        let people = store::operators::people(tx)?;
+        let review = order.review.approve(by.id(), |operator| people.person(operator))?;
         limits::count(tx, by, order.amount)?;
         Ok(rows::approved(tx, order.id, review)?)
     })

@@ -75,6 +75,8 @@ pub enum Refusal {
     AlreadyDecided,
     /// Nobody approved it in time; ask for it again.
     RequestExpired,
+    /// What is to be changed has changed since that was asked for.
+    ProposalStale,
     NotApproved,
     NotPermitted,
     /// More than the role may request or approve, each time or on a day.
@@ -143,6 +145,7 @@ impl Refusal {
             Self::SecondPersonNeeded => "second_person_needed",
             Self::AlreadyDecided => "already_decided",
             Self::RequestExpired => "request_expired",
+            Self::ProposalStale => "proposal_stale",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::LimitExceeded { .. } => "limit_exceeded",
