@@ -20,8 +20,10 @@ use sha2::Sha256;
 
 const KEY: &[u8] = b"a key";
 
+pub type Target = fn(&[u8]);
+
 /// Every target, by the name of its file in fuzz/.
-pub const TARGETS: [(&str, fn(&[u8])); 5] =
+pub const TARGETS: [(&str, Target); 5] =
     [("amount", amount), ("token", token), ("postback", postback), ("camt", camt), ("multipart", multipart)];
 
 /// An amount is what it says, and is read again as it is shown.

@@ -16,7 +16,7 @@ use crate::market::open_market;
 use crate::support::{Client, PASSWORD, funded, sign_in};
 
 /// Requests for each call.
-const EACH: u64 = 14;
+const EACH: u64 = 8;
 
 /// SplitMix64: the same requests every time.
 struct Dice(u64);
