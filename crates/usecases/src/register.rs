@@ -37,8 +37,8 @@ pub struct Register {
 pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let username = check(&command)?;
     let attempt = app.attempts.begin_unnamed(command.address, app.now())?;
-    let license_key = code::normalise(&command.license_key);
-    let (key, shown, now) = (username.key().to_owned(), license_key.clone(), app.now());
+    let code = code::hash(&command.license_key, &app.secrets.vault());
+    let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
     // Before the slow hash; the constraints decide when two come at once.
     app.db.read(move |conn| may_register(conn, &key, &shown, now)).await?;
     let password_hash = app.hashers.place(Who::Stranger)?.hash(command.password.into_bytes()).await?;
@@ -54,7 +54,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     };
     let begin = Begin::new(Entry::Register, &command.device)?;
     let session = begin.clone();
-    let written = app.db.write(move |tx| write(tx, &new, &license_key, &session)).await?;
+    let written = app.db.write(move |tx| write(tx, &new, &code, &session)).await?;
     app.attempts.succeeded(attempt);
     Ok(begin.answer(app, written))
 }
@@ -71,21 +71,16 @@ fn check(command: &Register) -> Result<Username, Error> {
     username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
 }
 
-fn may_register(conn: &mut Conn, key: &str, license_key: &str, now: Timestamp) -> Result<(), Error> {
+fn may_register(conn: &mut Conn, key: &str, code: &str, now: Timestamp) -> Result<(), Error> {
     if users::find_by_key(conn, key)?.is_some() {
         return Err(Error::UserExists);
     }
-    good(codes::look(conn, license_key, now)?)
+    good(codes::look(conn, code, now)?)
 }
 
-fn write(
-    tx: &mut Tx<'_>,
-    new: &NewUser,
-    license_key: &str,
-    session: &Begin,
-) -> Result<(users::User, base::Money), Error> {
+fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
     let user = users::insert(tx, new).map_err(taken)?;
-    redeem(tx, license_key, user)?;
+    redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
     session.write(tx, user)
 }
@@ -98,6 +93,7 @@ pub(crate) fn taken(error: store::Error) -> Error {
     }
 }
 
+/// `code` is what an authorization code is found by.
 pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: base::UserId) -> Result<(), Error> {
     good(codes::redeem(tx, code, user)?)
 }
