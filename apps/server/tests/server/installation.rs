@@ -165,6 +165,7 @@ impl Server {
         Client::new(self.address)
     }
 
+    /// Of its process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

@@ -20,3 +20,4 @@ mod guard;
 mod pair;
 mod replica;
 mod stop;
+mod strangers;
