@@ -310,7 +310,7 @@ impl Protected {
         conn: &mut Conn,
         mut look: impl FnMut(&mut Conn, &[Line]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (select, key, mut above) = (self.select(conn), self.key, i64::MIN);
+        let (select, key, mut above) = (self.select(conn), self.key, i64::MIN + 1);
         loop {
             let sql = format!("{select} WHERE {key} > {above} ORDER BY {key} LIMIT {CHUNK}");
             let part: Vec<Line> = diesel::sql_query(sql).load(conn)?;

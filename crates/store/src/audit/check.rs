@@ -135,7 +135,10 @@ impl<'a> Walk<'a> {
             let gone = "no record has the hash that was noted: records up to it were changed or cut off";
             faults.push((self.last.id, gone.to_owned()));
         }
-        faults.extend(self.rows_edited);
+        // What a chain that does not hold says of rows is worth nothing.
+        if faults.is_empty() {
+            faults.extend(self.rows_edited);
+        }
         let broken_at = faults.iter().map(|(id, _)| *id).min();
         let faults = faults.into_iter().take(LISTED).map(|(_, fault)| fault).collect();
         Verdict { rows: self.rows, broken_at, head: self.last.hash, faults, noted: self.found }
