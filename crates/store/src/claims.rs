@@ -76,12 +76,12 @@ pub fn add(tx: &mut Tx<'_>, claimed: &BTreeMap<i64, i64>) -> Result<(), Error> {
 /// Takes from the day it was claimed on what was reversed.
 pub fn give_back(tx: &mut Tx<'_>, advertiser: AdvertiserId, at: Timestamp, amount: Money) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    let of_day = days::table.find((advertiser.0, day(at)));
-    let claimed: Option<i64> = of_day.select(days::claimed).first(conn).optional()?;
+    let of_day = || days::table.find((advertiser.0, day(at)));
+    let claimed: Option<i64> = of_day().select(days::claimed).first(conn).optional()?;
     if let Some(claimed) = claimed {
         // What was claimed before days were counted is not in it.
         let left = claimed.saturating_sub(amount.minor()).max(0);
-        diesel::update(of_day).set(days::claimed.eq(left)).execute(conn)?;
+        diesel::update(of_day()).set(days::claimed.eq(left)).execute(conn)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! for many at once, since they come in batches.
 
 use ::plans::{Pricing, Status};
-use base::{PlanId, ProductId, SlotId, Timestamp};
+use base::{PlanId, SlotId, Timestamp};
 use delivery::{Choice, EventKind, FILTER_VERSION, Nonce, Pace, Reason, Verdict, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};

@@ -8,14 +8,13 @@ use base::{AdvertiserId, Money};
 use serde_json::json;
 use store::Tx;
 use store::advertiser::{self, AdvertiserRow};
-use store::books::Books;
 use store::operators::Operator;
 use store::requests::{self as rows, MoneyRequest, Subject};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::requests::{Filed, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal, random};
+use crate::{App, Error, Refusal, advertisers, random};
 
 const KEY_BYTES: usize = 32;
 
@@ -57,8 +56,7 @@ pub async fn rotate_key(app: &App, by: &Staff, id: AdvertiserId) -> Result<Reque
     let by = by.clone();
     app.db
         .write(move |tx| {
-            Books::lock_advertiser_alone(tx, id)?;
-            let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let row = advertisers::lock(tx, id)?;
             let (now, next) = (version(row.key_version), version(row.key_version.saturating_add(1)));
             let (kind, subject) = (RequestKind::AdvertiserKey, Subject::Advertiser(id));
             let proposal = Proposal::between(&now, &next);
@@ -88,9 +86,8 @@ pub(crate) fn show_once(
     found: &MoneyRequest,
 ) -> Result<Option<String>, Error> {
     let (true, Subject::Advertiser(id)) = (is_to_be_shown(found, to), found.subject) else { return Ok(None) };
-    Books::lock_advertiser_alone(tx, id)?;
+    let row = advertisers::lock(tx, id)?;
     let found = rows::lock(tx, found)?;
-    let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let asked: Version = Proposal::of(&found)?.target()?;
     if !is_to_be_shown(&found, to) || asked.key_version != row.key_version {
         return Ok(None);

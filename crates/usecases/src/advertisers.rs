@@ -70,6 +70,16 @@ pub(crate) fn insert(tx: &mut Tx<'_>, secrets: &Secrets, name: &str) -> Result<(
     Ok((row, key))
 }
 
+/// As it is once nobody else can change it.
+///
+/// # Errors
+/// `not_found`.
+pub(crate) fn lock(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<AdvertiserRow, Error> {
+    store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    Books::lock_advertiser_alone(tx, id)?;
+    Ok(store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?)
+}
+
 fn shown(cap: Option<Money>) -> Option<String> {
     cap.map(|cap| cap.to_string())
 }
@@ -101,8 +111,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
     let by = by.clone();
     app.db
         .write(move |tx| {
-            Books::lock_advertiser_alone(tx, id)?;
-            let row = store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let row = lock(tx, id)?;
             let (from, wanted) = (Cap { daily_cap: shown(row.daily_cap()) }, Cap { daily_cap: shown(to) });
             let tighter = match (row.daily_cap(), to) {
                 (_, None) => false,

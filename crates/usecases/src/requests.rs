@@ -327,6 +327,10 @@ pub async fn show_to(app: &App, operator: &Operator, which: Which) -> Result<Req
         return Ok(view);
     }
     let (to, secrets) = (operator.clone(), app.secrets.clone());
-    let key = app.db.write(move |tx| advertiser_keys::show_once(tx, &secrets, &to, &which.one(tx)?)).await?;
+    let shown = app.db.write(move |tx| {
+        let found = which.one(tx)?;
+        advertiser_keys::show_once(tx, &secrets, &to, &found)
+    });
+    let key = shown.await?;
     Ok(RequestView { key, ..view })
 }

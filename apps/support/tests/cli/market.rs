@@ -133,8 +133,8 @@ on_both!(terms_take_two_and_content_takes_one, |t| {
     }
 });
 
-/// What an attack did: a product that pays 9999.00, a link of one's own, and a
-/// postback signed with the key that is printed.
+// What an attack did: a product that pays 9999.00, a link of one's own, and a
+// postback signed with the key that is printed.
 on_both!(support_alone_offers_nothing, |t| {
     let placard = Placard::new(t);
     let (ann, _) = placard.demonstration();
