@@ -151,7 +151,8 @@ fn text(report: &Report) -> String {
     }
     let Report { added, changed, unchanged, requested, dry_run, .. } = report;
     let ending = if *dry_run { "; nothing was changed yet" } else { "" };
-    let _ = write!(text, "{added} added, {changed} changed, {unchanged} unchanged, {requested} requested{ending}");
+    let waiting = if *requested == 0 { String::new() } else { format!(", {requested} requested") };
+    let _ = write!(text, "{added} added, {changed} changed, {unchanged} unchanged{waiting}{ending}");
     text
 }
 

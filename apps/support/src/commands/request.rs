@@ -130,7 +130,7 @@ const INBOX: [Column; 7] = [
     ("id", "/id"),
     ("kind", "/kind"),
     ("user", "/username"),
-    ("advertiser", "/name"),
+    ("about", "/name"),
     ("amount", "/amount"),
     ("status", "/status"),
     ("asked by", "/requested_by_name"),
