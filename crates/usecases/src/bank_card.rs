@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use auth::Vault;
 use base::UserId;
 use serde::{Deserialize, Serialize};
-use store::bank_cards::{self, BankCard, Destination};
 use store::books::Books;
+use store::{Conn, bank_cards};
 use utoipa::ToSchema;
 
+use crate::destination::{BankCard, Destination};
 use crate::notifications::{Category, notify};
 use crate::{App, Error};
 
@@ -37,8 +39,15 @@ pub enum CardView {
 
 /// What was bound, fit to be shown.
 pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Error> {
-    let found = app.db.read(move |conn| bank_cards::find(conn, user)).await?;
+    let vault = app.secrets.vault();
+    let found = app.db.read(move |conn| bound(conn, &vault, user)).await?;
     Ok(found.as_ref().map(masked))
+}
+
+/// Where a user is paid to now.
+pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
+    let sealed = bank_cards::find(conn, user)?;
+    sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
 }
 
 /// Binds a destination in place of the one before, and answers it masked.
@@ -49,11 +58,12 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Erro
 /// `invalid`.
 pub async fn edit_bank_card(app: &App, user: UserId, typed: CardView) -> Result<CardView, Error> {
     let destination = checked(typed)?;
+    let vault = app.secrets.vault();
     app.db
         .write(move |tx| {
             Books::lock_user(tx, user)?;
-            let before = bank_cards::find(tx, user)?;
-            bank_cards::save(tx, user, &destination)?;
+            let before = bound(tx, &vault, user)?;
+            bank_cards::save(tx, user, &destination.seal(&vault, bank_cards::place(user))?)?;
             if before.as_ref() != Some(&destination) {
                 notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
             }

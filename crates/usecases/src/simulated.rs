@@ -3,8 +3,9 @@
 
 use base::{AdvertiserId, OperatorId};
 use delivery::Nonce;
+use store::codes;
 use store::operators::{self, Operator};
-use store::{Conn, Realm};
+use store::{Conn, PageRequest, Realm};
 
 use crate::{App, Error, Refusal, advertisers};
 
@@ -31,6 +32,19 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
 pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
     app.db.write(move |tx| Ok(operators::confirmed(tx, operator, None)?)).await
+}
+
+/// The newest codes that nobody has used, as they were issued.
+///
+/// # Errors
+/// `not_permitted` where events and money are real: there, nothing is kept of
+/// a code that it could be read from.
+pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>, Error> {
+    only_simulated(app)?;
+    let vault = app.secrets.vault();
+    let found = app.db.read(move |conn| codes::page(conn, true, request)).await?.items;
+    let sealed = found.iter().filter_map(|code| Some((code, code.sealed.as_deref()?)));
+    sealed.map(|(code, sealed)| Ok(vault.open(codes::place(&code.hash), sealed)?)).collect()
 }
 
 /// An advertiser, with the key its server signs with.

@@ -18,6 +18,7 @@ fn registration(username: &str, license_key: &str) -> Register {
         license_key: license_key.into(),
         lang: Lang::En,
         device: String::new(),
+        address: None,
     }
 }
 
@@ -33,8 +34,9 @@ on_both!(each_code_is_another_and_used_once, |test| {
     register(&app, registration("ada", &codes[0])).await.expect("registered");
     assert_eq!(unused(&app).await, 9);
     let all = list_codes(&app, false, PageRequest::default()).await.expect("listed").items;
-    let used = all.iter().find(|code| code.code == codes[0]).expect("the one used");
-    assert!(used.used_by.is_some() && used.used_at.is_some());
+    let used: Vec<_> = all.iter().filter(|code| code.used_by.is_some() && code.used_at.is_some()).collect();
+    assert_eq!(used.len(), 1);
+    assert_eq!(used[0].code, format!("****-****-{}", &codes[0][10..]), "it tells which, and not what it is");
     assert_eq!(deeds(&app).await, ["ann code.issue codes"]);
 });
 
@@ -55,4 +57,16 @@ on_both!(odd_orders_are_refused, |test| {
     assert_eq!(why(issue_codes(&app, ann.clone(), 0, None).await), "count=invalid");
     assert_eq!(why(issue_codes(&app, ann.clone(), 1_001, None).await), "count=invalid");
     assert_eq!(why(issue_codes(&app, ann, 1, Some(app.now())).await), "expires=invalid");
+});
+
+on_both!(a_password_is_hashed_only_for_who_has_a_code, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let codes = issue_codes(&app, ann, 1, None).await.expect("issued");
+    assert_eq!(why(register(&app, registration("ada", "0000-0000-0000")).await), "authorization_code_not_found");
+    assert_eq!(app.hashing().begun, 0);
+    register(&app, registration("ada", &codes[0])).await.expect("registered");
+    assert_eq!(app.hashing().begun, 1);
+    assert_eq!(why(register(&app, registration("bob", &codes[0])).await), "authorization_code_used");
+    assert_eq!(app.hashing().begun, 1);
 });
