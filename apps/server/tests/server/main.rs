@@ -18,4 +18,6 @@ mod config;
 mod crash;
 mod pair;
 mod replica;
+mod roles;
+mod staff_door;
 mod stop;
