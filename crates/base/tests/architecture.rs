@@ -49,14 +49,14 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "base" => vec![],
         domain if DOMAIN.contains(&domain) => vec!["base"],
         "store" => below_store,
-        "objects" | "archive" => vec![],
+        "objects" | "archive" | "forms" => vec![],
         "usecases" => below_store.into_iter().chain(["store", "objects", "archive"]).collect(),
-        "http-api" => below_store.into_iter().chain(["store", "usecases"]).collect(),
+        "http-api" => below_store.into_iter().chain(["store", "usecases", "forms"]).collect(),
         // The server runs staff's commands as `placard` does.
         "placard-server" => {
-            below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "placard"]).collect()
+            below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "forms", "placard"]).collect()
         }
-        _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api"]).collect(),
+        _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "forms"]).collect(),
     }
 }
 

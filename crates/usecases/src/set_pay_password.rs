@@ -4,6 +4,7 @@ use auth::PayPassword;
 use base::UserId;
 use store::{Realm, pay_passwords};
 
+use crate::hashers::Who;
 use crate::notifications::{Category, notify};
 use crate::{App, Error, Refusal, pay_password};
 
@@ -30,7 +31,9 @@ pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) 
             return Err(Refusal::PasswordUnchanged.into());
         }
     }
-    let hash = app.hashers.place()?.hash(command.password.peppered(&app.secrets)).await?;
+    let turn = app.turns.take(user).await;
+    let hash = app.hashers.place(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    drop(turn);
     let template = if was.is_some() { "pay_password_changed" } else { "pay_password_set" };
     let set = app
         .write_and_forget(user, move |tx| {

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["slot"];
+        get: operations["get_ads_slot_key"];
         put?: never;
         post?: never;
         delete?: never;
@@ -30,7 +30,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The acceptor behind a code, with rates that hold until they expire. */
-        post: operations["detail"];
+        post: operations["post_api_acceptor_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -45,7 +45,7 @@ export interface paths {
             cookie?: never;
         };
         /** Acceptors that take orders, by name. */
-        get: operations["list"];
+        get: operations["get_api_acceptor_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -64,7 +64,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Takes an order back that the acceptor does not have yet. */
-        post: operations["cancel"];
+        post: operations["post_api_acceptor_order_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -78,7 +78,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orders"];
+        get: operations["get_api_acceptor_order_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["put"];
+        post: operations["post_api_acceptor_order_put"];
         delete?: never;
         options?: never;
         head?: never;
@@ -111,7 +111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["open"];
+        get: operations["get_api_activities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["overview"];
+        get: operations["get_api_ad_order_data_statistics_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -145,7 +145,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["follow"];
+        post: operations["post_api_assistance_follow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -159,7 +159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list"];
+        get: operations["get_api_assistance_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -178,7 +178,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchanges a one-time ticket of the native shell for a session. */
-        post: operations["enter"];
+        post: operations["post_api_auth_entry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_v1"];
+        post: operations["post_api_auth_login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -211,7 +211,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends the session of the token in `X-CT`; without one there is nothing to end. */
-        post: operations["logout"];
+        post: operations["post_api_auth_logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -227,7 +227,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["register_v1"];
+        post: operations["post_api_auth_register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -248,7 +248,7 @@ export interface paths {
          *     HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
          *     the last followed by a line feed.
          */
-        post: operations["issue_ticket"];
+        post: operations["post_api_auth_ticket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -262,7 +262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["supported_languages"];
+        get: operations["get_api_auth_v2_lang"];
         put?: never;
         post?: never;
         delete?: never;
@@ -280,7 +280,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_v2"];
+        post: operations["post_api_auth_v2_login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -296,7 +296,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["register_v2"];
+        post: operations["post_api_auth_v2_register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -311,7 +311,7 @@ export interface paths {
             cookie?: never;
         };
         /** Masked but for the last four of its number; null where none is bound. */
-        get: operations["detail"];
+        get: operations["get_api_bank_card_detail"];
         put?: never;
         post?: never;
         delete?: never;
@@ -330,7 +330,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Binds a card or an address in place of the one before. */
-        post: operations["edit"];
+        post: operations["post_api_bank_card_edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -344,7 +344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["config"];
+        get: operations["get_api_basic_config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -362,7 +362,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["check_password"];
+        post: operations["post_api_check_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -378,7 +378,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["send"];
+        post: operations["post_api_feedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -394,7 +394,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["upload"];
+        post: operations["post_api_files_upload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -408,7 +408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["level"];
+        get: operations["get_api_level"];
         put?: never;
         post?: never;
         delete?: never;
@@ -425,7 +425,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every change of the credit score, newest first. */
-        get: operations["credit"];
+        get: operations["get_api_level_credit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["openapi"];
+        get: operations["get_api_openapi_json"];
         put?: never;
         post?: never;
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["open_store"];
+        post: operations["post_api_opening_store"];
         delete?: never;
         options?: never;
         head?: never;
@@ -475,7 +475,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["product"];
+        post: operations["post_api_plan_order_app_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["count_waiting"];
+        post: operations["post_api_plan_order_await_put_count"];
         delete?: never;
         options?: never;
         head?: never;
@@ -507,7 +507,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["detail"];
+        post: operations["post_api_plan_order_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -521,7 +521,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list"];
+        get: operations["get_api_plan_order_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["pause"];
+        post: operations["post_api_plan_order_pause"];
         delete?: never;
         options?: never;
         head?: never;
@@ -556,7 +556,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Puts an amount on a plan. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["put"];
+        post: operations["post_api_plan_order_put"];
         delete?: never;
         options?: never;
         head?: never;
@@ -576,7 +576,7 @@ export interface paths {
          * What putting an amount would cost, with each of the user's coupons too.
          *     Nothing is kept of it; the put that follows reckons in the same way.
          */
-        post: operations["quote"];
+        post: operations["post_api_plan_order_quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -592,7 +592,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["resume"];
+        post: operations["post_api_plan_order_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -608,7 +608,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["stop"];
+        post: operations["post_api_plan_order_stop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -622,7 +622,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["products"];
+        get: operations["get_api_products"];
         put?: never;
         post?: never;
         delete?: never;
@@ -640,7 +640,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["set_password"];
+        post: operations["post_api_set_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -658,7 +658,7 @@ export interface paths {
          * The statement of a month as a file: every line of it as CSV, or for reading
          *     as PDF, where what was billed to a plan is one line a day.
          */
-        get: operations["export"];
+        get: operations["get_api_transaction_flow_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -674,7 +674,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["statement"];
+        get: operations["get_api_transaction_flow_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -693,7 +693,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends every session of the user, this one included. */
-        post: operations["change_password"];
+        post: operations["post_api_update_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -710,7 +710,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Closes the account for good, and ends every session. */
-        post: operations["close"];
+        post: operations["post_api_user_close"];
         delete?: never;
         options?: never;
         head?: never;
@@ -727,7 +727,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pays into the deposit. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["pay_deposit"];
+        post: operations["post_api_user_deposit_pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -747,7 +747,7 @@ export interface paths {
          * Takes back of the deposit, while no plan is under way. Send an
          *     `Idempotency-Key` to repeat it safely.
          */
-        post: operations["return_deposit"];
+        post: operations["post_api_user_deposit_return"];
         delete?: never;
         options?: never;
         head?: never;
@@ -762,7 +762,7 @@ export interface paths {
             cookie?: never;
         };
         /** The user's data as a file: profile, wallet, sessions, and every list that is kept. */
-        get: operations["export"];
+        get: operations["get_api_user_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -778,7 +778,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["info"];
+        get: operations["get_api_user_info"];
         put?: never;
         post?: never;
         delete?: never;
@@ -796,7 +796,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["edit"];
+        post: operations["post_api_user_info_edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -812,7 +812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["list"];
+        post: operations["post_api_user_notifications"];
         delete?: never;
         options?: never;
         head?: never;
@@ -828,7 +828,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["mark_read"];
+        post: operations["post_api_user_notifications_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -844,7 +844,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["unread_count"];
+        post: operations["post_api_user_notifications_unread_count"];
         delete?: never;
         options?: never;
         head?: never;
@@ -858,7 +858,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["property"];
+        get: operations["get_api_user_property"];
         put?: never;
         post?: never;
         delete?: never;
@@ -874,7 +874,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["sessions"];
+        get: operations["get_api_user_sessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -892,7 +892,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["end"];
+        post: operations["post_api_user_sessions_end"];
         delete?: never;
         options?: never;
         head?: never;
@@ -909,7 +909,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns start-up funds. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["return_startup"];
+        post: operations["post_api_user_startup_return"];
         delete?: never;
         options?: never;
         head?: never;
@@ -926,7 +926,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Asks to be paid out. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["withdraw"];
+        post: operations["post_api_user_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -940,7 +940,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list"];
+        get: operations["get_api_user_coupon_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -959,7 +959,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Claims an activity's coupon; once for each user. */
-        post: operations["receive"];
+        post: operations["post_api_user_coupon_receive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -979,7 +979,7 @@ export interface paths {
          * Buys VIP time, which is added to what runs. Send an `Idempotency-Key` to
          *     repeat it safely.
          */
-        post: operations["subscribe"];
+        post: operations["post_api_vip_subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -993,7 +993,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["withdrawals"];
+        get: operations["get_api_withdrawals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["show"];
+        get: operations["get_files_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["landing"];
+        get: operations["get_l_token"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
             cookie?: never;
         };
         /** Leads to the product's own address, never to one the caller names. */
-        get: operations["click"];
+        get: operations["get_t_c_token"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
             cookie?: never;
         };
         /** The event is on disk before the picture is sent. */
-        get: operations["impression"];
+        get: operations["get_t_i_token_gif"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
          *     seconds) and `X-Signature`, the lower-case hex HMAC-SHA256 over timestamp,
          *     method, path and raw body, joined by line feeds.
          */
-        post: operations["conversion"];
+        post: operations["post_t_postback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2135,6 +2135,24 @@ export interface components {
              */
             activity: string;
         };
+        /** @description The envelope around what is not granted */
+        Refusal: {
+            /** @enum {integer} */
+            code: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503 | 4001;
+            /** @description Beside these, the figures that a key is told with */
+            data: {
+                /** @description A key that stays the same */
+                error: string;
+                /** @description With code 400: each wrong field with the key of its problem */
+                fields?: {
+                    [key: string]: string;
+                };
+                /** @description The language of `msg` */
+                lang: string;
+            };
+            /** @description In the user's language */
+            msg: string;
+        };
         RegisterRequest: {
             /** @default  */
             confirm_password: string;
@@ -2347,7 +2365,71 @@ export interface components {
             status: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description There is nothing at this address */
+        TurnedAway404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The address takes another method */
+        TurnedAway405: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The request took too long */
+        TurnedAway408: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body is too large */
+        TurnedAway413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body has a `Content-Encoding`; none is taken */
+        TurnedAway415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Too many attempts; `Retry-After` says in how many seconds there is another */
+        TurnedAway429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Overloaded or stopping; `Retry-After` says in how many seconds to come again */
+        TurnedAway503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -2355,7 +2437,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    slot: {
+    get_ads_slot_key: {
         parameters: {
             query?: {
                 /** @description `json` for data; a page for an iframe otherwise. */
@@ -2370,12 +2452,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The creative */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlotAnswer"];
+                    "application/json": components["schemas"]["SlotAnswer"] | components["schemas"]["Refusal"];
+                    "text/html": string;
                 };
             };
             /** @description Nothing fits */
@@ -2385,9 +2469,16 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    detail: {
+    post_api_acceptor_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -2406,15 +2497,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["AcceptorDetail"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_acceptor_list: {
         parameters: {
             query?: {
                 /** @description `personal` or `enterprise`; both where it is missing. */
@@ -2432,15 +2531,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Acceptor"][];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    cancel: {
+    post_api_acceptor_order_cancel: {
         parameters: {
             query?: never;
             header?: never;
@@ -2459,15 +2566,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["AcceptorOrder"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    orders: {
+    get_api_acceptor_order_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -2487,15 +2602,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["OrderPage"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    put: {
+    post_api_acceptor_order_put: {
         parameters: {
             query?: never;
             header?: never;
@@ -2514,15 +2637,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["AcceptorOrder"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    open: {
+    get_api_activities: {
         parameters: {
             query?: never;
             header?: never;
@@ -2537,15 +2668,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Activity"][];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    overview: {
+    get_api_ad_order_data_statistics_list: {
         parameters: {
             query?: {
                 /** @description 1 today (default), 2 the last seven days, 3 the last thirty, 4 all. */
@@ -2565,15 +2704,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Overview"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    follow: {
+    post_api_assistance_follow: {
         parameters: {
             query?: never;
             header?: never;
@@ -2592,15 +2739,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Followed"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_assistance_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -2620,15 +2775,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Assistance"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    enter: {
+    post_api_auth_entry: {
         parameters: {
             query?: never;
             header?: never;
@@ -2647,15 +2810,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    login_v1: {
+    post_api_auth_login: {
         parameters: {
             query?: never;
             header?: never;
@@ -2674,15 +2845,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    logout: {
+    post_api_auth_logout: {
         parameters: {
             query?: never;
             header?: never;
@@ -2697,15 +2876,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    register_v1: {
+    post_api_auth_register: {
         parameters: {
             query?: never;
             header?: never;
@@ -2724,15 +2911,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    issue_ticket: {
+    post_api_auth_ticket: {
         parameters: {
             query?: never;
             header: {
@@ -2756,15 +2951,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Ticket"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    supported_languages: {
+    get_api_auth_v2_lang: {
         parameters: {
             query?: never;
             header?: never;
@@ -2779,15 +2982,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["LanguageList"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    login_v2: {
+    post_api_auth_v2_login: {
         parameters: {
             query?: never;
             header?: never;
@@ -2806,15 +3017,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    register_v2: {
+    post_api_auth_v2_register: {
         parameters: {
             query?: never;
             header?: never;
@@ -2833,15 +3052,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    detail: {
+    get_api_bank_card_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -2856,15 +3083,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["BankCard"] | null;
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    edit: {
+    post_api_bank_card_edit: {
         parameters: {
             query?: never;
             header?: never;
@@ -2883,15 +3118,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["BankCard"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    config: {
+    get_api_basic_config: {
         parameters: {
             query?: {
                 /** @description The language of the texts; the one asked in where it is missing. */
@@ -2909,15 +3152,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["BasicConfig"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    check_password: {
+    post_api_check_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -2936,15 +3187,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    send: {
+    post_api_feedback: {
         parameters: {
             query?: never;
             header?: never;
@@ -2963,15 +3222,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Feedback"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    upload: {
+    post_api_files_upload: {
         parameters: {
             query?: never;
             header?: never;
@@ -2990,15 +3257,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["File"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    level: {
+    get_api_level: {
         parameters: {
             query?: never;
             header?: never;
@@ -3013,15 +3288,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Level"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    credit: {
+    get_api_level_credit: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3041,15 +3324,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_CreditChange"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    openapi: {
+    get_api_openapi_json: {
         parameters: {
             query?: never;
             header?: never;
@@ -3063,11 +3354,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
+                };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    open_store: {
+    post_api_opening_store: {
         parameters: {
             query?: never;
             header?: never;
@@ -3086,15 +3386,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["UserView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    product: {
+    post_api_plan_order_app_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -3113,15 +3421,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Product"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    count_waiting: {
+    post_api_plan_order_await_put_count: {
         parameters: {
             query?: never;
             header?: never;
@@ -3136,15 +3452,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Count"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    detail: {
+    post_api_plan_order_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -3163,15 +3487,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanDetail"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_plan_order_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3193,15 +3525,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    pause: {
+    post_api_plan_order_pause: {
         parameters: {
             query?: never;
             header?: never;
@@ -3220,15 +3560,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    put: {
+    post_api_plan_order_put: {
         parameters: {
             query?: never;
             header?: never;
@@ -3247,15 +3595,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    quote: {
+    post_api_plan_order_quote: {
         parameters: {
             query?: never;
             header?: never;
@@ -3274,15 +3630,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Quote"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    resume: {
+    post_api_plan_order_resume: {
         parameters: {
             query?: never;
             header?: never;
@@ -3301,15 +3665,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    stop: {
+    post_api_plan_order_stop: {
         parameters: {
             query?: never;
             header?: never;
@@ -3328,15 +3700,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    products: {
+    get_api_products: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3356,15 +3736,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_Product"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    set_password: {
+    post_api_set_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -3383,15 +3771,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    export: {
+    get_api_transaction_flow_export: {
         parameters: {
             query: {
                 /** @description `2026-01`, cut in the zone of `X-TZ`. */
@@ -3413,11 +3809,19 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/pdf": number[];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    statement: {
+    get_api_transaction_flow_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3447,15 +3851,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["StatementPage"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    change_password: {
+    post_api_update_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -3474,15 +3886,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    close: {
+    post_api_user_close: {
         parameters: {
             query?: never;
             header?: never;
@@ -3501,15 +3921,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    pay_deposit: {
+    post_api_user_deposit_pay: {
         parameters: {
             query?: never;
             header?: never;
@@ -3528,15 +3956,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Deposit"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    return_deposit: {
+    post_api_user_deposit_return: {
         parameters: {
             query?: never;
             header?: never;
@@ -3555,15 +3991,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Deposit"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    export: {
+    get_api_user_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -3577,11 +4021,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
+                };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    info: {
+    get_api_user_info: {
         parameters: {
             query?: never;
             header?: never;
@@ -3596,15 +4049,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["UserView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    edit: {
+    post_api_user_info_edit: {
         parameters: {
             query?: never;
             header?: never;
@@ -3623,15 +4084,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["UserView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    post_api_user_notifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -3650,15 +4119,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_NotificationView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    mark_read: {
+    post_api_user_notifications_read: {
         parameters: {
             query?: never;
             header?: never;
@@ -3677,15 +4154,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Unread"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    unread_count: {
+    post_api_user_notifications_unread_count: {
         parameters: {
             query?: never;
             header?: never;
@@ -3700,15 +4185,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Unread"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    property: {
+    get_api_user_property: {
         parameters: {
             query?: never;
             header?: never;
@@ -3723,15 +4216,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Property"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    sessions: {
+    get_api_user_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -3746,15 +4247,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SessionView"][];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    end: {
+    post_api_user_sessions_end: {
         parameters: {
             query?: never;
             header?: never;
@@ -3773,15 +4282,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    return_startup: {
+    post_api_user_startup_return: {
         parameters: {
             query?: never;
             header?: never;
@@ -3800,15 +4317,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Startup"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    withdraw: {
+    post_api_user_withdraw: {
         parameters: {
             query?: never;
             header?: never;
@@ -3827,15 +4352,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Withdrawal"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_user_coupon_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3857,15 +4390,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_Coupon"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    receive: {
+    post_api_user_coupon_receive: {
         parameters: {
             query?: never;
             header?: never;
@@ -3884,15 +4425,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Coupon"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    subscribe: {
+    post_api_vip_subscribe: {
         parameters: {
             query?: never;
             header?: never;
@@ -3911,15 +4460,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Subscribed"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    withdrawals: {
+    get_api_withdrawals: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3939,15 +4496,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_Withdrawal"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    show: {
+    get_files_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -3965,7 +4530,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/jpeg": unknown;
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The client has it already */
@@ -3975,16 +4542,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description There is none */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    landing: {
+    get_l_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -4003,11 +4570,19 @@ export interface operations {
                 };
                 content: {
                     "text/html": unknown;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    click: {
+    get_t_c_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -4019,6 +4594,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A refusal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description To the product's address, with `click_id` appended */
             302: {
                 headers: {
@@ -4026,9 +4610,16 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    impression: {
+    get_t_i_token_gif: {
         parameters: {
             query?: never;
             header?: never;
@@ -4047,11 +4638,19 @@ export interface operations {
                 };
                 content: {
                     "image/gif": unknown;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    conversion: {
+    post_t_postback: {
         parameters: {
             query?: never;
             header?: never;
@@ -4069,7 +4668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PostbackAnswer"];
+                    "application/json": components["schemas"]["PostbackAnswer"] | components["schemas"]["Refusal"];
                 };
             };
             /** @description Bad or stale signature */
@@ -4077,8 +4676,17 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
 }

@@ -21,3 +21,4 @@ mod replica;
 mod roles;
 mod staff_door;
 mod stop;
+mod strangers;
