@@ -66,6 +66,7 @@ pub mod schema;
 pub mod sessions;
 pub mod slot;
 pub mod soundness;
+pub mod staff_nonces;
 pub mod stats;
 pub mod tickets;
 pub mod users;

@@ -52,6 +52,7 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("name"),
             Plain("role"),
             Bytes("key_hash"),
+            Bytes("public_key"),
             Plain("created_at"),
             Plain("revoked_at"),
             Plain("key_from"),

@@ -19,5 +19,7 @@ mod crash;
 mod guard;
 mod pair;
 mod replica;
+mod roles;
+mod staff_door;
 mod stop;
 mod strangers;
