@@ -14,6 +14,7 @@ pub mod hex;
 pub mod limits;
 pub mod mark;
 pub mod pay_password;
+pub mod payout_hold;
 pub mod people;
 pub mod role;
 pub mod seal;

@@ -200,6 +200,11 @@ impl Books {
         Ok(books)
     }
 
+    /// Whether nothing was ever booked for the one locked user.
+    pub fn never_used(&self) -> bool {
+        self.user.and_then(|user| self.heads.get(&user.0)).is_none_or(|head| head.sequence == 0)
+    }
+
     /// Locks an advertiser alone, for what concerns no user.
     pub fn lock_advertiser_alone(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Self, Error> {
         Self::lock(tx, [], [id])

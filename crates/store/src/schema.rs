@@ -33,6 +33,7 @@ diesel::table! {
         pay_disabled -> Bool,
         created_at -> BigInt,
         settled_spend -> BigInt,
+        payouts_held_until -> Nullable<BigInt>,
     }
 }
 

@@ -4,7 +4,8 @@ use auth::{AccountStatus, Permission};
 use base::{Timestamp, UserId};
 use serde_json::Value;
 use store::finding::Named;
-use store::{Page, PageRequest, books, pay_passwords, sessions, users};
+use store::books::{self, Books};
+use store::{Page, PageRequest, pay_passwords, sessions, users};
 
 pub use crate::finding::find_account;
 pub use store::users::{Filter, Open};
@@ -13,6 +14,7 @@ use crate::finding::find_named;
 use crate::notifications::{Category, notify};
 use crate::sessions::{SessionView, list_sessions};
 use crate::staff::{Changes, Staff};
+use crate::standing_now::hold_payouts;
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal};
 
@@ -45,6 +47,8 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     app.write_and_forget(user, move |tx| {
+        // What moves the account's money reads its status under this lock.
+        Books::lock_user(tx, user)?;
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
         users::set_status(tx, user, to, by.reason())?;
@@ -67,10 +71,13 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
 pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<String, Error> {
     by.may(Permission::Accounts)?;
     let Named { user, username } = find_named(app, name).await?;
+    let app_in = app.clone();
     app.write_and_forget(user, move |tx| {
+        Books::lock_user(tx, user)?;
         let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
         pay_passwords::reset(tx, user)?;
         notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
+        hold_payouts(tx, &app_in, user)?;
         let locked = before.guard.locked_until.as_ref().map(Timestamp::to_string);
         let changes = Changes::default()
             .and("pay_password_set", before.hash.is_some(), false)

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use base::UserId;
 use serde::{Deserialize, Serialize};
 use store::bank_cards::{self, BankCard, Destination};
-use store::books::Books;
+use store::pay_passwords;
 use utoipa::ToSchema;
 
 use crate::notifications::{Category, notify};
+use crate::standing_now::{hold_payouts, lock_own};
 use crate::{App, Error};
 
 /// A destination as it is typed, and as it is shown: then only the last four
@@ -41,21 +42,51 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Erro
     Ok(found.as_ref().map(masked))
 }
 
+/// What the user typed, fit to be bound.
+#[derive(Clone, Debug)]
+pub struct Typed(Destination);
+
+impl Typed {
+    /// # Errors
+    /// Every wrong field, with `required`, `too_long`, `invalid_phone` or
+    /// `invalid`.
+    pub fn read(typed: CardView) -> Result<Self, Error> {
+        checked(typed).map(Self)
+    }
+}
+
+/// Whether the user has shown the transaction password by now; who has set
+/// none has none to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordShown {
+    Verified,
+    NoneSet,
+}
+
 /// Binds a destination in place of the one before, and answers it masked.
-/// Withdrawals asked for before go where they were asked to.
+/// Withdrawals asked for before go where they were asked to; where money is
+/// real, later ones and exchanges wait a day. Only an account for which
+/// nothing was ever booked does not wait for its first destination: nothing
+/// is there that somebody could be after.
 ///
 /// # Errors
-/// Every wrong field, with `required`, `too_long`, `invalid_phone` or
-/// `invalid`.
-pub async fn edit_bank_card(app: &App, user: UserId, typed: CardView) -> Result<CardView, Error> {
-    let destination = checked(typed)?;
+/// `Barred` where the account may not act any more; the field `password`,
+/// `required` where one was set that was not shown.
+pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordShown) -> Result<CardView, Error> {
+    let (app_in, Typed(destination)) = (app.clone(), typed);
     app.db
         .write(move |tx| {
-            Books::lock_user(tx, user)?;
+            let books = lock_own(tx, user)?;
+            if shown == PasswordShown::NoneSet && pay_passwords::hash(tx, user)?.is_some() {
+                return Err(Error::field("password", "required"));
+            }
             let before = bank_cards::find(tx, user)?;
             bank_cards::save(tx, user, &destination)?;
             if before.as_ref() != Some(&destination) {
                 notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
+                if before.is_some() || !books.never_used() {
+                    hold_payouts(tx, &app_in, user)?;
+                }
             }
             Ok(masked(&destination))
         })

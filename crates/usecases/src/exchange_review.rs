@@ -13,6 +13,7 @@ use crate::acceptors::shown;
 use crate::exchange::{OrderView, notice, reread, settle};
 use crate::money_notices::Deed;
 use crate::staff::{Changes, Staff};
+use crate::standing_now::{self, may_be_paid};
 use crate::{App, Error, Refusal, limits};
 
 /// An order as operators see it.
@@ -68,10 +69,12 @@ pub async fn all_orders(
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`; so for all decisions.
-/// `limit_exceeded`, and so for completing.
+/// `limit_exceeded`, and so for completing; `account_not_active` where only an
+/// admin does either.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.approve", id, |tx, by, _, order| {
         let review = order.review.approve(by.id())?;
+        may_be_paid(tx, by, order.user)?;
         limits::count(tx, by, order.amount)?;
         Ok(rows::approved(tx, order.id, review)?)
     })
@@ -86,6 +89,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     decide(app, by, "exchange.complete", id, |tx, by, books, order| {
         let people = store::operators::people(tx)?;
         order.review.complete(by.id(), |operator| people.person(operator))?;
+        may_be_paid(tx, by, order.user)?;
         limits::count(tx, by, order.amount)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
@@ -123,11 +127,12 @@ async fn decide(
             let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
             let mut books = Books::lock_user(tx, user)?;
             let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            let before = reread(tx, id)?;
+            let (before, account) = (reread(tx, id)?, standing_now::of(tx, user)?.status);
             decision(tx, &by, &mut books, &order)?;
             let after = reread(tx, id)?;
             let amount = order.amount.to_string();
             let changes = Changes::between(&before, &after).about("amount", amount).about("user", user.0);
+            let changes = changes.about("account", account.name());
             by.record(tx, action, format!("exchange:{id}"), &changes.details())?;
             Ok(after)
         })

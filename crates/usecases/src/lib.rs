@@ -92,6 +92,7 @@ pub mod shell_origins;
 pub mod simulated;
 pub mod slots;
 pub mod staff;
+mod standing_now;
 mod standings;
 pub mod startup;
 pub mod statement_file;

@@ -1,11 +1,13 @@
 //! What only a simulated installation may do: act in the place of staff and
 //! of advertisers whom the demonstration made up.
 
-use base::{AdvertiserId, OperatorId};
+use auth::PayPassword;
+use base::{AdvertiserId, OperatorId, UserId};
 use delivery::Nonce;
 use store::operators::{self, Operator};
 use store::{Conn, Realm};
 
+use crate::set_pay_password::{self, SetPayPassword};
 use crate::{App, Error, Refusal, advertisers};
 
 /// # Errors
@@ -31,6 +33,16 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
 pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
     app.db.write(move |tx| Ok(operators::confirmed(tx, operator, None)?)).await
+}
+
+/// The transaction password of the demonstration's user, which is as common as
+/// they come, so that everybody can try it out.
+///
+/// # Errors
+/// `not_permitted` where events and money are real.
+pub async fn pay_password(app: &App, user: UserId, password: PayPassword) -> Result<(), Error> {
+    only_simulated(app)?;
+    set_pay_password::set(app, user, SetPayPassword { password, old_password: None }).await
 }
 
 /// An advertiser, with the key its server signs with.

@@ -11,7 +11,6 @@ use usecases::operators::add_operator;
 use usecases::property::property;
 use usecases::register::{Register, register};
 use usecases::requests::{Ask, Wanted, approve, request, requests};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::simulated;
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal};
@@ -59,8 +58,7 @@ pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
         found => found?,
     };
     if !property(app, user).await?.pay_password_set {
-        let password = PayPassword::from_digits(DEMO.pay_password);
-        set_pay_password(app, user, SetPayPassword { password, old_password: None }).await?;
+        simulated::pay_password(app, user, PayPassword::from_digits(DEMO.pay_password)).await?;
     }
     Ok(user)
 }
