@@ -12,9 +12,6 @@ use futures_util::future::join_all;
 
 use crate::wire::{Answer, Connection};
 
-/// How long one run of a figure lasts.
-pub const RUN: Duration = Duration::from_secs(2);
-const RUNS: usize = 3;
 /// All figures together are to take ten minutes at most; this long each has
 /// its three runs.
 const THOROUGH: Duration = Duration::from_secs(8 * 60);
@@ -64,13 +61,13 @@ pub struct Load<'a> {
 
 impl<'a> Load<'a> {
     /// The same requests over and over.
-    pub fn again(connections: usize, requests: &'a Requests) -> Self {
-        Self { connections, requests, at_most: usize::MAX, lasting: RUN }
+    pub fn again(connections: usize, requests: &'a Requests, lasting: Duration) -> Self {
+        Self { connections, requests, at_most: usize::MAX, lasting }
     }
 
     /// Each request at most once.
-    pub fn once(connections: usize, requests: &'a Requests) -> Self {
-        Self { connections, requests, at_most: requests.len(), lasting: RUN }
+    pub fn once(connections: usize, requests: &'a Requests, lasting: Duration) -> Self {
+        Self { connections, requests, at_most: requests.len(), lasting }
     }
 }
 
@@ -142,23 +139,23 @@ fn figure(mut took: Vec<Duration>, lasted: Duration, wrong: usize) -> Figure {
     Figure { right: took.len(), per_second, p50: took[took.len() / 2], p99: took[took.len() * 99 / 100], wrong }
 }
 
-/// Runs something three times and gives the run in the middle.
-pub async fn median(mut run: impl AsyncFnMut() -> Figure) -> Figure {
-    let [middle] = medians(async || [run().await]).await;
+/// Runs something so many times and gives the run in the middle.
+pub async fn median(runs: usize, mut run: impl AsyncFnMut() -> Figure) -> Figure {
+    let [middle] = medians(runs, async || [run().await]).await;
     middle
 }
 
 /// The same of several that take turns, so that whatever else the machine
 /// does meets all of them. Once most of the time is used up, one run must do.
-pub async fn medians<const N: usize>(mut run: impl AsyncFnMut() -> [Figure; N]) -> [Figure; N] {
+pub async fn medians<const N: usize>(wanted: usize, mut run: impl AsyncFnMut() -> [Figure; N]) -> [Figure; N] {
     let mut runs = run().await.map(|figure| vec![figure]);
     let mut count = 1;
-    while count < RUNS && BEGAN.get_or_init(Instant::now).elapsed() < THOROUGH {
+    while count < wanted && BEGAN.get_or_init(Instant::now).elapsed() < THOROUGH {
         runs.iter_mut().zip(run().await).for_each(|(runs, figure)| runs.push(figure));
         count += 1;
     }
-    if count < RUNS {
-        eprintln!("time is short: what follows is of {count} instead of {RUNS} runs");
+    if count < wanted {
+        eprintln!("time is short: what follows is of {count} instead of {wanted} runs");
     }
     runs.map(middle)
 }

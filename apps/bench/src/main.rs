@@ -11,6 +11,7 @@ mod machine;
 mod market;
 mod place;
 mod reference;
+mod scale;
 mod server;
 mod slow_disk;
 mod table;
@@ -23,6 +24,7 @@ use installation::Kind;
 use machine::Machine;
 use place::Place;
 use reference::{RAW_SQLITE, RAW_WORD, TPC_B};
+use scale::{FULL, QUICK, Scale};
 use table::{Table, plain};
 
 const MEMORY_MARK: f64 = 200.0;
@@ -31,15 +33,16 @@ const JSON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/bench.json
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
-        [] => all(&Kind::ALL),
-        [word] if word == "sqlite" => all(&[Kind::Sqlite]),
-        [word] if word == "pg" => all(&[Kind::Postgres]),
+        [] => all(&Kind::ALL, FULL),
+        [word] if word == "sqlite" => all(&[Kind::Sqlite], FULL),
+        [word] if word == "pg" => all(&[Kind::Postgres], FULL),
+        [word] if word == "--quick" => all(&Kind::ALL, QUICK),
         [word, path] if word == RAW_WORD => reference::be_raw(Path::new(path)),
-        _ => panic!("placard-bench takes nothing, or sqlite or pg"),
+        _ => panic!("placard-bench takes nothing, or sqlite or pg, or --quick"),
     }
 }
 
-fn all(kinds: &[Kind]) {
+fn all(kinds: &[Kind], scale: Scale) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     println!("{}", Machine::look());
     let mut table = Table::head();
@@ -47,30 +50,38 @@ fn all(kinds: &[Kind]) {
         let mut most = 0.0_f64;
         for kind in kinds {
             most = most.max(match kind {
-                Kind::Sqlite => sqlite(&mut table).await,
-                Kind::Postgres => postgres(&mut table).await,
+                Kind::Sqlite => sqlite(&mut table, scale).await,
+                Kind::Postgres => postgres(&mut table, scale).await,
             });
         }
         table.add("rss_mb", plain(most, "MiB").against("200 MiB", Some(MEMORY_MARK)));
     });
-    if kinds.len() == Kind::ALL.len() {
+    if kinds.len() == Kind::ALL.len() && scale.references {
         table.write(Path::new(JSON));
     }
+    assert!(table.wrong() == 0, "{} answers were wrong", table.wrong());
+    println!("every answer was right");
 }
 
 /// Gives the most memory that the server held under load.
-async fn sqlite(table: &mut Table) -> f64 {
-    reference::raw_sqlite(table, RAW_SQLITE, None);
-    let mut place = Place::prepare(Kind::Sqlite).await;
+async fn sqlite(table: &mut Table, scale: Scale) -> f64 {
+    if scale.references {
+        reference::raw_sqlite(table, RAW_SQLITE, None);
+    }
+    let mut place = Place::prepare(Kind::Sqlite, scale).await;
     let memory = place_figures(&place, table, RAW_SQLITE).await;
     place.check();
-    slow_disk::measure(place, table).await;
+    if scale.references {
+        slow_disk::measure(place, table).await;
+    }
     memory
 }
 
-async fn postgres(table: &mut Table) -> f64 {
-    reference::pgbench(table);
-    let mut place = Place::prepare(Kind::Postgres).await;
+async fn postgres(table: &mut Table, scale: Scale) -> f64 {
+    if scale.references {
+        reference::pgbench(table);
+    }
+    let mut place = Place::prepare(Kind::Postgres, scale).await;
     let memory = place_figures(&place, table, TPC_B).await;
     place.check();
     memory

@@ -1,5 +1,5 @@
-//! What the figures are measured on: a thousand users, a thousand advertisers
-//! and ten thousand plans, made through the use cases.
+//! What the figures are measured on: users, advertisers and their plans, made
+//! through the use cases.
 
 use std::future::Future;
 
@@ -20,10 +20,9 @@ use usecases::slots::SlotFile;
 use usecases::staff::Staff;
 use usecases::{App, advertisers, slots};
 
-const USERS: usize = 1_000;
-const ADVERTISERS: usize = 1_000;
-const PLANS: usize = 10_000;
-/// Those who sign in with a password, which takes long to hash.
+use crate::scale::Scale;
+
+/// The most of those who sign in with a password, which takes long to hash.
 const WITH_PASSWORD: usize = 64;
 /// As many things are made at once.
 const AT_ONCE: usize = 64;
@@ -68,7 +67,7 @@ async fn each<T, W: Future<Output = T>>(count: usize, make: impl Fn(usize) -> W)
 }
 
 impl Market {
-    pub async fn open(app: &App) -> Self {
+    pub async fn open(app: &App, scale: Scale) -> Self {
         let admin = staff(app, None, "ada").await;
         let second = staff(app, Some(admin.clone()), "ben").await;
         let most = "100000000000.00";
@@ -80,16 +79,16 @@ impl Market {
             audience: Targeting::default(),
         };
         slots::add(app, &admin, slot).await.expect("a slot");
-        let advertisers = each(ADVERTISERS + 1, |n| advertiser(app, &admin, &second, n)).await;
-        let users = each(USERS, |n| funded_user(app, &admin, &second, n)).await;
-        let spread = |n: usize| (&users[n % USERS], (n * 7 + n / USERS) % ADVERTISERS);
-        let plans = each(PLANS, |n| {
+        let advertisers = each(scale.advertisers + 1, |n| advertiser(app, &admin, &second, n)).await;
+        let users = each(scale.users, |n| funded_user(app, &admin, &second, n)).await;
+        let spread = |n: usize| (&users[n % scale.users], (n * 7 + n / scale.users) % scale.advertisers);
+        let plans = each(scale.plans, |n| {
             let (user, advertiser) = spread(n);
             plan(app, user, advertiser, &advertisers)
         });
         let plans = plans.await;
-        let hot = each(USERS, |n| plan(app, &users[n], ADVERTISERS, &advertisers)).await;
-        let names = with_password(app, &admin).await;
+        let hot = each(scale.users, |n| plan(app, &users[n], scale.advertisers, &advertisers)).await;
+        let names = with_password(app, &admin, scale.users.min(WITH_PASSWORD)).await;
         Self { advertisers, users, plans, hot, names }
     }
 }
@@ -110,7 +109,7 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
 async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {
     let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    book(app, [admin, second], Ask::fund(id, "100000000.00", &format!("A-{n}"))).await;
+    book(app, [admin, second], Ask::fund(id, "1000000.00", &format!("A-{n}"))).await;
     let product = add_product(app, admin, &product(id, n)).await.expect("a product");
     Advertiser { id, key: added.key.expect("a key"), product: product.id.parse().expect("an id") }
 }
@@ -155,9 +154,9 @@ async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertis
     Plan { advertiser, click: shown.tracking.click_url }
 }
 
-async fn with_password(app: &App, admin: &Staff) -> Vec<String> {
-    let codes = issue_codes(app, admin.clone(), WITH_PASSWORD, None).await.expect("codes");
-    each(WITH_PASSWORD, |n| {
+async fn with_password(app: &App, admin: &Staff, count: usize) -> Vec<String> {
+    let codes = issue_codes(app, admin.clone(), count, None).await.expect("codes");
+    each(count, |n| {
         let command = Register {
             username: format!("person{n}"),
             password: PASSWORD.into(),

@@ -11,6 +11,7 @@ use store::testing::kept::{Kept, kept};
 use crate::installation::{Installation, Kind};
 use crate::load::{Load, Requests, drive};
 use crate::market::{Market, Plan, User, user};
+use crate::scale::Scale;
 use crate::server::Server;
 use crate::wire::get;
 
@@ -18,9 +19,10 @@ use crate::wire::get;
 const PREPARING: Duration = Duration::from_secs(600);
 
 pub struct Place {
+    pub scale: Scale,
     pub installation: Installation,
     pub market: Market,
-    /// Users with a thousand and with a million rows of each kind.
+    /// Users with few and with many rows of each kind: a thousand and a million.
     pub few: User,
     pub many: User,
     pub server: Server,
@@ -40,20 +42,21 @@ pub struct Clicked {
 }
 
 impl Place {
-    pub async fn prepare(kind: Kind) -> Self {
+    pub async fn prepare(kind: Kind, scale: Scale) -> Self {
         let began = Instant::now();
         let installation = Installation::new(kind);
         let (market, few, many) = {
             let app = installation.app();
-            let market = Market::open(&app).await;
+            let market = Market::open(&app, scale).await;
             (market, user(&app, "few").await, user(&app, "many").await)
         };
-        write_history(&installation, &market, &few, &many);
+        write_history(&installation, &market, [&few, &many], scale.history);
         let server = Server::start(&installation).await;
         let clicked = click(server.address, &market.plans).await;
         let clicked_hot = click(server.address, &market.hot).await;
         eprintln!("{} prepared in {:.0} s", kind.name(), began.elapsed().as_secs_f64());
         Self {
+            scale,
             installation,
             market,
             few,
@@ -89,10 +92,9 @@ impl Place {
     }
 }
 
-fn write_history(installation: &Installation, market: &Market, few: &User, many: &User) {
+fn write_history(installation: &Installation, market: &Market, users: [&User; 2], rows: [i64; 2]) {
     let (product, until) = (market.advertisers[0].product, Clock::system().now());
-    let histories =
-        [(few, 1_000), (many, 1_000_000)].map(|(user, rows)| History { user: user.id, product, rows, until });
+    let histories = [0, 1].map(|n| History { user: users[n].id, product, rows: rows[n], until });
     history::write(installation.url(), &histories).expect("written");
 }
 
@@ -100,7 +102,7 @@ fn write_history(installation: &Installation, market: &Market, few: &User, many:
 async fn click(server: SocketAddr, plans: &[Plan]) -> Vec<Clicked> {
     let visits = plans.iter().enumerate();
     let requests: Requests = visits.map(|(n, plan)| get(&plan.click, &[("X-Forwarded-For", &visitor(n))])).collect();
-    let load = Load { lasting: PREPARING, ..Load::once(64, &requests) };
+    let load = Load::once(64, &requests, PREPARING);
     let ids = RefCell::new(vec![None; plans.len()]);
     drive(server, &load, |n, answer| {
         ids.borrow_mut()[n] = answer.between("click_id=", "\r\n");

@@ -82,6 +82,11 @@ impl Table {
         self.rows.insert(name, row);
     }
 
+    /// Answers that were not what was asked for, of all rows.
+    pub fn wrong(&self) -> usize {
+        self.rows.values().map(|row| row.wrong).sum()
+    }
+
     pub fn value(&self, name: &str) -> Option<f64> {
         self.rows.get(name).map(|row| row.value)
     }

@@ -1,7 +1,6 @@
 //! What every command works with: the installation, who signed in, where to print.
 
 use std::future::Future;
-use std::io::Write;
 
 use base::Clock;
 use store::operators::Operator;
@@ -13,12 +12,14 @@ use usecases::{App, Error, Refusal};
 
 use crate::cli::{AtMost, Because, Rehearsal};
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::output::Output;
+use crate::terminal;
 
 pub struct Context {
     pub app: App,
     pub out: Output,
-    pub installation: Installation,
+    pub files: Files,
     credentials: Option<(String, String)>,
 }
 
@@ -30,7 +31,7 @@ impl Context {
         let app = installation.open(Clock::system())?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
         let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);
-        Ok(Self { app, out, installation, credentials: name.zip(key) })
+        Ok(Self { app, out, files: Files::Own, credentials: name.zip(key) })
     }
 
     /// Who types, for commands that only look.
@@ -78,7 +79,7 @@ where
             return Ok(items);
         }
     }
-    let _ = writeln!(std::io::stderr(), "placard: there are more; raise --limit to see them");
+    terminal::complain("placard: there are more; raise --limit to see them");
     Ok(items)
 }
 

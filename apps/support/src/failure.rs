@@ -1,6 +1,5 @@
 //! Why a command did not do what was asked, and what its caller is told.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use i18n::Lang;
@@ -10,6 +9,7 @@ use usecases::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
 
 use crate::commands::file::lines;
+use crate::terminal;
 
 #[derive(Debug)]
 pub enum Failure {
@@ -76,6 +76,11 @@ const USAGE: u8 = 2;
 impl Failure {
     /// Tells the reason on standard error; the exit code tells its kind.
     pub fn report(&self) -> ExitCode {
+        ExitCode::from(self.tell())
+    }
+
+    /// The same, with the code as a number.
+    pub fn tell(&self) -> u8 {
         let (code, line) = match self {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
@@ -89,11 +94,10 @@ impl Failure {
                     if *count == 1 { "mistake" } else { "mistakes" }
                 ),
             ),
-            Self::Found => return ExitCode::from(REFUSED),
+            Self::Found => return REFUSED,
         };
-        // Nobody can be told that nobody listens.
-        let _ = writeln!(std::io::stderr(), "placard: {line}");
-        ExitCode::from(code)
+        terminal::complain(&format!("placard: {line}"));
+        code
     }
 }
 

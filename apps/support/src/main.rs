@@ -1,36 +1,7 @@
-//! `placard`, the command line of staff and of who runs an installation. It
-//! works on the same database as the server, through the same use cases.
-
-mod cli;
-mod commands;
-mod context;
-mod failure;
-mod output;
-mod progress;
-mod seed;
-mod traffic;
+//! `placard`, the command line of staff and of who runs an installation.
 
 use std::process::ExitCode;
 
-use crate::cli::Cli;
-use crate::failure::Failure;
-
 fn main() -> ExitCode {
-    let cli = cli::typed();
-    match run(cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
-}
-
-fn run(cli: Cli) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|e| Failure::Usage(format!("no threads: {e}")))?;
-    let done = runtime.block_on(commands::run(cli));
-    // Whoever is still waiting for a server's answer waits in vain.
-    runtime.shutdown_background();
-    done
+    staff::main()
 }

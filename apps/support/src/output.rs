@@ -8,17 +8,18 @@ mod cells;
 mod layout;
 mod paint;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
-use anstream::{AutoStream, ColorChoice};
+use anstream::ColorChoice;
 use serde::Serialize;
 use serde_json::Value;
 use usecases::Error;
 
 use crate::failure::Failure;
+use crate::terminal::{self, room};
 pub use cells::cell;
 use cells::harmless;
-use layout::{GAP, fitted, padded, room, shortened, width, wrapped};
+use layout::{GAP, fitted, padded, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
 
@@ -58,13 +59,12 @@ impl Output {
     /// Text that is no document, such as a script.
     pub fn print(self, text: &str) {
         let color = if self.json { ColorChoice::Never } else { self.color };
-        // Whoever closed the pipe has seen enough.
-        let _ = writeln!(AutoStream::new(std::io::stdout(), color), "{text}");
+        terminal::print(format!("{text}\n"), color);
     }
 
     /// Whether somebody watches how far long work is.
     pub fn is_watched(self) -> bool {
-        !self.json && std::io::stderr().is_terminal()
+        !self.json && !terminal::is_distant() && std::io::stderr().is_terminal()
     }
 }
 

@@ -14,6 +14,8 @@ use crate::{Conn, Error, Tx};
 
 mod journal;
 
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
 pub(crate) use journal::entry_id;
 

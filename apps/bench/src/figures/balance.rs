@@ -13,9 +13,9 @@ pub async fn measure(place: &Place, table: &mut Table) {
     let requests: Requests = place.market.users.iter().map(|user| ask(&user.token)).collect();
     let name = format!("balance_{}", place.installation.kind.name());
     for connections in CONNECTIONS {
-        let load = Load::again(connections, &requests);
-        let figure = median(async || drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await);
-        let figure = figure.await;
+        let load = Load::again(connections, &requests, place.scale.run);
+        let run = async || drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await;
+        let figure = median(place.scale.runs, run).await;
         if connections == 64 {
             table.add(name.clone(), rate(&figure).against("40,000", Some(MARK)));
         } else {

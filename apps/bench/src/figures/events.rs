@@ -19,7 +19,7 @@ const ASKING: Duration = Duration::from_secs(5);
 pub async fn measure(place: &Place, table: &mut Table) {
     let database = place.installation.kind.name();
     for (connections, creatives) in CONNECTIONS.into_iter().zip(CREATIVES) {
-        let figure = median(async || run(place, connections, creatives).await).await;
+        let figure = median(place.scale.runs, async || run(place, connections, creatives).await).await;
         let name = format!("events_{database}");
         if connections == 64 {
             table.add(name, rate(&figure).against("15,000", Some(MARK)));
@@ -30,10 +30,10 @@ pub async fn measure(place: &Place, table: &mut Table) {
 }
 
 async fn run(place: &Place, connections: usize, creatives: usize) -> Figure {
-    let tokens = tokens(place, creatives).await;
+    let tokens = tokens(place, creatives.min(place.scale.requests)).await;
     let see = |token: &String| get(&format!("/t/i/{token}.gif"), &[("X-Forwarded-For", &visitor(place.fresh()))]);
     let requests: Requests = tokens.iter().map(see).collect();
-    let load = Load::once(connections, &requests);
+    let load = Load::once(connections, &requests, place.scale.run);
     let figure = drive(place.server.address, &load, |_, answer| answer.status == 200).await;
     // Every picture is the same: whether the event counts is looked up at the end.
     place.answered.borrow_mut().impressions += figure.right;

@@ -13,9 +13,9 @@ const CONNECTIONS: usize = 8;
 pub async fn measure(place: &Place, table: &mut Table) {
     let names = place.market.names.iter().enumerate();
     let requests: Requests = names.map(|(n, name)| request(n, name)).collect();
-    let load = Load::again(CONNECTIONS, &requests);
-    let figure =
-        median(async || drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await).await;
+    let load = Load::again(CONNECTIONS, &requests, place.scale.run);
+    let run = async || drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await;
+    let figure = median(place.scale.runs, run).await;
     table.add(place.plain("logins", CONNECTIONS), rate(&figure));
 }
 

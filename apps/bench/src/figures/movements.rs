@@ -20,7 +20,7 @@ const REPORTS: [usize; 3] = [15_000, 40_000, 80_000];
 pub async fn measure(place: &Place, table: &mut Table, reference: &str) {
     let database = place.installation.kind.name();
     for (connections, reports) in CONNECTIONS.into_iter().zip(REPORTS) {
-        let figure = median(async || run(place, &place.clicked, connections, reports).await).await;
+        let figure = median(place.scale.runs, async || run(place, &place.clicked, connections, reports).await).await;
         let value = table.value(reference).filter(|_| connections == 64);
         table.add(format!("movements_{database}_c{connections}"), rate(&figure).against(reference, value));
     }
@@ -29,7 +29,7 @@ pub async fn measure(place: &Place, table: &mut Table, reference: &str) {
 /// All of them by one advertiser.
 pub async fn measure_hot(place: &Place, table: &mut Table) {
     let database = place.installation.kind.name();
-    let figure = median(async || run(place, &place.clicked_hot, 64, 80_000).await).await;
+    let figure = median(place.scale.runs, async || run(place, &place.clicked_hot, 64, 80_000).await).await;
     let spread = format!("movements_{database}_c64");
     let row = rate(&figure).against(&spread, table.value(&spread));
     table.add(format!("movements_{database}_hot_c64"), row);
@@ -37,14 +37,14 @@ pub async fn measure_hot(place: &Place, table: &mut Table) {
 
 /// On the slow disk, where the raw loop does `raw`.
 pub async fn measure_slow(place: &Place, table: &mut Table, raw: &str) {
-    let figure = median(async || run(place, &place.clicked, 64, 80_000).await).await;
+    let figure = median(place.scale.runs, async || run(place, &place.clicked, 64, 80_000).await).await;
     table.add("movements_sqlite_slow_disk_c64", rate(&figure).against(raw, table.value(raw)));
 }
 
 async fn run(place: &Place, clicked: &[Clicked], connections: usize, reports: usize) -> Figure {
     let at = Clock::system().now().seconds().to_string();
-    let requests: Requests = (0..reports).map(|_| report(place, clicked, &at)).collect();
-    let load = Load::once(connections, &requests);
+    let requests: Requests = (0..reports.min(place.scale.requests)).map(|_| report(place, clicked, &at)).collect();
+    let load = Load::once(connections, &requests, place.scale.run);
     let figure = drive(place.server.address, &load, |_, answer| answer.has(ACCEPTED)).await;
     place.answered.borrow_mut().conversions += figure.right;
     figure

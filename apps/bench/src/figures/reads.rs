@@ -9,7 +9,11 @@ use crate::place::Place;
 use crate::table::{Table, latency};
 use crate::wire::get;
 
-const LASTING: Duration = Duration::from_secs(1);
+/// Of what takes so little time, half as many are enough.
+fn lasting(place: &Place) -> Duration {
+    place.scale.run / 2
+}
+
 const PAGES: [(&str, &str); 3] = [
     ("overview", "/api/ad/order/data_statistics/list?type=3"),
     ("flow", "/api/transaction_flow/list"),
@@ -20,9 +24,10 @@ pub async fn measure(place: &Place, table: &mut Table) {
     let database = if place.installation.kind == Kind::Postgres { "_pg" } else { "" };
     for (page, path) in PAGES {
         let (few, many) = (format!("{page}_1e3{database}"), format!("{page}_1e6{database}"));
-        let [of_few, of_many] =
-            medians(async || [run(place, path, &place.few.token).await, run(place, path, &place.many.token).await])
-                .await;
+        let [of_few, of_many] = medians(place.scale.runs, async || {
+            [run(place, path, &place.few.token).await, run(place, path, &place.many.token).await]
+        })
+        .await;
         table.add(few.clone(), latency(&of_few));
         table.add(many, latency(&of_many).against(&few, table.value(&few)));
     }
@@ -30,6 +35,6 @@ pub async fn measure(place: &Place, table: &mut Table) {
 
 async fn run(place: &Place, path: &str, token: &str) -> Figure {
     let requests: Requests = [get(path, &[("X-CT", token)])].into_iter().collect();
-    let load = Load { lasting: LASTING, ..Load::again(1, &requests) };
+    let load = Load::again(1, &requests, lasting(place));
     drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await
 }

@@ -21,8 +21,9 @@ pub async fn measure(place: &Place, table: &mut Table) {
     let requests: Requests = [request()].into_iter().collect();
     first(place, &requests, table).await;
     for connections in CONNECTIONS {
-        let load = Load::again(connections, &requests);
-        let figure = median(async || drive(place.server.address, &load, |_, answer| answer.status == 200).await).await;
+        let load = Load::again(connections, &requests, place.scale.run);
+        let run = async || drive(place.server.address, &load, |_, answer| answer.status == 200).await;
+        let figure = median(place.scale.runs, run).await;
         let mark = Some(MARK).filter(|_| connections == 64);
         table.add(place.plain("slots", connections), rate(&figure).against("20,000", mark));
     }
@@ -33,7 +34,7 @@ pub async fn measure(place: &Place, table: &mut Table) {
 /// since it can be done once.
 async fn first(place: &Place, requests: &Requests, table: &mut Table) {
     let plans = place.clicked.len() + place.clicked_hot.len();
-    let load = Load { at_most: plans, lasting: ONCE_ROUND, ..Load::again(64, requests) };
+    let load = Load { at_most: plans, lasting: ONCE_ROUND, ..Load::again(64, requests, place.scale.run) };
     let figure = drive(place.server.address, &load, |_, answer| answer.status == 200).await;
     table.add(place.plain("slots_first", 64), rate(&figure));
 }

@@ -81,7 +81,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let item = file::one(Kind::Acceptor, &path)?;
+            let item = file::one(context, Kind::Acceptor, &path)?;
             let added = add_acceptor(&context.stage(rehearsal), &by, &item.file()?).await;
             let added = file::named(&item, added)?;
             // Nobody is told a code that no acceptor goes by.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::Value;
 use usecases::backup::{Wanted, back_up, check};
+use usecases::settings::{Installation, Values};
 
 use crate::commands::shown_steps;
 use crate::context::Context;
@@ -52,7 +53,8 @@ pub async fn run(context: &Context, command: Backup) -> Result<(), Failure> {
     let by = context.staff_if_any(&command.reason).await?;
     let (told, progress) = shown_steps(context.out);
     let wanted = Wanted { path: command.file, with_secrets: command.with_secrets, quick: command.quick };
-    let made = back_up(&context.app, &context.installation, by.as_ref(), wanted, told).await;
+    let installation = Installation::read(&Values::load()?)?;
+    let made = back_up(&context.app, &installation, by.as_ref(), wanted, told).await;
     progress.done();
     context.out.show(&made?, text)
 }

@@ -1,7 +1,6 @@
 //! The bank's statements: one operator imports, another confirms.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bank::{DecimalMark, Form, MOST_BYTES, Mistakes, Statement, camt_053, digest_of, table};
 use base::{BankLineId, BankStatementId, Money};
@@ -199,20 +198,13 @@ const STATEMENTS: [Column; 8] = [
 
 async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     let by = context.staff(&typed.because).await?;
-    let bytes = read(&typed.file)?;
+    let wrong = |problem| Failure::Usage(format!("{}: {problem}", typed.file.display()));
+    // A byte more than may be there shows that there are too many.
+    let bytes = context.files.read(&typed.file, MOST_BYTES).map_err(wrong)?;
     let statement = statement(&bytes, &typed, context.app.settings.currency.code.as_str())?;
     let digest = digest_of(&bytes, &statement.account);
     let imported = import(&context.app, &by, statement, digest, typed.dry_run).await?;
     context.out.show(&imported, with_leftovers)
-}
-
-/// A byte more than may be there shows that there are too many.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let wrong = |problem: std::io::Error| Failure::Usage(format!("{}: {problem}", path.display()));
-    let mut bytes = Vec::new();
-    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    std::fs::File::open(path).map_err(wrong)?.take(most).read_to_end(&mut bytes).map_err(wrong)?;
-    Ok(bytes)
 }
 
 /// XML begins with an angle bracket, and no header row of ours does.

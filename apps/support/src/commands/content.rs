@@ -12,6 +12,7 @@ use crate::cli::{Because, Rehearsal};
 use crate::commands::file::sources;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::files::ToWrite;
 
 const EXAMPLE: &str = "\
 A file is TOML, or JSON where its name ends in .json, and holds any of
@@ -70,12 +71,12 @@ fn kind(name: &str) -> Result<Kind, String> {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Check { files } => {
-            let checked = content::check(&context.app, &sources(&files)?).await;
+            let checked = content::check(&context.app, &sources(context, &files)?).await;
             answer(context, checked, |_| Failure::Found)
         }
         Command::Apply { files, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let applied = content::apply(&context.stage(rehearsal), &by, &sources(&files)?).await;
+            let applied = content::apply(&context.stage(rehearsal), &by, &sources(context, &files)?).await;
             answer(context, applied, Failure::Mistaken)
         }
         Command::Export { kinds, folder, overwrite } => {
@@ -83,9 +84,10 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let kinds = if kinds.is_empty() { Kind::ALL.to_vec() } else { kinds };
             let tables = content::export(&context.app, &kinds).await?;
             match folder {
-                Some(folder) => context
-                    .out
-                    .list(&write_files(&folder, overwrite, &tables)?, &[("file", "/file"), ("items", "/items")]),
+                Some(folder) => context.out.list(
+                    &write_files(context, &folder, overwrite, &tables)?,
+                    &[("file", "/file"), ("items", "/items")],
+                ),
                 None => {
                     let toml = content::to_toml(&tables)?;
                     let named: BTreeMap<&str, &Vec<Value>> =
@@ -149,19 +151,21 @@ fn shown(value: &Value) -> String {
     }
 }
 
-fn write_files(folder: &Path, overwrite: bool, tables: &BTreeMap<Kind, Vec<Value>>) -> Result<Vec<Value>, Failure> {
-    let wrong = |path: &Path, problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
+/// A file of each kind that there is any of.
+fn write_files(
+    context: &Context,
+    folder: &Path,
+    overwrite: bool,
+    tables: &BTreeMap<Kind, Vec<Value>>,
+) -> Result<Vec<Value>, Failure> {
     let path = |kind: &Kind| folder.join(format!("{}.toml", kind.name()));
-    let there = tables.keys().map(path).find(|path| path.exists() && !overwrite);
-    if let Some(path) = there {
-        return Err(wrong(&path, "is there already; --overwrite replaces it".to_owned()));
-    }
-    std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e.to_string()))?;
-    let mut written = Vec::new();
+    let absent = if overwrite { Vec::new() } else { tables.keys().map(path).collect() };
+    let (mut files, mut written) = (Vec::new(), Vec::new());
     for (kind, forms) in tables.iter().filter(|(_, forms)| !forms.is_empty()) {
         let toml = content::to_toml(&BTreeMap::from([(*kind, forms.clone())]))?;
-        std::fs::write(path(kind), toml).map_err(|e| wrong(&path(kind), e.to_string()))?;
+        files.push((path(kind), toml.into_bytes()));
         written.push(json!({ "file": path(kind).display().to_string(), "items": forms.len() }));
     }
+    context.files.write(&ToWrite { folder: Some(folder.to_owned()), absent, new: false, files })?;
     Ok(written)
 }

@@ -68,7 +68,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Define { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let item = file::one(Kind::Coupon, &path)?;
+            let item = file::one(context, Kind::Coupon, &path)?;
             let defined = define_coupon(&context.stage(rehearsal), &by, &item.file()?).await;
             context.out.record(&file::named(&item, defined)?)
         }

@@ -6,30 +6,27 @@ use serde::de::DeserializeOwned;
 use usecases::Error;
 use usecases::content::{Content, Item, Kind, Mistake, Source};
 
+use crate::context::Context;
 use crate::failure::Failure;
 
 /// Nobody writes more by hand.
-const LARGEST: u64 = 4 * 1024 * 1024;
+const LARGEST: usize = 4 * 1024 * 1024;
 
 /// A file's text: TOML, or JSON where the name ends in `.json`.
-pub fn source(path: &Path) -> Result<Source, Failure> {
+pub fn source(context: &Context, path: &Path) -> Result<Source, Failure> {
     let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
-    let size = std::fs::metadata(path).map_err(|e| wrong(e.to_string()))?.len();
-    if size > LARGEST {
-        return Err(wrong("the file is larger than 4 MiB".to_owned()));
-    }
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let text = context.files.read_text(path, LARGEST).map_err(wrong)?;
     let json = path.extension().is_some_and(|kind| kind == "json");
     Ok(Source { name: path.display().to_string(), text, json })
 }
 
-pub fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
-    paths.iter().map(|path| source(path)).collect()
+pub fn sources(context: &Context, paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    paths.iter().map(|path| source(context, path)).collect()
 }
 
 /// The one thing that a file describes.
-pub fn one(kind: Kind, path: &Path) -> Result<Item, Failure> {
-    let content = Content::read_one(kind, &source(path)?);
+pub fn one(context: &Context, kind: Kind, path: &Path) -> Result<Item, Failure> {
+    let content = Content::read_one(kind, &source(context, path)?);
     match content.items.into_iter().next() {
         Some(item) if content.mistakes.is_empty() => Ok(item),
         _ => Err(Failure::Usage(lines(&content.mistakes))),
@@ -45,8 +42,8 @@ pub fn named<T>(item: &Item, result: Result<T, Error>) -> Result<T, Failure> {
 }
 
 /// Reads TOML, or JSON where the name ends in `.json`.
-pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
-    let Source { name, text, json } = source(path)?;
+pub fn read<T: DeserializeOwned>(context: &Context, path: &Path) -> Result<T, Failure> {
+    let Source { name, text, json } = source(context, path)?;
     let wrong = |problem: String| Failure::Usage(format!("{name}: {problem}"));
     if json {
         serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))

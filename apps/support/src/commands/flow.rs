@@ -1,7 +1,6 @@
 //! A user's statement.
 
 use std::cell::RefCell;
-use std::io::Write;
 
 use base::UserId;
 use clap::Args;
@@ -19,6 +18,7 @@ use crate::commands::transaction;
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, table_text};
+use crate::terminal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,7 +119,7 @@ async fn csv(context: &Context, user: UserId, month: Option<String>) -> Result<(
     let (export, mut place) = (export(&context.app, user, wanted).await?, Place::Head);
     while let Some((bytes, next)) = export.csv(place).await? {
         // Whoever closed the pipe has seen enough.
-        if std::io::stdout().write_all(&bytes).is_err() {
+        if !terminal::print_bytes(&bytes).await {
             return Ok(());
         }
         place = next;

@@ -1,7 +1,6 @@
 //! Checks of the ledger. They show no user's data and change nothing, so a
 //! nightly job may run them without an operator's key.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -12,6 +11,7 @@ use usecases::verify::{trial_balance, verify_since};
 use crate::commands::transaction;
 use crate::context::{Context, id};
 use crate::failure::Failure;
+use crate::files::ToWrite;
 use crate::progress::Progress;
 
 const EXAMPLES: &str = "\
@@ -57,7 +57,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Head => context.out.record(&ledger_heads(&context.app).await?.head),
         Command::Heads { file } => {
             let heads = ledger_heads(&context.app).await?;
-            write_new(&file, &heads.file)?;
+            let files = vec![(file, heads.file.into_bytes())];
+            context.files.write(&ToWrite { folder: None, absent: Vec::new(), new: true, files })?;
             context.out.record(&heads.head)
         }
         Command::Show { transaction: wanted } => {
@@ -74,7 +75,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 async fn verify(context: &Context, heads: Option<&Path>) -> Result<(), Failure> {
     let noted = match heads {
         Some(file) => {
-            let text = fs::read_to_string(file).map_err(|e| cannot(file, &e))?;
+            let wrong = |problem| Failure::Usage(format!("{}: {problem}", file.display()));
+            let text = context.files.read_text(file, usize::MAX).map_err(wrong)?;
             Some(NotedHeads::read(&context.app, &text)?)
         }
         None => None,
@@ -90,15 +92,4 @@ async fn verify(context: &Context, heads: Option<&Path>) -> Result<(), Failure> 
     let found = found?;
     context.out.record(&found)?;
     if found.ok { Ok(()) } else { Err(Failure::Found) }
-}
-
-/// What was noted before is never written over.
-fn write_new(file: &Path, text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    let mut opened = fs::File::create_new(file).map_err(|e| cannot(file, &e))?;
-    opened.write_all(text.as_bytes()).and_then(|()| opened.sync_all()).map_err(|e| cannot(file, &e))
-}
-
-fn cannot(file: &Path, error: &std::io::Error) -> Failure {
-    Failure::Usage(format!("{}: {error}", file.display()))
 }

@@ -59,7 +59,8 @@ fn lang(code: &str) -> Result<Lang, String> {
 
 pub async fn run(context: &Context, command: Notify) -> Result<(), Failure> {
     let by = context.staff(&command.because).await?;
-    let by_lang: BTreeMap<String, Text> = command.file.as_deref().map(file::read).transpose()?.unwrap_or_default();
+    let read = |path| file::read(context, path);
+    let by_lang: BTreeMap<String, Text> = command.file.as_deref().map(read).transpose()?.unwrap_or_default();
     let given = command.title.zip(command.body).map(|(title, body)| Text { title, body });
     let to = match command.user {
         Some(user) => Audience::User(user),

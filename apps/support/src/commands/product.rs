@@ -65,7 +65,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let item = file::one(Kind::Product, &path)?;
+            let item = file::one(context, Kind::Product, &path)?;
             let added = add_product(&context.stage(rehearsal), &by, &item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }

@@ -45,7 +45,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let item = file::one(Kind::Slot, &path)?;
+            let item = file::one(context, Kind::Slot, &path)?;
             let added = slots::add(&context.stage(rehearsal), &by, item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }

@@ -1,19 +1,12 @@
 //! Fitting text into a terminal, whose cells are not characters: a Chinese one
 //! takes two, an accent that is combined none.
 
-use terminal_size::{Width, terminal_size};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::terminal::room;
 
 /// Between two columns.
 pub const GAP: usize = 2;
-/// What fits where nobody says how wide the terminal is, and the least used.
-const LEAST: usize = 80;
-
-/// How many cells a line may have.
-pub fn room() -> usize {
-    terminal_size().map_or(LEAST, |(Width(columns), _)| LEAST.max(columns.into()))
-}
-
 pub fn width(text: &str) -> usize {
     text.width()
 }

@@ -128,7 +128,7 @@ fn link(heads: &mut BTreeMap<i64, Head>, posted: &Posted, recorded_at: base::Tim
 }
 
 /// Room for the entries of one transaction.
-const ENTRIES_EACH: usize = 64;
+pub(crate) const ENTRIES_EACH: usize = 64;
 
 /// An entry is numbered after its transaction, so that its number can be
 /// checked like everything else about it.

@@ -6,6 +6,7 @@ use diesel::connection::SimpleConnection;
 use plans::{ContentType, Status};
 use wallet::{Account, FlowKind, TransactionKind, UserAccount};
 
+use crate::books::ENTRIES_EACH;
 use crate::connection::Target;
 use crate::rollup::QUARTER_MILLIS;
 use crate::{Conn, Error};
@@ -13,8 +14,8 @@ use crate::{Conn, Error};
 const DAY_MILLIS: i64 = 86_400_000;
 /// The rows are spread evenly over this long, up to now.
 const SPAN_MILLIS: i64 = 365 * DAY_MILLIS;
-/// As many lines of the statement stand in one transaction.
-const LINES: i64 = 1_000;
+/// As many lines of the statement stand in one transaction as it has numbers for.
+const LINES: i64 = ENTRIES_EACH as i64;
 
 /// Whose rows, on which product, and how many of each kind.
 #[derive(Clone, Copy, Debug)]
@@ -97,9 +98,9 @@ impl History {
         let (top_up, serving) = (FlowKind::SystemTopUp.code(), FlowKind::AdServing.code());
         let balance = "n / 2 * 100 + n % 2 * 200";
         format!(
-            "INSERT INTO entries (transaction_id, position, account_kind, owner_id, amount, balance_after, flow, \
+            "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, amount, balance_after, flow, \
              available_after, income_after, ref_type, ref_id, remark, recorded_at) {} \
-             SELECT t.id, (n - 1) % {LINES}, {available}, {user}, CASE n % 2 WHEN 1 THEN 200 ELSE -100 END, {balance}, \
+             SELECT t.id * {LINES} + (n - 1) % {LINES}, t.id, (n - 1) % {LINES}, {available}, {user}, CASE n % 2 WHEN 1 THEN 200 ELSE -100 END, {balance}, \
              CASE n % 2 WHEN 1 THEN {top_up} ELSE {serving} END, {balance}, (n + 1) / 2 * 200, 'bulk', n, '', {at} \
              FROM s JOIN transactions t ON t.book = {user} AND t.book_seq = (n - 1) / {LINES} + 1 ORDER BY n",
             Self::numbers(self.rows, postgres)

@@ -1,0 +1,44 @@
+//! How much there is to measure on, and for how long.
+
+use std::time::Duration;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    pub users: usize,
+    pub advertisers: usize,
+    pub plans: usize,
+    /// Lines, plans and quarter hours of the user who has few, and of the one who has many.
+    pub history: [i64; 2],
+    /// How long one run of a figure lasts.
+    pub run: Duration,
+    pub runs: usize,
+    /// The most requests that one run makes ready.
+    pub requests: usize,
+    /// Whether the figures are held against other programs, which takes a minute.
+    pub references: bool,
+}
+
+/// What docs/BENCHMARKS.md tells of.
+pub const FULL: Scale = Scale {
+    users: 1_000,
+    advertisers: 1_000,
+    plans: 10_000,
+    history: [1_000, 1_000_000],
+    run: Duration::from_secs(2),
+    runs: 3,
+    requests: usize::MAX,
+    references: true,
+};
+
+/// Some seconds with small data: it shows that every answer is right, and says
+/// nothing about speed.
+pub const QUICK: Scale = Scale {
+    users: 20,
+    advertisers: 20,
+    plans: 60,
+    history: [100, 1_000],
+    run: Duration::from_millis(100),
+    runs: 1,
+    requests: 200,
+    references: false,
+};

@@ -1,0 +1,39 @@
+//! The commands of staff. `placard` runs them on the database that the server
+//! works on, through the same use cases; or has the server run them.
+
+mod cli;
+mod commands;
+mod context;
+mod failure;
+pub mod files;
+mod output;
+mod progress;
+mod seed;
+pub mod terminal;
+mod traffic;
+
+use std::process::ExitCode;
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+
+/// The whole of `placard`.
+pub fn main() -> ExitCode {
+    let cli = cli::typed();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|e| Failure::Usage(format!("no threads: {e}")))?;
+    let done = runtime.block_on(commands::run(cli));
+    // Whoever is still waiting for a server's answer waits in vain.
+    runtime.shutdown_background();
+    done
+}
