@@ -277,8 +277,8 @@ impl Books {
         self.append(book, user, postings, note)
     }
 
-    /// The same for what moves between the platform's accounts alone: it
-    /// stands in the locked book of whose document it is about.
+    /// The same in the locked book of whose document it is about, which the
+    /// postings do not tell where the platform's accounts alone take part.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where that book is not locked.
@@ -318,6 +318,19 @@ impl Books {
     /// Enters a decision and writes it at once.
     pub fn post(&mut self, tx: &mut Tx<'_>, postings: &Postings, note: &Note) -> Result<(), Error> {
         self.enter(postings, note.clone())?;
+        self.flush(tx)
+    }
+
+    /// Enters what is about a document in the book of whose document it is, whether
+    /// or not an account of theirs takes part, and writes it at once.
+    pub fn post_about(
+        &mut self,
+        tx: &mut Tx<'_>,
+        subject: Subject,
+        postings: &Postings,
+        note: Note,
+    ) -> Result<(), Error> {
+        self.enter_about(subject, postings, note)?;
         self.flush(tx)
     }
 

@@ -3,8 +3,8 @@
 use auth::{AccountStatus, Permission};
 use base::{Timestamp, UserId};
 use serde_json::Value;
-use store::finding::Named;
 use store::books::{self, Books};
+use store::finding::Named;
 use store::{Page, PageRequest, pay_passwords, sessions, users};
 
 pub use crate::finding::find_account;

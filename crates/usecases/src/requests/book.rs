@@ -1,5 +1,6 @@
 //! What is booked when a request is approved, for each kind of them.
 
+use auth::AccountStatus;
 use base::Money;
 use standing::Fact;
 use store::Tx;
@@ -11,7 +12,7 @@ use crate::money_notices::{Deed, tell};
 use crate::notifications::{Category, notify};
 use crate::staff::Staff;
 use crate::standings::{About, happened};
-use crate::{Error, Refusal};
+use crate::{Error, Refusal, standing_now};
 
 /// How the audit names what is done with a request.
 pub(super) struct Actions {
@@ -72,8 +73,28 @@ pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: O
     }
 }
 
+/// Whether an account may be given this. What is the platform's is given only
+/// to one that is active or about to be; what came from outside is credited
+/// also to one that is disabled meanwhile, never to one that is cancelled.
+///
+/// # Errors
+/// `account_not_active`.
+pub(super) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
+    let Subject::User(user) = of else { return Ok(()) };
+    let status = standing_now::of(tx, user)?.status;
+    let refused = match kind {
+        RequestKind::PromotionGrant | RequestKind::StartupAdvance => {
+            matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)
+        }
+        RequestKind::Recharge => status == AccountStatus::Cancelled,
+        _ => false,
+    };
+    if refused { Err(Refusal::AccountNotActive { status }.into()) } else { Ok(()) }
+}
+
 /// Posts an approved request and tells whose it is; answers what was written off.
 pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+    may_receive(tx, found.kind, found.subject)?;
     let postings = postings(books, found.kind, found.subject, found.amount)?;
     let note = Note {
         ref_type: found.kind.document().name(),
@@ -85,12 +106,12 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         idempotency_key: None,
     };
     let Subject::User(user) = found.subject else {
-        books.post(tx, &postings, &note)?;
+        books.post_about(tx, found.subject, &postings, note)?;
         tx.changes_market();
         return Ok(Money::ZERO);
     };
     let before = books.wallet()?.available;
-    books.post(tx, &postings, &note)?;
+    books.post_about(tx, found.subject, &postings, note)?;
     let amount = found.amount.to_string();
     match found.kind {
         RequestKind::Recharge => tell(tx, user, Deed::RechargeCredited, found.amount, &[])?,

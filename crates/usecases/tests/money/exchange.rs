@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use auth::AccountStatus;
 use base::{AcceptorId, ExchangeOrderId};
 use store::{PageRequest, on_both};
 use usecases::acceptor_admin::{AcceptorFile, StaffAcceptor, add_acceptor, renew_code, set_active, set_rate};
 use usecases::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
+use usecases::accounts::change_status;
 use usecases::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use usecases::idempotent::Key;
@@ -277,4 +279,28 @@ on_both!(cancelled_money_comes_back, |test| {
     assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("cancelled", "a test"));
     assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
     assert!(verify(&s.w.app).await.expect("verified").ok);
+});
+
+on_both!(an_account_that_is_not_active_exchanges_nothing_without_an_admin, |test| {
+    let s = shop(test, "100").await;
+    let id = s.asked("10").await;
+    let turn = async |to| change_status(&s.w.app, s.w.carl.clone(), "demo", to).await.expect("changed");
+    s.look().await;
+    turn(AccountStatus::Disabled).await;
+    let told = s.put(s.order("10", "EUR")).await;
+    assert!(matches!(&told, Err(Error::Barred(_))), "{told:?}");
+    assert!(cancel_exchange(&s.w.app, s.w.user, id).await.is_err());
+    assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, id).await), "account_not_active");
+    approve_exchange(&s.w.app, &s.w.bob, id).await.expect("an admin answers for it");
+    assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "account_not_active");
+    turn(AccountStatus::Active).await;
+    complete_exchange(&s.w.app, &s.w.ann, id).await.expect("completed");
+});
+
+on_both!(an_exchange_waits_like_a_withdrawal, |test| {
+    let s = shop(test.turned_live(), "100").await;
+    s.look().await;
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "payout_on_hold");
+    s.w.test.clock.advance_seconds(86_400);
+    s.asked("10").await;
 });
