@@ -131,6 +131,7 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Targeting::default(),
         landing_url: Some("https://shop.example/coffee".into()),
+        conversions_per_click: 1,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The pages in docs/ and the README name files and tests: those have to be
+//! The pages in docs/ and beside the README name files and tests: those have to be
 //! there. `path#text` names a file and something that is written in it, such
 //! as a test's name.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
 }
 
 fn pages() -> Vec<PathBuf> {
-    let mut pages = vec![root().join("README.md")];
+    let mut pages = vec![root().join("README.md"), root().join("SECURITY.md")];
     let docs = fs::read_dir(root().join("docs")).expect("docs");
     pages.extend(
         docs.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|e| e == "md")),
@@ -81,5 +81,25 @@ fn every_row_of_the_map_names_a_file_and_a_test() {
         let [what, place, test] = row.as_slice() else { panic!("three columns: {row:?}") };
         assert!(named(place).next().is_some(), "{what}: where?");
         assert!(named(test).any(|name| name.contains('#')), "{what}: which test?");
+    }
+}
+
+/// What the page says at its top is what its rows come to.
+#[test]
+fn the_summary_of_asvs_counts_its_rows() {
+    let page = fs::read_to_string(root().join("docs/ASVS.md")).expect("the page");
+    let cells = page.lines().filter(|line| line.starts_with("| ")).map(|line| line.trim_matches('|').split(" | "));
+    let tables: Vec<Vec<&str>> = cells.map(|row| row.map(str::trim).collect()).collect();
+    let is_number = |text: &str| text.split('.').count() == 3 && text.split('.').all(|n| n.parse::<u8>().is_ok());
+    let rows: Vec<&Vec<&str>> =
+        tables.iter().filter(|row| is_number(row.first().copied().unwrap_or_default())).collect();
+    let statuses = ["met", "met at the proxy", "met in part", "not met", "not applicable"];
+    for level in ["1", "2"] {
+        let of_level = || rows.iter().filter(|row| row.get(1) == Some(&level));
+        let counted = statuses.map(|status| of_level().filter(|row| row.get(3) == Some(&status)).count());
+        let all = std::iter::once(of_level().count()).chain(counted);
+        let told: Vec<String> = std::iter::once(level.to_owned()).chain(all.map(|n| n.to_string())).collect();
+        assert_eq!(of_level().count(), counted.iter().sum::<usize>(), "a status that is none");
+        assert!(tables.iter().any(|row| *row == told), "level {level} comes to {told:?}");
     }
 }

@@ -236,3 +236,10 @@ pub fn open_orders(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
     let open = exchange_orders::user_id.eq(user.0).and(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
     Ok(exchange_orders::table.filter(open).count().get_result(conn)?)
 }
+
+/// Keeps others from changing it until the transaction ends.
+pub fn lock(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(acceptors::table.find(id.0)).set(acceptors::active.eq(acceptors::active)).execute(conn)?;
+    Ok(())
+}

@@ -8,7 +8,6 @@ use diesel::sql_types::{BigInt, Binary};
 use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
 
 use crate::bulk::{Statement, ascending};
-use crate::requests::Subject;
 use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
 
@@ -18,6 +17,13 @@ mod journal;
 pub(crate) use journal::ENTRIES_EACH;
 use journal::Posted;
 pub(crate) use journal::entry_id;
+
+/// Whose book something stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    User(UserId),
+    Advertiser(AdvertiserId),
+}
 
 /// What a transaction says of itself besides its entries.
 #[derive(Clone, Debug)]
@@ -282,10 +288,10 @@ impl Books {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where that book is not locked.
-    pub fn enter_about(&mut self, subject: Subject, postings: &Postings, note: Note) -> Result<Entered, Error> {
-        let (book, user) = match subject {
-            Subject::User(user) => (user.0, Some(user)),
-            Subject::Advertiser(id) => (advertiser_book(id), None),
+    pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<Entered, Error> {
+        let (book, user) = match owner {
+            Owner::User(user) => (user.0, Some(user)),
+            Owner::Advertiser(id) => (advertiser_book(id), None),
         };
         self.append(book, user, postings, note)
     }

@@ -207,6 +207,13 @@ pub fn lock_given(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<bool, Error
     Ok(diesel::select(diesel::dsl::exists(given)).get_result(conn)?)
 }
 
+/// Keeps others from changing a definition until the transaction ends.
+pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(definitions::table.find(id.0)).set(definitions::name.eq(definitions::name)).execute(conn)?;
+    Ok(())
+}
+
 /// Those of these names.
 pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<Defined>, Error> {
     let named = definitions::table.filter(definitions::name.eq_any(names));

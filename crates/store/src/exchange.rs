@@ -104,6 +104,7 @@ struct Row {
     completed_by: Option<i64>,
     decided_at: Option<i64>,
     reason: String,
+    approved_person: Option<i64>,
 }
 
 type Named = (Row, String, i16);
@@ -121,6 +122,7 @@ fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
         review: ExchangeReview {
             status: ExchangeStatus::try_from(row.status).map_err(unknown)?,
             approved_by: row.approved_by.map(OperatorId),
+            approved_person: row.approved_person.map(OperatorId),
         },
         created_at: Timestamp::from_millis(row.created_at),
         completed_by: row.completed_by.map(OperatorId),
@@ -232,7 +234,11 @@ pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) ->
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id.0))
-        .set((orders::approved_by.eq(review.approved_by.map(|by| by.0)), orders::approved_at.eq(now)))
+        .set((
+            orders::approved_by.eq(review.approved_by.map(|by| by.0)),
+            orders::approved_person.eq(review.approved_person.map(|person| person.0)),
+            orders::approved_at.eq(now),
+        ))
         .execute(conn)?;
     Ok(())
 }

@@ -64,6 +64,10 @@ pub struct PlanRow {
     pub ai_delivery: bool,
     /// The operated id after whose put it was offered.
     pub followed_id: Option<String>,
+    /// How many conversions one click can bring at most, as was agreed.
+    pub conversions_per_click: i32,
+    /// Where its clicks lead, as was agreed; `None` for the page hosted here.
+    pub landing_url: Option<String>,
 }
 
 impl PlanRow {
@@ -166,6 +170,8 @@ pub fn insert(tx: &mut Tx<'_>, plan: &NewPlan<'_>) -> Result<PlanRow, Error> {
             table::payout.eq(product.payout),
             table::attribution_days.eq(product.attribution_days),
             table::fee_rate.eq(&product.fee_rate),
+            table::conversions_per_click.eq(product.conversions_per_click),
+            table::landing_url.eq(product.landing_url.as_deref()),
             table::created_at.eq(now),
             table::changed_at.eq(now),
         ))

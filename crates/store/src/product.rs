@@ -33,8 +33,12 @@ pub struct ProductRow {
     pub targeting: String,
     /// Where a click leads; `None` for the page hosted here.
     pub landing_url: Option<String>,
+    /// Whether it is to be offered, once its terms are approved.
     pub active: bool,
     pub created_at: i64,
+    /// Nobody has approved its terms yet.
+    pub draft: bool,
+    pub conversions_per_click: i32,
 }
 
 /// A product as it is to be; amounts in minor units.
@@ -58,15 +62,47 @@ pub struct NewProduct {
     pub landing_url: Option<String>,
     pub active: bool,
     pub created_at: i64,
+    pub draft: bool,
+    pub conversions_per_click: i32,
 }
 
 impl ProductRow {
+    /// Whether users may put amounts on it.
+    pub const fn is_offered(&self) -> bool {
+        self.active && !self.draft
+    }
+
     pub fn id(&self) -> ProductId {
         ProductId(self.id)
     }
 
     pub fn advertiser(&self) -> AdvertiserId {
         AdvertiserId(self.advertiser_id)
+    }
+
+    /// The same, to be written with a change.
+    pub fn as_new(&self) -> NewProduct {
+        NewProduct {
+            advertiser_id: self.advertiser_id,
+            name: self.name.clone(),
+            summary: self.summary.clone(),
+            image: self.image.clone(),
+            min_put: self.min_put,
+            max_put: self.max_put,
+            pricing: self.pricing,
+            price: self.price,
+            days: self.days,
+            payout: self.payout,
+            attribution_days: self.attribution_days,
+            fee_rate: self.fee_rate.clone(),
+            content: self.content.clone(),
+            targeting: self.targeting.clone(),
+            landing_url: self.landing_url.clone(),
+            active: self.active,
+            created_at: self.created_at,
+            draft: self.draft,
+            conversions_per_click: self.conversions_per_click,
+        }
     }
 
     pub fn terms(&self) -> Result<Terms, Error> {
@@ -136,7 +172,7 @@ pub fn all_after(conn: &mut Conn, id: i64, at_most: i64) -> Result<Vec<ProductRo
 /// Those that can be put on, newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<ProductRow>, Error> {
     let rows = products::table
-        .filter(products::active.eq(true))
+        .filter(products::active.eq(true).and(products::draft.eq(false)))
         .filter(products::id.lt(request.below()))
         .order(products::id.desc())
         .limit(request.fetch())
@@ -163,4 +199,11 @@ pub fn landing_urls(conn: &mut Conn, ids: Vec<ProductId>) -> Result<HashMap<i64,
     let ids = ascending(ids.into_iter().map(|id| id.0));
     let rows: Vec<LandingUrl> = LANDING_URLS.load(conn, &[ids.into()])?;
     Ok(rows.into_iter().map(|row| (row.id, row.landing_url)).collect())
+}
+
+/// Keeps others from changing it until the transaction ends.
+pub fn lock(tx: &mut Tx<'_>, id: ProductId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(products::table.find(id.0)).set(products::active.eq(products::active)).execute(conn)?;
+    Ok(())
 }

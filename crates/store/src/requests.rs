@@ -1,17 +1,49 @@
-//! What one operator asks for and another approves before it moves money.
+//! What one operator asks for and another approves before it is done.
 
-use base::{AdvertiserId, Money, OperatorId, RequestId, Timestamp, UserId};
+use base::{AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, RequestId, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{Document, RequestKind, RequestReview, RequestStatus};
 
-use crate::schema::{advertisers, money_requests as requests, users};
+use crate::schema::{acceptors, advertisers, coupon_definitions, money_requests as requests, products, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-/// Whose money it is about.
+/// Whom or what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     User(UserId),
     Advertiser(AdvertiserId),
+    Product(ProductId),
+    Coupon(CouponDefinitionId),
+    Acceptor(AcceptorId),
+    /// What is not there yet; what it will be stands in the proposal.
+    New,
+}
+
+impl Subject {
+    /// What the audit calls it, and its number.
+    pub const fn named(self) -> Option<(&'static str, i64)> {
+        match self {
+            Self::User(id) => Some(("user", id.0)),
+            Self::Advertiser(id) => Some(("advertiser", id.0)),
+            Self::Product(id) => Some(("product", id.0)),
+            Self::Coupon(id) => Some(("coupon_definition", id.0)),
+            Self::Acceptor(id) => Some(("acceptor", id.0)),
+            Self::New => None,
+        }
+    }
+
+    fn of(row: &Row) -> Result<Self, Error> {
+        let of = (row.user_id, row.advertiser_id, row.product_id, row.coupon_definition_id, row.acceptor_id);
+        match of {
+            (Some(id), None, None, None, None) => Ok(Self::User(UserId(id))),
+            (None, Some(id), None, None, None) => Ok(Self::Advertiser(AdvertiserId(id))),
+            (None, None, Some(id), None, None) => Ok(Self::Product(ProductId(id))),
+            (None, None, None, Some(id), None) => Ok(Self::Coupon(CouponDefinitionId(id))),
+            (None, None, None, None, Some(id)) => Ok(Self::Acceptor(AcceptorId(id))),
+            (None, None, None, None, None) if row.proposal.is_some() => Ok(Self::New),
+            _ => Err(Error::Corrupt(format!("money request {} is nobody's", row.id))),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,16 +55,23 @@ pub struct MoneyRequest {
     pub id: RequestId,
     pub kind: RequestKind,
     pub subject: Subject,
-    /// The user's or the advertiser's name.
+    /// The name of whom or what it is about.
     pub name: String,
+    /// What is moved, or the most that it can cost.
     pub amount: Money,
+    /// JSON: the fields that are to change, from what and to what.
+    pub proposal: Option<String>,
     /// The bank's, so that one payment counts once.
     pub reference: Option<String>,
     pub review: RequestReview,
     pub reason: String,
     pub requested_at: Timestamp,
     pub decided_by: Option<OperatorId>,
+    /// Which person that was then.
+    pub decided_person: Option<OperatorId>,
     pub decided_at: Option<Timestamp>,
+    /// When what only the one who asked may see was shown.
+    pub shown_at: Option<Timestamp>,
     /// What the user of a chargeback did not have.
     pub written_off: Money,
     /// When the bank's line was found.
@@ -45,6 +84,7 @@ pub struct NewRequest {
     pub kind: RequestKind,
     pub subject: Subject,
     pub amount: Money,
+    pub proposal: Option<String>,
     pub reference: Option<String>,
     pub reason: String,
     pub review: RequestReview,
@@ -78,34 +118,66 @@ struct Row {
     decided_at: Option<i64>,
     written_off: i64,
     cleared_at: Option<i64>,
+    product_id: Option<i64>,
+    coupon_definition_id: Option<i64>,
+    acceptor_id: Option<i64>,
+    proposal: Option<String>,
+    requested_person: i64,
+    decided_person: Option<i64>,
+    shown_at: Option<i64>,
 }
 
-type Named = (Row, Option<String>, Option<String>);
+/// What the user, advertiser, product, coupon or acceptor is called.
+type Names = (Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
+type Named = (Row, Names);
 
-fn request((row, username, advertiser): Named) -> Result<MoneyRequest, Error> {
-    let corrupt = |e: base::UnknownCode| Error::Corrupt(format!("money request {}: {e}", row.id));
-    let subject = match (row.user_id, row.advertiser_id) {
-        (Some(user), None) => Subject::User(UserId(user)),
-        (None, Some(advertiser)) => Subject::Advertiser(AdvertiserId(advertiser)),
-        _ => return Err(Error::Corrupt(format!("money request {} is nobody's", row.id))),
+/// Requests with the names of what they are about.
+macro_rules! named {
+    () => {
+        requests::table
+            .left_join(users::table)
+            .left_join(advertisers::table)
+            .left_join(products::table)
+            .left_join(coupon_definitions::table)
+            .left_join(acceptors::table)
+            .select((
+                requests::all_columns,
+                (
+                    users::username.nullable(),
+                    advertisers::name.nullable(),
+                    products::name.nullable(),
+                    coupon_definitions::name.nullable(),
+                    acceptors::name.nullable(),
+                ),
+            ))
     };
+}
+
+fn request((row, names): Named) -> Result<MoneyRequest, Error> {
+    let corrupt = |e: base::UnknownCode| Error::Corrupt(format!("money request {}: {e}", row.id));
+    let subject = Subject::of(&row)?;
+    let (username, advertiser, product, coupon, acceptor) = names;
     Ok(MoneyRequest {
         row: row.id,
         id: RequestId(row.old_number.unwrap_or(row.id)),
         kind: RequestKind::try_from(row.kind).map_err(corrupt)?,
         subject,
-        name: username.or(advertiser).unwrap_or_default(),
+        name: username.or(advertiser).or(product).or(coupon).or(acceptor).unwrap_or_default(),
         amount: Money::from_minor(row.amount),
+        proposal: row.proposal,
         reference: row.reference,
         review: RequestReview {
             status: RequestStatus::try_from(row.status).map_err(corrupt)?,
             requested_by: OperatorId(row.requested_by),
+            requested_person: OperatorId(row.requested_person),
             expires_at: Timestamp::from_millis(row.expires_at),
         },
         reason: row.reason,
         requested_at: Timestamp::from_millis(row.requested_at),
         decided_by: row.decided_by.map(OperatorId),
+        decided_person: row.decided_person.map(OperatorId),
         decided_at: row.decided_at.map(Timestamp::from_millis),
+        shown_at: row.shown_at.map(Timestamp::from_millis),
         written_off: Money::from_minor(row.written_off),
         cleared_at: row.cleared_at.map(Timestamp::from_millis),
     })
@@ -125,20 +197,22 @@ fn kinds(document: Option<Document>) -> Vec<i16> {
 pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let (user, advertiser) = match new.subject {
-        Subject::User(id) => (Some(id.0), None),
-        Subject::Advertiser(id) => (None, Some(id.0)),
-    };
+    let about = |name: &str| new.subject.named().filter(|(named, _)| *named == name).map(|(_, id)| id);
     let id: i64 = diesel::insert_into(requests::table)
         .values((
             requests::kind.eq(new.kind.code()),
-            requests::user_id.eq(user),
-            requests::advertiser_id.eq(advertiser),
+            requests::user_id.eq(about("user")),
+            requests::advertiser_id.eq(about("advertiser")),
+            requests::product_id.eq(about("product")),
+            requests::coupon_definition_id.eq(about("coupon_definition")),
+            requests::acceptor_id.eq(about("acceptor")),
             requests::amount.eq(new.amount.minor()),
+            requests::proposal.eq(new.proposal.as_deref()),
             requests::reference.eq(new.reference.as_deref()),
             requests::status.eq(new.review.status.code()),
             requests::reason.eq(&new.reason),
             requests::requested_by.eq(new.review.requested_by.0),
+            requests::requested_person.eq(new.review.requested_person.0),
             requests::requested_at.eq(now),
             requests::expires_at.eq(new.review.expires_at.millis()),
         ))
@@ -148,43 +222,36 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
 }
 
 fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
-    let found: Option<Named> = requests::table
-        .left_join(users::table)
-        .left_join(advertisers::table)
-        .filter(requests::id.eq(row))
-        .select((requests::all_columns, users::username.nullable(), advertisers::name.nullable()))
-        .first(conn)
-        .optional()?;
+    let found: Option<Named> = named!().filter(requests::id.eq(row)).first(conn).optional()?;
     found.map(request).transpose()
 }
 
 /// Those of this number. There is one of each document at most; more than one
 /// only where all of them are from before all kinds were numbered together.
-/// Decide on one only once whose it is is locked, which everything that changes
-/// it does first.
+/// Decide on one only once it is locked.
 pub fn find(conn: &mut Conn, document: Option<Document>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
     let new = requests::id.eq(id.0).and(requests::old_number.is_null());
     // Of no number there are more than kinds.
-    let found: Vec<Named> = requests::table
-        .left_join(users::table)
-        .left_join(advertisers::table)
+    let found: Vec<Named> = named!()
         .filter(requests::old_number.eq(id.0).assume_not_null().or(new))
         .filter(requests::kind.eq_any(kinds(document)))
-        .select((requests::all_columns, users::username.nullable(), advertisers::name.nullable()))
         .order(requests::id)
         .load(conn)?;
     found.into_iter().map(request).collect()
 }
 
+/// The request as it is once nobody else can decide on it. Whom or what it is
+/// about is locked before it.
+pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<MoneyRequest, Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)).execute(conn)?;
+    of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("a request has gone".to_owned()))
+}
+
 /// Newest first. What nobody decided in time counts as expired, whether or not
 /// that is written yet.
 pub fn page(conn: &mut Conn, filter: &Filter, now: Timestamp, page: PageRequest) -> Result<Page<MoneyRequest>, Error> {
-    let mut query = requests::table
-        .left_join(users::table)
-        .left_join(advertisers::table)
-        .filter(requests::id.lt(page.below()))
-        .select((requests::all_columns, users::username.nullable(), advertisers::name.nullable()))
-        .into_boxed();
+    let mut query = named!().filter(requests::id.lt(page.below())).into_boxed();
     if filter.document.is_some() {
         query = query.filter(requests::kind.eq_any(kinds(filter.document)));
     }
@@ -210,12 +277,13 @@ pub fn page(conn: &mut Conn, filter: &Filter, now: Timestamp, page: PageRequest)
     Ok(Page::cut(found, page, |request: &MoneyRequest| request.row))
 }
 
-/// What has been decided; nobody decides that one expires.
+/// What has been decided, and by which operator and person; nobody decides that
+/// one expires.
 pub fn decided(
     tx: &mut Tx<'_>,
     request: &MoneyRequest,
     review: RequestReview,
-    by: Option<OperatorId>,
+    by: Option<(OperatorId, OperatorId)>,
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
     let at = tx.now().millis();
@@ -223,7 +291,8 @@ pub fn decided(
     diesel::update(requests::table.find(request.row))
         .set((
             requests::status.eq(review.status.code()),
-            requests::decided_by.eq(by.map(|by| by.0)),
+            requests::decided_by.eq(by.map(|(by, _)| by.0)),
+            requests::decided_person.eq(by.map(|(_, person)| person.0)),
             requests::decided_at.eq(at),
             requests::written_off.eq(written_off.minor()),
         ))

@@ -98,6 +98,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    advertiser_days (advertiser_id, day) {
+        advertiser_id -> BigInt,
+        day -> BigInt,
+        claimed -> BigInt,
+    }
+}
+
+diesel::table! {
     operator_days (operator_id, day) {
         operator_id -> BigInt,
         day -> BigInt,
@@ -131,6 +139,13 @@ diesel::table! {
         decided_at -> Nullable<BigInt>,
         written_off -> BigInt,
         cleared_at -> Nullable<BigInt>,
+        product_id -> Nullable<BigInt>,
+        coupon_definition_id -> Nullable<BigInt>,
+        acceptor_id -> Nullable<BigInt>,
+        proposal -> Nullable<Text>,
+        requested_person -> BigInt,
+        decided_person -> Nullable<BigInt>,
+        shown_at -> Nullable<BigInt>,
     }
 }
 
@@ -208,6 +223,8 @@ diesel::table! {
         book_seq -> BigInt,
         book_head -> Binary,
         created_at -> BigInt,
+        postback_key -> Nullable<Text>,
+        daily_cap -> Nullable<BigInt>,
     }
 }
 
@@ -275,6 +292,7 @@ diesel::table! {
         reference -> Nullable<Text>,
         reason -> Text,
         cleared_at -> Nullable<BigInt>,
+        approved_person -> Nullable<BigInt>,
     }
 }
 
@@ -316,6 +334,8 @@ diesel::table! {
         landing_url -> Nullable<Text>,
         active -> Bool,
         created_at -> BigInt,
+        draft -> Bool,
+        conversions_per_click -> Integer,
     }
 }
 
@@ -378,6 +398,8 @@ diesel::table! {
         coupon_id -> Nullable<BigInt>,
         ai_delivery -> Bool,
         followed_id -> Nullable<Text>,
+        conversions_per_click -> Integer,
+        landing_url -> Nullable<Text>,
     }
 }
 
@@ -598,6 +620,7 @@ diesel::table! {
         completed_by -> Nullable<BigInt>,
         decided_at -> Nullable<BigInt>,
         reason -> Text,
+        approved_person -> Nullable<BigInt>,
     }
 }
 
@@ -815,6 +838,9 @@ diesel::joinable!(products -> advertisers (advertiser_id));
 diesel::joinable!(entries -> transactions (transaction_id));
 diesel::joinable!(money_requests -> advertisers (advertiser_id));
 diesel::joinable!(money_requests -> users (user_id));
+diesel::joinable!(money_requests -> products (product_id));
+diesel::joinable!(money_requests -> coupon_definitions (coupon_definition_id));
+diesel::joinable!(money_requests -> acceptors (acceptor_id));
 diesel::joinable!(sessions -> users (user_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));

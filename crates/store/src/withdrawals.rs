@@ -44,6 +44,7 @@ struct Row {
     reference: Option<String>,
     reason: String,
     cleared_at: Option<i64>,
+    approved_person: Option<i64>,
 }
 
 impl TryFrom<Row> for Withdrawal {
@@ -56,7 +57,11 @@ impl TryFrom<Row> for Withdrawal {
             user: UserId(row.user_id),
             amount: Money::from_minor(row.amount),
             fee: Money::from_minor(row.fee),
-            review: WithdrawalReview { status, approved_by: row.approved_by.map(OperatorId) },
+            review: WithdrawalReview {
+                status,
+                approved_by: row.approved_by.map(OperatorId),
+                approved_person: row.approved_person.map(OperatorId),
+            },
             destination: row.destination,
             requested_at: Timestamp::from_millis(row.requested_at),
             paid_by: row.paid_by.map(OperatorId),
@@ -138,6 +143,7 @@ pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> 
         .set((
             withdrawals::status.eq(review.status.code()),
             withdrawals::approved_by.eq(review.approved_by.map(|by| by.0)),
+            withdrawals::approved_person.eq(review.approved_person.map(|person| person.0)),
             withdrawals::approved_at.eq(now),
         ))
         .execute(conn)?;

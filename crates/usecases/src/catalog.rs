@@ -173,6 +173,13 @@ pub struct ProductFile {
     pub targeting: Targeting,
     #[serde(default)]
     pub landing_url: Option<String>,
+    /// How many conversions one click can bring at most.
+    #[serde(default = "once")]
+    pub conversions_per_click: i32,
+}
+
+const fn once() -> i32 {
+    1
 }
 
 impl ProductFile {
@@ -206,6 +213,9 @@ impl ProductFile {
         if !(0..=90).contains(&self.attribution_days) {
             wrong.insert("attribution_days", "invalid");
         }
+        if !(1..=100).contains(&self.conversions_per_click) {
+            wrong.insert("conversions_per_click", "invalid");
+        }
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
             wrong.insert("landing_url", "invalid");
         }
@@ -233,6 +243,8 @@ impl ProductFile {
             landing_url: self.landing_url.clone(),
             active: true,
             created_at: 0,
+            draft: false,
+            conversions_per_click: self.conversions_per_click,
         })
     }
 }

@@ -73,7 +73,8 @@ pub async fn all_orders(
 /// admin does either.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.approve", id, |tx, by, _, order| {
-        let review = order.review.approve(by.id())?;
+        let people = store::operators::people(tx)?;
+        let review = order.review.approve(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         limits::count(tx, by, order.amount)?;
         Ok(rows::approved(tx, order.id, review)?)

@@ -71,6 +71,7 @@ pub mod plan_evidence;
 mod plan_notices;
 pub mod plan_views;
 pub mod postback;
+pub mod product_terms;
 pub mod property;
 pub mod put;
 pub mod quote;

@@ -42,8 +42,8 @@ pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
 /// Sets what a role may.
 ///
 /// # Errors
-/// The fields `role` for one that money is not for, `each`, and `daily` where
-/// a day would allow less than one time; `not_permitted`.
+/// The fields `each`, and `daily` where a day would allow less than one time;
+/// `not_permitted`.
 pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &str) -> Result<LimitView, Error> {
     by.may(Permission::Operators)?;
     let amount = |name, text: &str| text.parse().map_err(|_| Error::field(name, "invalid_amount"));
@@ -69,15 +69,22 @@ pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &st
         .await
 }
 
-/// Counts what the operator is about to request or approve. It locks the
-/// operator, after whose money it is: two deeds of one operator see each other,
-/// and who is revoked meanwhile does nothing more.
+/// Counts what the operator is about to approve, or to request for somebody.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
 pub(crate) fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
-    let operator =
-        operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(Permission::Money));
+    count_as(tx, by, Permission::Money, amount)
+}
+
+/// The same of what another permission than that for money is enough for. It
+/// locks the operator, after whose money it is: two deeds of one operator see
+/// each other, and who is revoked meanwhile does nothing more.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`.
+pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amount: Money) -> Result<(), Error> {
+    let operator = operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(permission));
     let role = operator.ok_or(Refusal::NotPermitted)?.role;
     let limits = rows::of(tx, role)?.ok_or(Refusal::NotPermitted)?;
     let day = tx.now().seconds().div_euclid(DAY_SECONDS);

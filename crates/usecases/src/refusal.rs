@@ -81,6 +81,8 @@ pub enum Refusal {
     AlreadyDecided,
     /// Nobody approved it in time; ask for it again.
     RequestExpired,
+    /// What is to be changed has changed since that was asked for.
+    ProposalStale,
     NotApproved,
     NotPermitted,
     /// Only an admin lets money out of an account that is disabled, cancelled
@@ -155,6 +157,7 @@ impl Refusal {
             Self::SecondPersonNeeded => "second_person_needed",
             Self::AlreadyDecided => "already_decided",
             Self::RequestExpired => "request_expired",
+            Self::ProposalStale => "proposal_stale",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::AccountNotActive { .. } => "account_not_active",

@@ -1,22 +1,34 @@
-//! Requests: one operator asks for what moves money, another approves it, in
-//! seven days. Either may reject it; nothing moves before it is approved.
+//! Requests: what one person alone must not do, one operator asks for and
+//! another approves, in seven days. Either may reject it; nothing is done
+//! before it is approved, and then exactly what was asked for.
+//!
+//! A kind of request is an entry of `wallet::RequestKind` and says here who may
+//! ask for it (`kinds.rs`) and what approving it does (`carry_out.rs`). What
+//! moves money is asked for with an [`Ask`]; what changes something else is
+//! filed, with a [`Proposal`], by the use case that it belongs to.
 
 mod book;
+mod carry_out;
 mod expiry;
+mod file;
+mod kinds;
+mod proposal;
 mod view;
 
 use auth::Permission;
 use base::{AdvertiserId, Money, OperatorId, RequestId, UserId};
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::books::Books;
-use store::requests::{self as rows, Filter, MoneyRequest, NewRequest};
+use store::requests::{self as rows, Filter, MoneyRequest};
 use store::{Page, PageRequest, Tx};
-use wallet::{Document, RequestReview, RequestStatus};
+use wallet::{Document, RequestStatus};
 
 pub use store::requests::Subject;
 pub use wallet::RequestKind;
 
 pub use expiry::expire_due;
+pub(crate) use file::{Filed, file};
+pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
 use crate::money_notices::{Deed, tell};
@@ -25,7 +37,7 @@ use crate::{App, Error, Refusal, amount, limits};
 
 const LONGEST_REFERENCE: usize = 64;
 
-/// What an operator wrote.
+/// What an operator wrote who asks for money to be moved.
 #[derive(Clone, Debug)]
 pub struct Ask {
     kind: RequestKind,
@@ -164,53 +176,46 @@ fn ask_for(
     book::may_receive(tx, ask.kind, ask.subject)?;
     book::postings(&books, ask.kind, ask.subject, amount)?;
     book::not_booked_before(tx, ask.kind, reference.as_deref())?;
-    limits::count(tx, by, amount)?;
-    let review = RequestReview::new(by.id(), tx.now());
-    let reason = by.reason().to_owned();
-    let new = NewRequest { kind: ask.kind, subject: ask.subject, amount, reference, reason, review };
-    let made = rows::insert(tx, &new).map_err(|error| {
-        if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
-    })?;
+    let filed = Filed { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };
+    let made = file::write(tx, by, filed)?;
     let shown = view::with_figures(tx, &books, made.clone())?;
-    let (about, whose) = match made.subject {
-        Subject::User(id) => ("user", id.0),
-        Subject::Advertiser(id) => ("advertiser", id.0),
-    };
-    let details = json!({
-        "kind": made.kind.name(),
-        about: whose,
-        "amount": made.amount.to_string(),
-        "reference": made.reference,
-        "status": { "from": null, "to": made.review.status.name() },
-    });
-    by.record(tx, book::actions(made.kind).request, subject(&made), &details)?;
+    file::record(tx, by, &made)?;
     Ok(shown)
 }
 
-/// Locks whose money it is about.
+/// Locks whom or what it is about, with the books of whose money it is.
 fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
     match subject {
-        Subject::User(user) => Ok(Books::lock_user(tx, user)?),
+        Subject::User(user) => return Ok(Books::lock_user(tx, user)?),
         Subject::Advertiser(id) => {
             store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            Ok(Books::lock_advertiser_alone(tx, id)?)
+            return Ok(Books::lock_advertiser_alone(tx, id)?);
         }
+        Subject::Product(id) => store::product::lock(tx, id)?,
+        Subject::Coupon(id) => store::coupons::lock_definition(tx, id)?,
+        Subject::Acceptor(id) => store::acceptors::lock(tx, id)?,
+        Subject::New => {}
     }
+    Ok(Books::default())
 }
 
-/// Books it. The operator must be another person than who asked for it.
+/// Does what was asked for. The operator must be another person than who asked
+/// was then, and is now.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
 /// `request_expired`, `limit_exceeded`; `insufficient_balance` where the credit to be taken back
-/// was put on a plan meanwhile.
+/// was put on a plan meanwhile; `proposal_stale` where what is to change has
+/// changed meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
     decide(app, by, which, |tx, by, books, found| {
         let people = store::operators::people(tx)?;
         let review = found.review.approve(by.id(), |operator| people.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
-        let written_off = book::book(tx, by, books, found)?;
-        Ok(rows::decided(tx, found, review, Some(by.id()), written_off)?)
+        let written_off = carry_out::carry_out(tx, by, books, found)?;
+        let decider = (by.id(), people.person(by.id()));
+        Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
     })
     .await
 }
@@ -221,33 +226,35 @@ pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView,
 /// `not_permitted`, `not_found`, `already_decided`, `request_expired`.
 pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
     decide(app, by, which, |tx, by, _, found| {
+        // Who may ask for it may take it back.
+        by.may(Permission::Money).or_else(|_| by.may(kinds::asked_with(found.kind)))?;
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
             tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
         }
-        Ok(rows::decided(tx, found, review, Some(by.id()), Money::ZERO)?)
+        let person = store::operators::people(tx)?.person(by.id());
+        Ok(rows::decided(tx, found, review, Some((by.id(), person)), Money::ZERO)?)
     })
     .await
 }
 
-/// What both decisions share: the permission, the lock, the audit. Whose a
-/// request is never changes, so that much may be read before the lock.
+/// What both decisions share: the locks and the audit. What a request is about
+/// never changes, so that much may be read before the locks.
 async fn decide(
     app: &App,
     by: &Staff,
     which: Which,
     decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &MoneyRequest) -> Result<MoneyRequest, Error> + Send + 'static,
 ) -> Result<RequestView, Error> {
-    by.may(Permission::Money)?;
     let by = by.clone();
     app.db
         .write(move |tx| {
-            let whose = which.one(tx)?.subject;
-            let mut books = lock(tx, whose)?;
-            let before = which.one(tx)?;
+            let found = which.one(tx)?;
+            let mut books = lock(tx, found.subject)?;
+            let before = rows::lock(tx, &found)?;
             let after = decision(tx, &by, &mut books, &before)?;
             let shown = view::with_figures(tx, &books, after.clone())?;
-            let actions = book::actions(after.kind);
+            let actions = kinds::actions(after.kind);
             let approved = after.review.status == RequestStatus::Approved;
             let action = if approved { actions.approve } else { actions.reject };
             by.record(tx, action, subject(&after), &changes(&before, &after))?;
@@ -262,15 +269,12 @@ fn subject(request: &MoneyRequest) -> String {
 }
 
 fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
-    let mut details = json!({
-        "kind": after.kind.name(),
-        "amount": after.amount.to_string(),
-        "status": { "from": before.review.status.name(), "to": after.review.status.name() },
-    });
-    if let (RequestKind::Chargeback, Some(details)) = (after.kind, details.as_object_mut()) {
-        details.insert("written_off".to_owned(), json!(after.written_off.to_string()));
+    let status = (before.review.status.name(), after.review.status.name());
+    let details = file::facts(after).and("status", status.0, status.1);
+    if after.kind != RequestKind::Chargeback {
+        return details.details();
     }
-    details
+    details.about("written_off", after.written_off.to_string()).details()
 }
 
 /// What is wanted of the list.

@@ -93,7 +93,8 @@ pub async fn all_withdrawals(
 /// `limit_exceeded`, and so for paying.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     decide(app, by, "withdrawal.approve", id, |tx, by, _, found| {
-        let review = found.review.approve(by.id())?;
+        let people = store::operators::people(tx)?;
+        let review = found.review.approve(by.id(), |operator| people.person(operator))?;
         limits::count(tx, by, found.amount)?;
         rows::approved(tx, found.id, review)?;
         tell(tx, found, "withdrawal_approved", "")

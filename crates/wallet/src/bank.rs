@@ -60,7 +60,7 @@ impl MatchReview {
             MatchStatus::Doubted => MatchStatus::Undone,
             other => return Err(Refused::AlreadyDecided { status: other.name() }),
         };
-        second_person(self.by, by, person)?;
+        second_person((self.by, None), by, person)?;
         Ok(Self { status, by })
     }
 

@@ -94,14 +94,16 @@ pub struct ExchangeReview {
     pub status: ExchangeStatus,
     /// Who has handed it to the acceptor.
     pub approved_by: Option<OperatorId>,
+    /// Which person that was then.
+    pub approved_person: Option<OperatorId>,
 }
 
 impl ExchangeReview {
     /// The first of two: the order goes to the acceptor.
-    pub fn approve(self, by: OperatorId) -> Result<Self, Refused> {
+    pub fn approve(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.pending()?;
         match self.approved_by {
-            None => Ok(Self { approved_by: Some(by), ..self }),
+            None => Ok(Self { approved_by: Some(by), approved_person: Some(person(by)), ..self }),
             Some(_) => Err(Refused::AlreadyDecided { status: "approved" }),
         }
     }
@@ -109,7 +111,8 @@ impl ExchangeReview {
     /// The second: the acceptor has paid. `person` says who an operator really is.
     pub fn complete(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.pending()?;
-        second_person(self.approved_by.ok_or(Refused::NotApproved)?, by, person)?;
+        let approved_by = self.approved_by.ok_or(Refused::NotApproved)?;
+        second_person((approved_by, self.approved_person), by, person)?;
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
 
@@ -142,7 +145,8 @@ mod tests {
 
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
-    const PUT: ExchangeReview = ExchangeReview { status: ExchangeStatus::Pending, approved_by: None };
+    const PUT: ExchangeReview =
+        ExchangeReview { status: ExchangeStatus::Pending, approved_by: None, approved_person: None };
 
     fn rich() -> Wallet {
         Wallet { available: money(9), exchanging: money(9), ..wallet() }

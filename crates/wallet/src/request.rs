@@ -1,5 +1,5 @@
-//! Requests: what moves money on the word of staff is asked for by one
-//! operator and approved by another, in time.
+//! Requests: what moves money on the word of staff, or makes a promise that
+//! costs some, is asked for by one operator and approved by another, in time.
 
 use base::{OperatorId, Timestamp, coded};
 
@@ -18,6 +18,8 @@ coded!(
         StartupAdvance = 5 "startup_advance",
         /// A payment of an advertiser's, for conversions to claim.
         AdvertiserFund = 6 "advertiser_fund",
+        /// What a product pays, costs and leads to.
+        ProductTerms = 7 "product_terms",
     }
 );
 
@@ -38,6 +40,7 @@ coded!(
         Promotion = 3 "promotion",
         StartupAdvance = 4 "startup_advance",
         AdvertiserFund = 5 "advertiser_fund",
+        ProductTerms = 6 "product_terms",
     }
 );
 
@@ -49,6 +52,7 @@ impl RequestKind {
             Self::PromotionGrant | Self::PromotionRevoke => Document::Promotion,
             Self::StartupAdvance => Document::StartupAdvance,
             Self::AdvertiserFund => Document::AdvertiserFund,
+            Self::ProductTerms => Document::ProductTerms,
         }
     }
 
@@ -63,14 +67,18 @@ impl RequestKind {
 pub struct RequestReview {
     pub status: RequestStatus,
     pub requested_by: OperatorId,
+    /// Which person that was when it was asked for. Whatever is said of that
+    /// operator later, this one does not approve it.
+    pub requested_person: OperatorId,
     pub expires_at: Timestamp,
 }
 
 impl RequestReview {
     pub const DAYS: i64 = 7;
 
-    pub const fn new(by: OperatorId, now: Timestamp) -> Self {
-        Self { status: RequestStatus::Requested, requested_by: by, expires_at: now.plus_days(Self::DAYS) }
+    pub const fn new(by: OperatorId, person: OperatorId, now: Timestamp) -> Self {
+        let expires_at = now.plus_days(Self::DAYS);
+        Self { status: RequestStatus::Requested, requested_by: by, requested_person: person, expires_at }
     }
 
     /// What it has come to: no row is written when a moment passes.
@@ -81,7 +89,7 @@ impl RequestReview {
         }
     }
 
-    /// `person` says who an operator really is.
+    /// `person` says who an operator really is now.
     pub fn approve(
         self,
         by: OperatorId,
@@ -89,7 +97,7 @@ impl RequestReview {
         now: Timestamp,
     ) -> Result<Self, Refused> {
         self.open(now)?;
-        second_person(self.requested_by, by, person)?;
+        second_person((self.requested_by, Some(self.requested_person)), by, person)?;
         Ok(Self { status: RequestStatus::Approved, ..self })
     }
 
@@ -131,7 +139,7 @@ mod tests {
 
     #[test]
     fn it_needs_a_second_person_and_is_decided_once() {
-        let review = RequestReview::new(ANN, START);
+        let review = RequestReview::new(ANN, ANN, START);
         for same in [ANN, PUPPET] {
             assert_eq!(review.approve(same, person, START), Err(Refused::SecondPersonNeeded));
         }
@@ -144,8 +152,20 @@ mod tests {
     }
 
     #[test]
+    fn who_asked_stays_who_they_were_then() {
+        let by_puppet = RequestReview::new(PUPPET, ANN, START);
+        // Somebody has confirmed since that the puppet is a person of their own.
+        let alone = |id| id;
+        assert_eq!(by_puppet.approve(ANN, alone, START), Err(Refused::SecondPersonNeeded));
+        assert!(by_puppet.approve(BOB, alone, START).is_ok());
+        // And whose key has come into other hands since counts as those too.
+        let by_ann = RequestReview::new(ANN, ANN, START);
+        assert_eq!(by_ann.approve(BOB, |_| BOB, START), Err(Refused::SecondPersonNeeded));
+    }
+
+    #[test]
     fn after_seven_days_it_is_nobodys_to_decide() {
-        let review = RequestReview::new(ANN, START);
+        let review = RequestReview::new(ANN, ANN, START);
         let (last, late) = (START.plus_days(7).plus_millis(-1), START.plus_days(7));
         assert_eq!(review.status_at(last), RequestStatus::Requested);
         assert!(review.approve(BOB, person, last).is_ok() && review.expire(last).is_none());
@@ -160,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_was_decided_in_time_stays_so() {
-        let approved = RequestReview::new(ANN, START).approve(BOB, person, START).expect("approved");
+        let approved = RequestReview::new(ANN, ANN, START).approve(BOB, person, START).expect("approved");
         assert_eq!(approved.status_at(START.plus_days(400)), RequestStatus::Approved);
         assert!(approved.expire(START.plus_days(400)).is_none());
     }

@@ -21,12 +21,18 @@ coded!(
 pub struct WithdrawalReview {
     pub status: WithdrawalStatus,
     pub approved_by: Option<OperatorId>,
+    /// Which person that was then.
+    pub approved_person: Option<OperatorId>,
 }
 
 impl WithdrawalReview {
-    pub fn approve(self, by: OperatorId) -> Result<Self, Refused> {
+    pub fn approve(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         match self.status {
-            WithdrawalStatus::Pending => Ok(Self { status: WithdrawalStatus::Approved, approved_by: Some(by) }),
+            WithdrawalStatus::Pending => Ok(Self {
+                status: WithdrawalStatus::Approved,
+                approved_by: Some(by),
+                approved_person: Some(person(by)),
+            }),
             other => Err(Refused::AlreadyDecided { status: other.name() }),
         }
     }
@@ -36,7 +42,7 @@ impl WithdrawalReview {
     pub fn pay(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         match (self.status, self.approved_by) {
             (WithdrawalStatus::Approved, Some(approved_by)) => {
-                second_person(approved_by, by, person)?;
+                second_person((approved_by, self.approved_person), by, person)?;
                 Ok(Self { status: WithdrawalStatus::Paid, ..self })
             }
             (WithdrawalStatus::Pending | WithdrawalStatus::Approved, _) => Err(Refused::NotApproved),
@@ -55,13 +61,18 @@ impl WithdrawalReview {
     }
 }
 
+/// Whether the second deed is another person's than the first, with the person
+/// whom its operator was then; `person` says who an operator is now.
 pub(crate) fn second_person(
-    first: OperatorId,
+    (first, then): (OperatorId, Option<OperatorId>),
     second: OperatorId,
     person: impl Fn(OperatorId) -> OperatorId,
 ) -> Result<(), Refused> {
-    // The same operator is the same person, whatever anybody says.
-    if first == second || person(first) == person(second) { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
+    let by = person(second);
+    // The same operator is the same person, whatever anybody says; so is who
+    // has been, even where somebody says otherwise since.
+    let same = first == second || person(first) == by || then == Some(by);
+    if same { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -72,7 +83,8 @@ mod tests {
     const BOB: OperatorId = OperatorId(2);
     /// Whose key Ann issued.
     const PUPPET: OperatorId = OperatorId(3);
-    const ASKED: WithdrawalReview = WithdrawalReview { status: WithdrawalStatus::Pending, approved_by: None };
+    const ASKED: WithdrawalReview =
+        WithdrawalReview { status: WithdrawalStatus::Pending, approved_by: None, approved_person: None };
 
     fn person(id: OperatorId) -> OperatorId {
         if id == PUPPET { ANN } else { id }
@@ -81,7 +93,7 @@ mod tests {
     #[test]
     fn who_approves_a_withdrawal_does_not_pay_it() {
         assert_eq!(ASKED.pay(BOB, person), Err(Refused::NotApproved));
-        let approved = ASKED.approve(ANN).expect("approved");
+        let approved = ASKED.approve(ANN, person).expect("approved");
         for same in [ANN, PUPPET] {
             assert_eq!(approved.pay(same, person), Err(Refused::SecondPersonNeeded));
         }
@@ -89,14 +101,22 @@ mod tests {
     }
 
     #[test]
+    fn who_approved_stays_who_they_were_then() {
+        let approved = ASKED.approve(PUPPET, person).expect("approved");
+        // Somebody has confirmed since that the puppet is a person of their own.
+        assert_eq!(approved.pay(ANN, |id| id), Err(Refused::SecondPersonNeeded));
+        assert!(approved.pay(BOB, |id| id).is_ok());
+    }
+
+    #[test]
     fn a_decision_is_final() {
-        let approved = ASKED.approve(ANN).expect("approved");
-        assert!(approved.approve(BOB).is_err());
+        let approved = ASKED.approve(ANN, person).expect("approved");
+        assert!(approved.approve(BOB, person).is_err());
         let paid = approved.pay(BOB, person).expect("paid");
         let rejected = approved.reject().expect("rejected");
         for done in [paid, rejected] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
-            assert_eq!(done.approve(BOB), refused);
+            assert_eq!(done.approve(BOB, person), refused);
             assert_eq!(done.pay(BOB, person), refused);
             assert_eq!(done.reject(), refused);
         }

@@ -31,7 +31,7 @@ proptest! {
         };
         let start = Timestamp::from_seconds(0);
         let mut now = start;
-        let mut review = RequestReview::new(OperatorId(requester), start);
+        let mut review = RequestReview::new(OperatorId(requester), person(OperatorId(requester)), start);
         let mut decisions = 0;
         for (attempt, hours) in attempts {
             now = now.plus_seconds(hours * 3_600);

@@ -95,6 +95,93 @@ describe('the top bar', () => {
   });
 });
 
+describe('back after a change of tabs', () => {
+  const pressTab = async (name: string) =>
+    userEvent.click(
+      within(await screen.findByRole('navigation', { name: 'Main pages' })).getByRole('link', {
+        name,
+      }),
+    );
+  const arrow = async () => userEvent.click(await screen.findByRole('button', { name: 'Back' }));
+  const shellsKey = async () => {
+    window.dispatchEvent(new Event(nativeBackEvent));
+  };
+
+  async function inShell() {
+    fakeApi(quiet);
+    const postMessage = vi.fn();
+    window.PlacardAndroid = { postMessage };
+    window.history.replaceState({ idx: 0 }, '');
+    window.location.replace('#/ad-center');
+    window.history.replaceState({ idx: 0 }, '');
+    renderApp('/ad-center', aUser);
+    await screen.findByRole('navigation', { name: 'Main pages' });
+    return postMessage;
+  }
+
+  it.each([
+    ['Plans', '/plan', 'the arrow', arrow],
+    ['Wallet', '/wallet', 'the arrow', arrow],
+    ['Me', '/me', 'the arrow', arrow],
+    ['Plans', '/plan', "the shell's key", shellsKey],
+    ['Wallet', '/wallet', "the shell's key", shellsKey],
+    ['Me', '/me', "the shell's key", shellsKey],
+  ])('leads from %s (%s) to the ad center by %s', async (tab, path, _way, press) => {
+    const postMessage = await inShell();
+    await pressTab(tab);
+    await waitFor(() => expect(address()).toBe(path));
+    await screen.findByRole('button', { name: 'Back' });
+    await press();
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    expect(postMessage).not.toHaveBeenCalled();
+    await shellsKey();
+    expect(postMessage.mock.calls).toEqual([['{"type":"close"}']]);
+  });
+
+  it('is one step however many tabs were looked at', async () => {
+    await inShell();
+    const first = window.history.length;
+    for (const tab of ['Plans', 'Wallet', 'Me', 'Ad center', 'Wallet', 'Plans']) {
+      await pressTab(tab);
+      await screen.findByRole('link', { name: tab, current: 'page' });
+    }
+    expect(window.history.length - first).toBeLessThanOrEqual(1);
+    window.history.back();
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+  });
+});
+
+describe('back while something lies over the page', () => {
+  it("closes it by the shell's key, and leaves the page alone", async () => {
+    fakeApi(quiet);
+    const postMessage = vi.fn();
+    window.PlacardAndroid = { postMessage };
+    window.history.replaceState({ idx: 0 }, '');
+    renderApp('/plan', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+    await screen.findByRole('dialog', { name: 'Log out?' });
+    act(() => void window.dispatchEvent(new Event(nativeBackEvent)));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(address()).toBe('/plan');
+    expect(postMessage).not.toHaveBeenCalled();
+  });
+
+  it("closes it by the phone's Back, which leads on the next time", async () => {
+    fakeApi(quiet);
+    renderApp('/plan', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
+    await screen.findByText('Nothing here');
+    await userEvent.click(screen.getByRole('button', { name: 'Language' }));
+    await screen.findByRole('dialog', { name: 'Choose your language' });
+    window.history.back();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(address()).toBe('/notification'));
+    expect(screen.getByText('Nothing here')).toBeVisible();
+    window.history.back();
+    await waitFor(() => expect(address()).toBe('/plan'));
+  });
+});
+
 describe('customer service', () => {
   it('lists the contacts; a chat opens in the app, the rest in a tab of its own', async () => {
     fakeApi(quiet);

@@ -1,9 +1,18 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
+import { closeTopLayer } from '@/ui/layers';
 import { ToastProvider } from '@/ui/ToastProvider';
-import { addressedRule, customBack, followBack, hasPreviousPage } from './back';
+import {
+  addressedRule,
+  customBack,
+  followBack,
+  hasPreviousPage,
+  isPreviousPage,
+  noteEntry,
+} from './back';
 import { closeCustomerService, useCustomerServiceRequest } from './customer-service';
+import { holdHistory, noteStep } from './held-history';
 import styles from './Layout.module.css';
 import { nativeBackEvent, nativeShell } from './native-shell';
 import { OnDemand } from './OnDemand';
@@ -37,16 +46,24 @@ export function Layout({ route, children }: Props) {
 
   const back = () =>
     followBack({
+      closeLayer: closeTopLayer,
       custom: customBack(),
       rule: addressedRule(),
       hasPrevious: hasPreviousPage(),
       closeNative: nativeShell()?.close ?? null,
-      goTo: (path) => navigate(path, { replace: true }),
+      goTo: (path) => (isPreviousPage(path) ? navigate(-1) : navigate(path, { replace: true })),
       goBack: () => navigate(-1),
     });
   useEffect(() => {
     window.addEventListener(nativeBackEvent, back);
     return () => window.removeEventListener(nativeBackEvent, back);
+  });
+
+  useEffect(holdHistory, []);
+  // Before the next press: with each draw, since pages also replace their own address.
+  useEffect(() => {
+    noteEntry();
+    noteStep();
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page counts anew.

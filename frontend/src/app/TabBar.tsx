@@ -1,7 +1,9 @@
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { Icon } from '@/ui/Icon';
 import { Link } from '@/ui/Link';
+import { isPreviousPage } from './back';
 import styles from './TabBar.module.css';
 
 const tabs = [
@@ -11,18 +13,31 @@ const tabs = [
   { to: '/me', icon: 'user', text: 'app.tab.me' },
 ] as const;
 
+const home = '/ad-center';
+
+/**
+ * The other three lie one step above the ad center, so that every way back leads there and none of
+ * them piles up history.
+ */
 export function TabBar() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const stepDown = (event: MouseEvent) => {
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (elsewhere || !isPreviousPage(home)) return;
+    event.preventDefault();
+    navigate(-1);
+  };
   return (
     <nav className={styles.bar} aria-label={t('app.tab.label')}>
       <div className={styles.inner}>
         {tabs.map((tab) => (
-          // The four pages are peers: going between them must not pile up history.
           <Link
             key={tab.to}
             to={tab.to}
-            replace
+            replace={pathname !== home || tab.to === home}
+            onClick={tab.to === home ? stepDown : undefined}
             className={styles.tab}
             aria-current={tab.to === pathname ? 'page' : undefined}
           >

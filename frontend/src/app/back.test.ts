@@ -4,6 +4,7 @@ import { addressedRule, customBack, followBack, takeOverBack } from './back';
 function world(given: Partial<Parameters<typeof followBack>[0]> = {}) {
   const done: string[] = [];
   followBack({
+    closeLayer: () => false,
     custom: null,
     rule: 'history',
     hasPrevious: true,
@@ -16,7 +17,16 @@ function world(given: Partial<Parameters<typeof followBack>[0]> = {}) {
 }
 
 describe('back', () => {
-  it("asks the page's own handler first", () => {
+  it('closes what lies over the page first', () => {
+    const custom = vi.fn();
+    const closeNative = vi.fn();
+    const layers = { closeLayer: () => true, custom, closeNative };
+    expect(world({ ...layers, hasPrevious: false, rule: 'native' })).toEqual([]);
+    expect(custom).not.toHaveBeenCalled();
+    expect(closeNative).not.toHaveBeenCalled();
+  });
+
+  it("then asks the page's own handler", () => {
     const custom = vi.fn();
     const closeNative = vi.fn();
     expect(world({ custom, closeNative, hasPrevious: false, rule: { to: '/x' } })).toEqual([]);

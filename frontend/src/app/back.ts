@@ -2,6 +2,8 @@ import { currentPlace } from './navigation';
 import { type BackRule, routes } from './routes';
 
 type World = {
+  /** Says whether there was one. */
+  closeLayer(): boolean;
   custom: (() => void) | null;
   rule: BackRule;
   hasPrevious: boolean;
@@ -10,8 +12,13 @@ type World = {
   goBack(): void;
 };
 
-/** The order is the specification's; the last line is where a page opened by its address leads. */
-export function followBack({ custom, rule, hasPrevious, closeNative, goTo, goBack }: World) {
+/**
+ * What lies over the page goes first. Then the order is the specification's; the last line is where
+ * a page opened by its address leads.
+ */
+export function followBack(world: World) {
+  const { closeLayer, custom, rule, hasPrevious, closeNative, goTo, goBack } = world;
+  if (closeLayer()) return;
   if (custom) return custom();
   if (closeNative && (!hasPrevious || rule === 'native')) return closeNative();
   if (typeof rule === 'object') return goTo(rule.to);
@@ -42,4 +49,17 @@ export function takeOverBack(handler: () => void): () => void {
 /** React Router numbers the entries it made: the first page of the app is 0. */
 export function hasPreviousPage(): boolean {
   return (window.history.state?.idx ?? 0) > 0;
+}
+
+/** The paths of the entries of the history, as far as this visit made them. */
+const paths: string[] = [];
+
+export function noteEntry() {
+  paths[window.history.state?.idx ?? 0] = currentPlace().pathname;
+}
+
+/** One step back leads there: a new entry of the same page would only lengthen the way. */
+export function isPreviousPage(path: string): boolean {
+  const at = window.history.state?.idx ?? 0;
+  return at > 0 && paths[at - 1] === path;
 }

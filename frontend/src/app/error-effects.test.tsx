@@ -68,10 +68,27 @@ describe('the error catalogue', () => {
     expect(document.documentElement.lang).toBe('en');
   });
 
-  it('401 on an entry route switches the language and keeps the query', async () => {
-    await meet(401, '', 'app', 'zh-CN');
-    await waitFor(() => expect(address()).toBe('/ad-welcome?from=shell'));
-    expect(document.documentElement.lang).toBe('zh-Hans');
+  it.each(['/ad-welcome?from=shell', '/entry?ticket=T1&from=shell'])(
+    '401 on the entry route %s switches the language and keeps the query',
+    async (place) => {
+      fakeApi({
+        'POST /auth/entry': () => new Refusal(401, '', { lang: 'zh-CN' }),
+        'POST /some/call': () => new Refusal(401, '', { lang: 'zh-CN' }),
+      });
+      renderApp(place);
+      await screen.findByRole('heading', { level: 1 });
+      await call('POST', '/some/call').catch(() => {});
+      const query = place.slice(place.indexOf('?'));
+      await waitFor(() => expect(address()).toBe(`/ad-welcome${query}`));
+      await waitFor(() => expect(document.documentElement.lang).toBe('zh-Hans'));
+    },
+  );
+
+  it('401 elsewhere stays, also for who came by a shell', async () => {
+    await meet(401, 'User not authorized', 'app', 'zh-CN');
+    expect(await screen.findByText('User not authorized')).toBeVisible();
+    expect(address()).toBe('/notification?from=shell');
+    expect(document.documentElement.lang).toBe('en');
   });
 
   it.each([

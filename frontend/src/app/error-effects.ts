@@ -9,6 +9,7 @@ import { openCustomerService } from './customer-service';
 import { nativeShell } from './native-shell';
 import { currentPlace, replacePage } from './navigation';
 
+/** Where a shell enters. It is the address that counts: whoever came this way may be elsewhere by now. */
 const entryRoutes = ['/entry', '/ad-welcome'];
 
 const effects: Effects = {
@@ -19,8 +20,7 @@ const effects: Effects = {
     if (known) await showLanguage(known);
   },
   openCustomerService: (message) => openCustomerService({ message }),
-  onEntryRoute: () =>
-    entryRoutes.includes(currentPlace().pathname) || session.get().user?.entry === 'app',
+  onEntryRoute: () => entryRoutes.includes(currentPlace().pathname),
   goToWelcomeKeepingQuery: () => replacePage(`/ad-welcome${currentPlace().search}`),
   endSession() {
     const registered = session.get().user?.entry === 'register';

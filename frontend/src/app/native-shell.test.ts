@@ -92,6 +92,15 @@ describe('the native shell', () => {
     expect(postMessage.mock.calls).toEqual([['{"type":"ready"}']]);
     expect(shellLanguages()).toEqual(['th-TH']);
   });
+
+  it.each([['th-TH'], [null], [[]], [[7, null]], [{}]])(
+    'has said no languages by %j',
+    async (languages) => {
+      window.placardShell = { languages: languages as never };
+      const { shellLanguages } = await freshShell();
+      expect(shellLanguages()).toBeNull();
+    },
+  );
 });
 
 describe('a parent frame', () => {

@@ -58,7 +58,10 @@ export function nativeShell(): NativeShell | null {
 
 /** The device's languages, where the web view's own would be misleading. */
 export function shellLanguages(): readonly string[] | null {
-  return window.placardShell?.languages ?? null;
+  const said: unknown = window.placardShell?.languages;
+  // Somebody else writes it: whatever it holds, the pages start.
+  const codes = Array.isArray(said) ? said.filter((code) => typeof code === 'string') : [];
+  return codes.length > 0 ? codes : null;
 }
 
 /** Says that the pages are there, and listens to a parent; the native shells dispatch the event. */

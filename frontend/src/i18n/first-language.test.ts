@@ -31,6 +31,34 @@ describe('the first language', () => {
     expect(firstLanguage([], [])).toBe('en');
   });
 
+  it.each([
+    ['th_TH', 'th'],
+    ['zh_Hant_TW', 'cht'],
+    ['zh_TW', 'cht'],
+    ['zh_Hans_CN_#Hans', 'zh'],
+    ['en-US@posix', 'en'],
+    ['de_DE.UTF-8', 'de'],
+    ['pt_BR@euro', 'pt'],
+    ['ja-JP-u-ca-japanese', 'jp'],
+  ])('understands %s as a device may write it', (code, lang) => {
+    expect(firstLanguage(['tlh', code], [])).toBe(lang);
+  });
+
+  it.each(['C', 'C.UTF-8', 'POSIX', '', ' ', '_', '-', 'x', '@', '123', 'toolongforit'])(
+    'passes over "%s", which names no language',
+    (code) => {
+      expect(firstLanguage([code, 'de'], map)).toBe('de');
+      expect(languageOf(code, map)).toBeNull();
+    },
+  );
+
+  it('counts every underscore of the map and of the client', () => {
+    const taiwan = [{ source: 'zh_Hant_TW', targets: 'en' }, ...map];
+    expect(mapClientLanguage('zh-Hant-TW', taiwan)).toBe('en');
+    expect(mapClientLanguage('zh_Hant_TW', taiwan)).toBe('en');
+    expect(mapClientLanguage('zh_Hant_TW@stroke', taiwan)).toBe('en');
+  });
+
   it("reads an error's lang as an app code or as a client code", () => {
     expect(languageOf('zh', [])).toBe('zh');
     expect(languageOf('zh-CN', map)).toBe('zh');

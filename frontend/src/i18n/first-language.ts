@@ -2,13 +2,19 @@ import type { ClientLanguage } from '@/api/types';
 import { type AppLanguage, bcp47, defaultLanguage } from './languages';
 import { availableLanguages, isAvailable, storedLanguage } from './texts';
 
+/** Devices write `zh_Hant_TW`, `de_DE.UTF-8` and `en-US@posix` where BCP 47 has hyphens and no more. */
+function tidy(code: string): string {
+  const [name = ''] = code.split(/[.@#]/);
+  return name.trim().replaceAll('_', '-').replace(/-+$/, '');
+}
+
 /** `zh-TW` -> the app language the server maps it to; the longest source that fits wins. */
 export function mapClientLanguage(code: string, map: ClientLanguage[]): AppLanguage | null {
-  const wanted = code.toLowerCase().replace('_', '-');
+  const wanted = tidy(code).toLowerCase();
   let best: { length: number; target: string } | null = null;
   for (const { source, targets } of map) {
     for (const entry of source.split(',')) {
-      const known = entry.trim().toLowerCase().replace('_', '-');
+      const known = tidy(entry).toLowerCase();
       const fits = known !== '' && (wanted === known || wanted.startsWith(`${known}-`));
       if (fits && known.length > (best?.length ?? 0)) {
         best = { length: known.length, target: targets };
@@ -24,13 +30,22 @@ export function languageOf(code: string, map: ClientLanguage[]): AppLanguage | n
 }
 
 function withoutMap(code: string): AppLanguage | null {
-  const wanted = new Intl.Locale(code).maximize();
+  const wanted = fullLocale(tidy(code));
   return (
     availableLanguages.find((lang) => {
-      const offered = new Intl.Locale(bcp47(lang)).maximize();
-      return offered.language === wanted.language && offered.script === wanted.script;
+      const offered = fullLocale(bcp47(lang));
+      return offered?.language === wanted?.language && offered?.script === wanted?.script;
     }) ?? null
   );
+}
+
+/** Null for what names no language, such as `C`: the start goes on without it. */
+function fullLocale(code: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(code).maximize();
+  } catch {
+    return null;
+  }
 }
 
 /** Stored, else what the shell or the browser speaks (by the server's map, else by name), else en. */

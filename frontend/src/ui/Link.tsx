@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 
 type Props = {
@@ -6,6 +6,8 @@ type Props = {
   replace?: boolean;
   className?: string;
   'aria-current'?: 'page' | undefined;
+  /** For a press that shall lead there another way; the router leaves alone what is prevented. */
+  onClick?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
   children: ReactNode;
 };
 
@@ -13,11 +15,15 @@ type Props = {
  * Leads to another page. It is made of the router's hooks, as the router's own link brings along
  * 3 KB for prefetching and data routes, which nothing here has.
  */
-export function Link({ to, replace = false, children, ...rest }: Props) {
+export function Link({ to, replace = false, onClick, children, ...rest }: Props) {
   const href = useHref(to);
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, { replace });
+  const press = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (!event.defaultPrevented) follow(event);
+  };
   return (
-    <a href={href} onClick={follow} {...rest}>
+    <a href={href} onClick={press} {...rest}>
       {children}
     </a>
   );

@@ -1,10 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { addLayer } from './layers';
 
 export const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
-
-/** Open layers, the topmost last: Esc and Tab belong to that one alone. */
-const layers: symbol[] = [];
 
 /**
  * What react-vant's Popup leaves out: focus moves in, stays in and returns to where it came from,
@@ -17,15 +15,14 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDivE
 
   useEffect(() => {
     if (!open) return;
-    const layer = Symbol('layer');
-    layers.push(layer);
+    const layer = addLayer(() => close.current());
     const before = document.activeElement;
     const element = panel.current;
     if (!element?.contains(before)) element?.focus();
     document.documentElement.style.overflow = 'hidden';
 
     const onKey = (event: KeyboardEvent) => {
-      if (layers.at(-1) !== layer || !element) return;
+      if (!layer.isTop() || !element) return;
       if (event.key === 'Escape') {
         event.preventDefault();
         close.current();
@@ -36,8 +33,7 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDivE
     document.addEventListener('keydown', onKey);
     return () => {
       document.removeEventListener('keydown', onKey);
-      layers.splice(layers.indexOf(layer), 1);
-      if (!layers.length) document.documentElement.style.overflow = '';
+      if (layer.remove()) document.documentElement.style.overflow = '';
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, [open]);

@@ -142,6 +142,7 @@ fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
+        conversions_per_click: 1,
     }
 }
 

@@ -37,6 +37,7 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
+        conversions_per_click: 1,
     };
     add_product(&shell.app, &admin, &file).await.expect("a product");
     let slot = SlotFile {

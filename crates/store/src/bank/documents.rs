@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use wallet::{BankDocument, RequestKind};
 
-use crate::requests::Subject;
+use crate::books::Owner;
 use crate::written::Written;
 use crate::{Conn, Error};
 
@@ -29,7 +29,7 @@ impl std::fmt::Display for Key {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub key: Key,
-    pub subject: Subject,
+    pub owner: Owner,
     /// The user's or the advertiser's.
     pub name: String,
     /// Above zero, whichever way it goes.
@@ -71,14 +71,14 @@ struct Row {
 
 impl Row {
     fn document(self, kind: BankDocument) -> Result<Document, Error> {
-        let subject = match (self.user_id, self.advertiser_id) {
-            (Some(user), _) => Subject::User(UserId(user)),
-            (None, Some(advertiser)) => Subject::Advertiser(AdvertiserId(advertiser)),
+        let owner = match (self.user_id, self.advertiser_id) {
+            (Some(user), _) => Owner::User(UserId(user)),
+            (None, Some(advertiser)) => Owner::Advertiser(AdvertiserId(advertiser)),
             (None, None) => return Err(Error::Corrupt(format!("{kind} {} is nobody's", self.number))),
         };
         Ok(Document {
             key: Key { kind, row: self.id, number: self.number },
-            subject,
+            owner,
             name: self.name,
             amount: Money::from_minor(self.amount),
             reference: self.reference,

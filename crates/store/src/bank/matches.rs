@@ -6,8 +6,8 @@ use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use wallet::{BankDocument, MatchReview, MatchStatus};
 
 use super::documents::{Key, kind_of};
+use crate::books::Owner;
 use crate::bulk::Statement as Sql;
-use crate::requests::Subject;
 use crate::written::Written;
 use crate::{Conn, Error, Tx};
 
@@ -35,7 +35,7 @@ pub struct Match {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matched {
     pub key: Key,
-    pub subject: Subject,
+    pub owner: Owner,
     pub amount: Money,
 }
 
@@ -95,12 +95,12 @@ impl Row {
             return Ok(None);
         };
         let kind = self.kind.map_or(Ok(BankDocument::Withdrawal), kind_of)?;
-        let subject = match (self.user_id, self.advertiser_id) {
-            (Some(user), _) => Subject::User(UserId(user)),
-            (None, Some(advertiser)) => Subject::Advertiser(AdvertiserId(advertiser)),
+        let owner = match (self.user_id, self.advertiser_id) {
+            (Some(user), _) => Owner::User(UserId(user)),
+            (None, Some(advertiser)) => Owner::Advertiser(AdvertiserId(advertiser)),
             (None, None) => return Err(Error::Corrupt(format!("match {} is nobody's", self.id))),
         };
-        Ok(Some(Matched { key: Key { kind, row, number }, subject, amount: Money::from_minor(amount) }))
+        Ok(Some(Matched { key: Key { kind, row, number }, owner, amount: Money::from_minor(amount) }))
     }
 }
 

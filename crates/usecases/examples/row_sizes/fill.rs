@@ -169,6 +169,7 @@ async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
+        conversions_per_click: 1,
     };
     add_product(app, admin, &file).await.expect("a product").id.parse().expect("an id")
 }

@@ -85,7 +85,7 @@ fn apply_product(
         work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
         return Ok(());
     };
-    let fields = turns(&product_form(&as_new(row), &was.name)?, &after);
+    let fields = turns(&product_form(&row.as_new(), &was.name)?, &after);
     if was.id != owner.id {
         let problem = format!("{} pays for this product's plans; a product of another's needs another name", was.name);
         work.wrong(item, "advertiser", problem);
@@ -96,28 +96,6 @@ fn apply_product(
         work.changed(item, ("product.change", format!("product:{}", row.id)), fields, None);
     }
     Ok(())
-}
-
-pub fn as_new(row: &ProductRow) -> NewProduct {
-    NewProduct {
-        advertiser_id: row.advertiser_id,
-        name: row.name.clone(),
-        summary: row.summary.clone(),
-        image: row.image.clone(),
-        min_put: row.min_put,
-        max_put: row.max_put,
-        pricing: row.pricing,
-        price: row.price,
-        days: row.days,
-        payout: row.payout,
-        attribution_days: row.attribution_days,
-        fee_rate: row.fee_rate.clone(),
-        content: row.content.clone(),
-        targeting: row.targeting.clone(),
-        landing_url: row.landing_url.clone(),
-        active: row.active,
-        created_at: row.created_at,
-    }
 }
 
 pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Error> {

@@ -7,7 +7,7 @@ use store::content::{self as rows, AT_MOST};
 use store::coupons::{self as coupon_rows};
 use store::{Conn, PageRequest, acceptors, advertiser, product, slot};
 
-use super::catalogue::{advertiser_form, as_new, as_new_slot, kept, product_form, slot_form};
+use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_form};
 use super::forms::Kind;
 use super::offers::{activity_form, coupon_form};
 use super::service::{self, acceptor_form, contact_form, question_form};
@@ -54,7 +54,7 @@ fn products(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     let owners: BTreeMap<i64, String> =
         advertiser::by_ids(conn, &ids)?.into_iter().map(|owner| (owner.id, owner.name)).collect();
     let owner = |id| owners.get(&id).map_or("", String::as_str);
-    found.iter().map(|row| product_form(&as_new(row), owner(row.advertiser_id))).collect()
+    found.iter().map(|row| product_form(&row.as_new(), owner(row.advertiser_id))).collect()
 }
 
 fn coupons(conn: &mut Conn) -> Result<Vec<Json>, Error> {

@@ -10,8 +10,7 @@ use store::Tx;
 use store::bank::documents::Key;
 use store::bank::matches::{self, Match, Matched};
 use store::bank::{self as rows};
-use store::books::{Books, Note};
-use store::requests::Subject;
+use store::books::{Books, Note, Owner};
 use wallet::{LineStatus, MatchStatus, Refused};
 
 use super::view::BooksView;
@@ -124,9 +123,9 @@ fn count(done: &mut Done, claimed: &[Match], to: MatchStatus) {
 fn lock(tx: &mut Tx<'_>, documents: impl Iterator<Item = Matched>) -> Result<Books, Error> {
     let (mut users, mut advertisers): (Vec<UserId>, Vec<AdvertiserId>) = (Vec::new(), Vec::new());
     for document in documents {
-        match document.subject {
-            Subject::User(user) => users.push(user),
-            Subject::Advertiser(advertiser) => advertisers.push(advertiser),
+        match document.owner {
+            Owner::User(user) => users.push(user),
+            Owner::Advertiser(advertiser) => advertisers.push(advertiser),
         }
     }
     Ok(Books::lock(tx, users, advertisers)?)
@@ -149,7 +148,7 @@ fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to:
                 reason: document.key.to_string(),
                 idempotency_key: None,
             };
-            books.enter_about(document.subject, &postings, note)?;
+            books.enter_about(document.owner, &postings, note)?;
         }
     }
     let keys: Vec<Key> = claimed.iter().filter_map(|found| found.document).map(|document| document.key).collect();

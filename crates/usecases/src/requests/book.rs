@@ -1,4 +1,4 @@
-//! What is booked when a request is approved, for each kind of them.
+//! What is booked when a request for money is approved, for each kind of them.
 
 use auth::AccountStatus;
 use base::Money;
@@ -6,7 +6,7 @@ use standing::Fact;
 use store::Tx;
 use store::books::{Books, Note};
 use store::requests::{MoneyRequest, Subject};
-use wallet::{Document, Postings, RequestKind};
+use wallet::{Postings, RequestKind};
 
 use crate::money_notices::{Deed, tell};
 use crate::notifications::{Category, notify};
@@ -14,37 +14,9 @@ use crate::staff::Staff;
 use crate::standings::{About, happened};
 use crate::{Error, Refusal, standing_now};
 
-/// How the audit names what is done with a request.
-pub(super) struct Actions {
-    pub request: &'static str,
-    pub approve: &'static str,
-    pub reject: &'static str,
-    pub expire: &'static str,
-}
-
-pub(super) const fn actions(kind: RequestKind) -> Actions {
-    macro_rules! named {
-        ($name:literal) => {
-            Actions {
-                request: concat!($name, ".request"),
-                approve: concat!($name, ".approve"),
-                reject: concat!($name, ".reject"),
-                expire: concat!($name, ".expire"),
-            }
-        };
-    }
-    match kind.document() {
-        Document::Recharge => named!("recharge"),
-        Document::Chargeback => named!("chargeback"),
-        Document::Promotion => named!("promotion"),
-        Document::StartupAdvance => named!("startup_advance"),
-        Document::AdvertiserFund => named!("advertiser_fund"),
-    }
-}
-
 /// What approving moves.
 pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
-    if let Subject::Advertiser(id) = of {
+    if let (RequestKind::AdvertiserFund, Subject::Advertiser(id)) = (kind, of) {
         return Ok(wallet::fund_advertiser(&books.advertiser(id)?, amount)?);
     }
     let wallet = books.wallet()?;
@@ -54,7 +26,7 @@ pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Mo
         RequestKind::PromotionGrant => wallet::grant_promotion(wallet, amount)?,
         RequestKind::PromotionRevoke => wallet::revoke_promotion(wallet, amount)?,
         RequestKind::StartupAdvance => wallet::advance_startup_funds(wallet, amount)?,
-        RequestKind::AdvertiserFund => return Err(Error::Internal("an advertiser's payment is a user's".to_owned())),
+        other => return Err(Error::Internal(format!("a user's request is {other}"))),
     })
 }
 
@@ -133,7 +105,7 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
             let params = [("amount", &*amount), ("outstanding", &*outstanding)];
             notify(tx, user, Category::Activity, "startup_advanced", &params)?;
         }
-        RequestKind::AdvertiserFund => {}
+        _ => {}
     }
     Ok(Money::ZERO)
 }

@@ -9,7 +9,7 @@ use store::audit::{self, Actor};
 use store::requests::{self as rows, MoneyRequest, Subject};
 use wallet::RequestKind;
 
-use super::{Which, book, changes, lock, subject};
+use super::{Which, changes, kinds, lock, subject};
 use crate::money_notices::{Deed, tell};
 use crate::{App, Error};
 
@@ -29,9 +29,9 @@ pub async fn expire_due(app: &App) -> Result<(), Error> {
 }
 
 fn expire(tx: &mut Tx<'_>, which: Which) -> Result<(), Error> {
-    let whose = which.one(tx)?.subject;
-    lock(tx, whose)?;
-    let before = which.one(tx)?;
+    let found = which.one(tx)?;
+    lock(tx, found.subject)?;
+    let before = rows::lock(tx, &found)?;
     // Another process may have been faster.
     let Some(review) = before.review.expire(tx.now()) else { return Ok(()) };
     let after = rows::decided(tx, &before, review, None, Money::ZERO)?;
@@ -48,7 +48,7 @@ fn record(tx: &mut Tx<'_>, before: &MoneyRequest, after: &MoneyRequest) -> Resul
         details.insert("expires_at".to_owned(), json!(before.review.expires_at.to_string()));
     }
     let deed = audit::Deed {
-        action: book::actions(after.kind).expire,
+        action: kinds::actions(after.kind).expire,
         subject: subject(after),
         details: details.to_string(),
         reason: "nobody approved it in seven days".to_owned(),

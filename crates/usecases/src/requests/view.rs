@@ -15,7 +15,7 @@ use crate::Error;
 pub struct RequestView {
     pub id: String,
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
-    /// `startup_advance` or `advertiser_fund`.
+    /// `startup_advance`, `advertiser_fund` or `product_terms`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -23,14 +23,24 @@ pub struct RequestView {
     pub username: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advertiser_id: Option<String>,
-    /// The advertiser's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub product_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coupon_definition_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acceptor_id: Option<String>,
+    /// The advertiser's, product's, coupon's or acceptor's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `grant` or `revoke`, of promotional credit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
-    /// A decimal in the platform's currency.
+    /// What is moved, or the most that what is asked for can cost: a decimal
+    /// in the platform's currency.
     pub amount: String,
+    /// The fields that are to change, each `{from, to}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<serde_json::Value>,
     pub reference: Option<String>,
     /// `requested`, `approved`, `rejected` or `expired`.
     pub status: String,
@@ -86,6 +96,11 @@ fn direction(kind: RequestKind) -> Option<String> {
     }
 }
 
+fn proposal(request: &MoneyRequest) -> Result<Option<serde_json::Value>, Error> {
+    let read = |text: &str| serde_json::from_str(text).map_err(|e| Error::Internal(format!("a proposal: {e}")));
+    request.proposal.as_deref().map(read).transpose()
+}
+
 type Names = BTreeMap<OperatorId, String>;
 
 fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<RequestView, Error> {
@@ -93,18 +108,21 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
     let decided = |wanted| request.decided_by.filter(|_| status == wanted).as_ref().map(OperatorId::to_string);
     let (approved_by, rejected_by) = (decided(RequestStatus::Approved), decided(RequestStatus::Rejected));
     let decided_at = request.decided_at.as_ref().map(Timestamp::to_string);
-    let (user_id, advertiser_id) = match request.subject {
-        Subject::User(id) => (Some(id.to_string()), None),
-        Subject::Advertiser(id) => (None, Some(id.to_string())),
-    };
+    let named = request.subject.named();
+    let about = |kind: &str| named.filter(|(name, _)| *name == kind).map(|(_, id)| id.to_string());
+    let of_user = matches!(request.subject, Subject::User(_));
     Ok(RequestView {
         chargeback: Borne::of(&request)?,
         id: request.id.to_string(),
         kind: request.kind.name().to_owned(),
-        username: user_id.is_some().then(|| request.name.clone()),
-        name: advertiser_id.is_some().then(|| request.name.clone()),
-        user_id,
-        advertiser_id,
+        username: of_user.then(|| request.name.clone()),
+        name: (named.is_some() && !of_user).then(|| request.name.clone()),
+        user_id: about("user"),
+        advertiser_id: about("advertiser"),
+        product_id: about("product"),
+        coupon_definition_id: about("coupon_definition"),
+        acceptor_id: about("acceptor"),
+        proposal: proposal(&request)?,
         direction: direction(request.kind),
         amount: request.amount.to_string(),
         reference: request.reference,
@@ -147,7 +165,9 @@ pub(super) fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest
     let (kind, subject, now) = (request.kind, request.subject, tx.now());
     let view = of(tx, request, now)?;
     Ok(match (kind, subject) {
-        (_, Subject::Advertiser(id)) => RequestView { funds: Some(books.advertiser(id)?.claims.to_string()), ..view },
+        (RequestKind::AdvertiserFund, Subject::Advertiser(id)) => {
+            RequestView { funds: Some(books.advertiser(id)?.claims.to_string()), ..view }
+        }
         (RequestKind::StartupAdvance, _) => {
             RequestView { outstanding: Some(books.wallet()?.startup_outstanding()?.to_string()), ..view }
         }

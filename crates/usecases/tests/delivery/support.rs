@@ -85,6 +85,7 @@ pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
         },
         targeting: Targeting { regions: vec!["DE".into(), "AT".into()], ..Targeting::default() },
         landing_url: Some("https://aurora.example/shop".into()),
+        conversions_per_click: 1,
     }
 }
 

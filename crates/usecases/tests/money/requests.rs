@@ -5,8 +5,10 @@ use base::RequestId;
 use diesel::connection::SimpleConnection;
 use store::{PageRequest, audit, on_both};
 use usecases::limits::set_limit;
-use usecases::operator_keys::rotate_operator;
+use usecases::operator_keys::{confirm_operator, rotate_operator};
+use usecases::operators::add_operator;
 use usecases::requests::{Ask, Wanted, Which, approve, expire_due, reject, request, requests, show};
+use usecases::staff::Staff;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{approve_withdrawal, pay_withdrawal};
 use wallet::RequestStatus;
@@ -159,13 +161,42 @@ on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
     assert_eq!(w.property().await.available, text("60"));
 });
 
+on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
+    let w = funded(test, "100").await;
+    // Ann and Bob are two from the start. Ann adds Xena, whose key is in her
+    // hands, and asks with it.
+    let ann = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
+    add_operator(&w.app, Some(&ann), "xena", Role::Finance).await.expect("added");
+    let xena = w.app.db.read(|conn| store::operators::all(conn)).await.expect("operators");
+    let xena = xena.into_iter().find(|one| one.name == "xena").expect("xena");
+    let xena = Staff::new(xena, "a test").expect("a reason");
+    let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
+    let which: Which = asked.id.parse().expect("an id");
+    let of = async |amount: &str| {
+        let command = Withdraw { amount: amount.into(), key: None };
+        withdraw(&w.app, w.user, command).await.expect("asked").id.parse().expect("an id")
+    };
+    let out = of("40").await;
+    approve_withdrawal(&w.app, &xena, out).await.expect("approved");
+    // Bob confirms Xena later, in good faith.
+    confirm_operator(&w.app, &w.bob, "xena").await.expect("confirmed");
+    assert_eq!(why(approve(&w.app, &ann, which).await), "second_person_needed");
+    assert_eq!(why(pay_withdrawal(&w.app, &ann, out, None).await), "second_person_needed");
+    assert_eq!(w.property().await.available, text("60"));
+    // From now on she is one more person, and a third may approve what she asked.
+    approve(&w.app, &w.bob, which).await.expect("approved");
+    let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
+    approve(&w.app, &ann, asked.id.parse().expect("an id")).await.expect("approved");
+});
+
 on_both!(old_numbers_lead_to_what_they_were, |test| {
     let w = world(test).await;
     let (user, ann) = (w.user.0, w.ann.id().0);
     let old = [(1, "'R-1'"), (2, "'R-1'"), (3, "NULL")].map(|(kind, reference)| {
         format!(
             "INSERT INTO money_requests (kind, old_number, user_id, amount, reference, status, reason, requested_by, \
-             requested_at, expires_at) VALUES ({kind}, 500, {user}, 100, {reference}, 0, 'old', {ann}, 1, {});",
+             requested_person, requested_at, expires_at) \
+             VALUES ({kind}, 500, {user}, 100, {reference}, 0, 'old', {ann}, {ann}, 1, {});",
             i64::MAX
         )
     });

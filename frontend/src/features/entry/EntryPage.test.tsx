@@ -25,16 +25,28 @@ describe('the entry page', () => {
     await waitFor(() => expect(address()).toBe('/ad-center'));
   });
 
-  it('says that a ticket is spent', async () => {
-    fakeApi({ 'POST /auth/entry': () => new Refusal(405, 'no', { error: 'ticket_invalid' }) });
-    renderApp('/entry?ticket=T1');
-    expect(await screen.findByText('This link no longer works')).toBeVisible();
-  });
+  it.each([
+    [401, { error: 'ticket_invalid', lang: 'en' }],
+    [401, { error: 'no_auth', lang: 'en' }],
+    [405, { error: 'ticket_invalid', lang: 'en' }],
+  ])(
+    'leads to the welcome page with its query when a ticket is spent: %i %j',
+    async (code, data) => {
+      fakeApi({ 'POST /auth/entry': () => new Refusal(code, 'no', data) });
+      renderApp('/entry?ticket=T1&from=shell');
+      expect(await screen.findByText('This link no longer works')).toBeVisible();
+      expect(address()).toBe('/ad-welcome?ticket=T1&from=shell');
+      expect(
+        screen.queryByRole('button', { name: /Log in|Create account/ }),
+      ).not.toBeInTheDocument();
+      expect(screen.queryByRole('link', { name: /Log in|Create account/ })).not.toBeInTheDocument();
+    },
+  );
 
-  it('says so without a ticket, and asks nobody', async () => {
+  it('leads there without a ticket too, and asks nobody', async () => {
     const api = fakeApi({});
-    renderApp('/entry');
-    expect(await screen.findByText('This link no longer works')).toBeVisible();
+    renderApp('/entry?from=shell');
+    await waitFor(() => expect(address()).toBe('/ad-welcome?from=shell'));
     expect(api.to('/auth/entry')).toEqual([]);
   });
 
@@ -73,10 +85,25 @@ describe('the entry page', () => {
     await waitFor(() => expect(address()).toBe('/ad-welcome'));
   });
 
-  it('goes to the welcome page with its query when nobody is signed in', async () => {
-    fakeApi({ 'POST /auth/entry': () => new Refusal(401, 'no', { lang: 'zh' }) });
+  it.each([
+    ['a server that fails', () => new Refusal(500, 'Busy')],
+    ['a proxy that does', () => new Response('', { status: 502, statusText: 'Bad Gateway' })],
+  ])('tries again after %s, without calling it a lost connection', async (_what, answer) => {
+    const api = fakeApi({ 'POST /auth/entry': answer });
+    renderApp('/entry?ticket=T1');
+    const again = await screen.findByRole('button', { name: 'Reload' });
+    expect(screen.queryByText(/connection/i)).not.toBeInTheDocument();
+    api.answer('POST /auth/entry', () => ({ token: 't', user: appUser }));
+    await userEvent.click(again);
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+  });
+
+  it('speaks the language of the refusal on the welcome page', async () => {
+    fakeApi({
+      'POST /auth/entry': () => new Refusal(401, 'no', { error: 'ticket_invalid', lang: 'zh' }),
+    });
     renderApp('/entry?ticket=T1&from=shell');
     await waitFor(() => expect(address()).toBe('/ad-welcome?ticket=T1&from=shell'));
-    expect(document.documentElement.lang).toBe('zh-Hans');
+    await waitFor(() => expect(document.documentElement.lang).toBe('zh-Hans'));
   });
 });

@@ -1,25 +1,26 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
-import { NetworkError } from '@/api/errors';
+import { ApiError, NetworkError } from '@/api/errors';
 import { session, useSession } from '@/api/session';
 import type { Signed } from '@/api/types';
 import { CardSkeleton } from '@/ui/CardSkeleton';
-import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
-import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
-import { LinkButton } from '@/ui/LinkButton';
 
-/** Where the native shell enters: a ticket for a session. */
+/** Of these nobody knows whether the ticket was spent. */
+const mayWorkAgain = (error: unknown) => !(error instanceof ApiError) || error.code === 500;
+
+/** Where the native shell enters: a ticket for a session. Every other way leads to the welcome page. */
 export function EntryPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [params] = useSearchParams();
   const ticket = params.get('ticket');
   const signedIn = useSession().token !== null;
-  const [failed, setFailed] = useState<'refused' | 'offline' | null>(ticket ? null : 'refused');
+  const [failed, setFailed] = useState<'offline' | 'unclear' | null>(null);
   const exchanged = useRef<string | null>(null);
 
   const exchange = useCallback(async () => {
@@ -27,14 +28,16 @@ export function EntryPage() {
     try {
       const signed = await call<Signed>('POST', '/auth/entry', {
         body: { ticket },
-        inline: ['ticket_invalid', 'network'],
+        inline: ['network'],
       });
       session.signIn(signed);
       navigate(signed.user.store_opened ? '/ad-center' : '/ad-welcome', { replace: true });
     } catch (error) {
-      setFailed(error instanceof NetworkError ? 'offline' : 'refused');
+      const lost = error instanceof NetworkError && error.status === 0;
+      if (mayWorkAgain(error)) setFailed(lost ? 'offline' : 'unclear');
+      else navigate(`/ad-welcome${search}`, { replace: true });
     }
-  }, [ticket, navigate]);
+  }, [ticket, search, navigate]);
 
   useEffect(() => {
     // A ticket works once: running this effect twice would spend it and then be refused.
@@ -43,26 +46,20 @@ export function EntryPage() {
     void exchange();
   }, [ticket, exchange]);
 
-  if (!ticket && signedIn) return <Navigate to="/ad-center" replace />;
+  if (!ticket) return <Navigate to={signedIn ? '/ad-center' : `/ad-welcome${search}`} replace />;
   if (!failed) return <CardSkeleton lines={4} />;
-  if (failed === 'offline') {
-    return (
-      <ErrorState
-        picture={<OfflinePicture />}
-        message={t('auth.entryOfflineText')}
-        onRetry={exchange}
-      />
-    );
-  }
   return (
     <>
       <h1 className="visually-hidden">{t('app.name')}</h1>
-      <EmptyState
-        picture={<LostPicture />}
-        title={t('auth.entryFailedTitle')}
-        description={t('auth.entryFailedText')}
-        action={<LinkButton to="/login">{t('auth.login')}</LinkButton>}
-      />
+      {failed === 'unclear' ? (
+        <ErrorState onRetry={exchange} />
+      ) : (
+        <ErrorState
+          picture={<OfflinePicture />}
+          message={t('auth.entryOfflineText')}
+          onRetry={exchange}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -49,6 +49,28 @@ describe('the welcome page', () => {
     renderApp('/ad-welcome');
     await userEvent.click(await screen.findByRole('button', { name: 'Log in' }));
     await waitFor(() => expect(address()).toBe('/login'));
+  });
+
+  it('offers no password to whom a shell signs in, but a new try and help', async () => {
+    const postMessage = vi.fn();
+    window.PlacardAndroid = { postMessage };
+    renderApp('/ad-welcome');
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in again' }));
+    expect(postMessage.mock.calls).toEqual([['{"type":"session_ended"}']]);
+    expect(screen.queryByRole('button', { name: /Log in|Create account/ })).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Ask customer service' })).toBeVisible();
+    window.PlacardAndroid = undefined;
+  });
+
+  it('offers none to who came by a ticket whose session has ended', async () => {
+    fakeApi({
+      'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+      'POST /user/notifications': () => new Refusal(503),
+    });
+    renderApp('/notification', { ...aUser, entry: 'app' });
+    expect(await screen.findByText(/from the app that brought you here/)).toBeVisible();
+    expect(address()).toBe('/ad-welcome');
+    expect(screen.queryByRole('button', { name: /Log in|Create account/ })).not.toBeInTheDocument();
   });
 
   it('leads on who has an open account', async () => {

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { openCustomerService } from '@/app/customer-service';
+import { nativeShell } from '@/app/native-shell';
 import { Button } from '@/ui/Button';
 import { LinkButton } from '@/ui/LinkButton';
 import { OpenAccountForm } from './OpenAccountForm';
@@ -20,15 +21,7 @@ export function WelcomePage() {
       </div>
       <div className={styles.panel}>
         <h2 className={styles.heading}>{t('auth.openTitle')}</h2>
-        {!token && (
-          <>
-            <p className={styles.soft}>{t('auth.loginFirst')}</p>
-            <Button onClick={() => navigate('/login')}>{t('auth.login')}</Button>
-            <Button variant="secondary" onClick={() => navigate('/register')}>
-              {t('auth.register')}
-            </Button>
-          </>
-        )}
+        {!token && <SignInFirst />}
         {token && user?.store_opened && (
           <>
             <p className={styles.soft}>{t('auth.alreadyOpen')}</p>
@@ -51,5 +44,33 @@ export function WelcomePage() {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Who comes by a shell has no password to log in with: the shell signs in. */
+function SignInFirst() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { signInPath } = useSession();
+  const shell = nativeShell();
+  const ticket = params.has('ticket');
+  if (ticket || shell || signInPath === '/ad-welcome') {
+    return (
+      <>
+        {ticket && <p className={styles.strong}>{t('auth.entryFailedTitle')}</p>}
+        <p className={styles.soft}>{t(ticket ? 'auth.entryFailedText' : 'auth.enterFromApp')}</p>
+        {shell && <Button onClick={() => shell.sessionEnded()}>{t('auth.enterAgain')}</Button>}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={styles.soft}>{t('auth.loginFirst')}</p>
+      <Button onClick={() => navigate('/login')}>{t('auth.login')}</Button>
+      <Button variant="secondary" onClick={() => navigate('/register')}>
+        {t('auth.register')}
+      </Button>
+    </>
   );
 }

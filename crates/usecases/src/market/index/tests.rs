@@ -31,6 +31,8 @@ fn slot() -> SlotRow {
         audience,
         active: true,
         created_at: 0,
+        draft: false,
+        conversions_per_click: 1,
     }
 }
 
@@ -56,6 +58,8 @@ fn product(id: i64) -> ProductRow {
         landing_url: None,
         active: true,
         created_at: 0,
+        draft: false,
+        conversions_per_click: 1,
     }
 }
 

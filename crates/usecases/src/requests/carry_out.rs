@@ -1,0 +1,30 @@
+//! What approving a request does, for each kind of them.
+
+use base::Money;
+use store::Tx;
+use store::books::Books;
+use store::requests::{MoneyRequest, Subject};
+use wallet::RequestKind;
+
+use super::{Proposal, book};
+use crate::staff::Staff;
+use crate::{Error, product_terms};
+
+/// Does it, in the transaction that decides, with everything locked that it is
+/// about; answers what was written off.
+pub(super) fn carry_out(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+    match (found.kind, found.subject) {
+        (
+            RequestKind::Recharge
+            | RequestKind::Chargeback
+            | RequestKind::PromotionGrant
+            | RequestKind::PromotionRevoke
+            | RequestKind::StartupAdvance
+            | RequestKind::AdvertiserFund,
+            _,
+        ) => return book::book(tx, by, books, found),
+        (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
+    }
+    Ok(Money::ZERO)
+}

@@ -1,0 +1,79 @@
+//! What a request is to change: each field from what and to what. So it is
+//! what was asked for that is written, or nothing where it does not fit any
+//! more.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use store::requests::MoneyRequest;
+
+use crate::staff::Changes;
+use crate::{Error, Refusal};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Proposal(Map<String, Value>);
+
+impl Proposal {
+    /// What differs between two states of one thing, of which the first is
+    /// `null` where there is none yet; `None` where nothing does.
+    pub fn between(before: &impl Serialize, after: &impl Serialize) -> Option<Self> {
+        match Changes::between(before, after).details() {
+            Value::Object(fields) if !fields.is_empty() => Some(Self(fields)),
+            _ => None,
+        }
+    }
+
+    /// The one of a request.
+    pub fn of(request: &MoneyRequest) -> Result<Self, Error> {
+        let text = request.proposal.as_deref().unwrap_or_default();
+        let unreadable = |e| Error::Internal(format!("proposal of request {}: {e}", request.id));
+        serde_json::from_str(text).map(Self).map_err(unreadable)
+    }
+
+    pub fn to_text(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+
+    /// The state that it leads to from the present one.
+    ///
+    /// # Errors
+    /// `proposal_stale` where a field is not any more what it was.
+    pub fn apply<T: DeserializeOwned>(&self, present: &impl Serialize) -> Result<T, Error> {
+        let present = serde_json::to_value(present).map_err(|e| Error::Internal(e.to_string()))?;
+        let mut state = if let Value::Object(fields) = present { fields } else { Map::new() };
+        for (field, change) in &self.0 {
+            let was = state.get(field).unwrap_or(&Value::Null);
+            if was != change.get("from").unwrap_or(&Value::Null) {
+                return Err(Refusal::ProposalStale.into());
+            }
+            state.insert(field.clone(), change.get("to").cloned().unwrap_or_default());
+        }
+        serde_json::from_value(json!(state)).map_err(|e| Error::Internal(format!("a proposal: {e}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn it_is_written_as_it_was_asked_for_or_not_at_all() {
+        let (before, after) = (json!({ "payout": "1.00", "days": 3 }), json!({ "payout": "2.00", "days": 3 }));
+        let asked = Proposal::between(&before, &after).expect("a change");
+        assert_eq!(asked.to_text(), r#"{"payout":{"from":"1.00","to":"2.00"}}"#);
+        // What it does not name stays as it is by then.
+        let other = json!({ "payout": "1.00", "days": 4 });
+        assert_eq!(asked.apply::<Value>(&other).expect("applied"), json!({ "payout": "2.00", "days": 4 }));
+        assert!(matches!(asked.apply::<Value>(&after), Err(Error::Refused(Refusal::ProposalStale))));
+        assert_eq!(Proposal::between(&before, &before), None);
+    }
+
+    #[test]
+    fn what_is_new_comes_from_nothing() {
+        let asked = Proposal::between(&Value::Null, &json!({ "payout": "2.00", "url": null })).expect("a change");
+        assert_eq!(asked.apply::<Value>(&Value::Null).expect("applied"), json!({ "payout": "2.00" }));
+        assert!(asked.apply::<Value>(&json!({ "payout": "1.00" })).is_err());
+    }
+}
