@@ -329,14 +329,8 @@ impl Books {
 
     /// Enters what is about a document in the book of whose document it is, whether
     /// or not an account of theirs takes part, and writes it at once.
-    pub fn post_about(
-        &mut self,
-        tx: &mut Tx<'_>,
-        subject: Subject,
-        postings: &Postings,
-        note: Note,
-    ) -> Result<(), Error> {
-        self.enter_about(subject, postings, note)?;
+    pub fn post_about(&mut self, tx: &mut Tx<'_>, owner: Owner, postings: &Postings, note: Note) -> Result<(), Error> {
+        self.enter_about(owner, postings, note)?;
         self.flush(tx)
     }
 

@@ -581,6 +581,7 @@ diesel::table! {
         quote_seconds -> Integer,
         active -> Bool,
         created_at -> BigInt,
+        draft -> Bool,
     }
 }
 
@@ -590,6 +591,7 @@ diesel::table! {
         currency -> Text,
         rate -> Text,
         changed_at -> BigInt,
+        rate_before -> Nullable<Text>,
     }
 }
 

@@ -1,11 +1,10 @@
 //! What staff do with accounts; each change with its reason, in the audit log.
 
 use auth::{AccountStatus, Permission};
-use base::{Timestamp, UserId};
-use serde_json::Value;
+use base::UserId;
 use store::books::{self, Books};
 use store::finding::Named;
-use store::{Page, PageRequest, pay_passwords, sessions, users};
+use store::{Page, PageRequest, sessions, users};
 
 pub use crate::finding::find_account;
 pub use store::users::{Filter, Open};
@@ -14,7 +13,6 @@ use crate::finding::find_named;
 use crate::notifications::{Category, notify};
 use crate::sessions::{SessionView, list_sessions};
 use crate::staff::{Changes, Staff};
-use crate::standing_now::hold_payouts;
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal};
 
@@ -63,31 +61,6 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
     })
     .await?;
     user_info::user_info(app, user, None).await
-}
-
-/// Somebody has made sure who the user is: the transaction password is gone,
-/// with every failure, and the user sets a new one.
-/// Answers the username.
-pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<String, Error> {
-    by.may(Permission::Accounts)?;
-    let Named { user, username } = find_named(app, name).await?;
-    let app_in = app.clone();
-    app.write_and_forget(user, move |tx| {
-        Books::lock_user(tx, user)?;
-        let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
-        pay_passwords::reset(tx, user)?;
-        notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
-        hold_payouts(tx, &app_in, user)?;
-        let locked = before.guard.locked_until.as_ref().map(Timestamp::to_string);
-        let changes = Changes::default()
-            .and("pay_password_set", before.hash.is_some(), false)
-            .and("disabled", before.guard.disabled, false)
-            .and("failures", before.guard.recent, 0)
-            .and("locked_until", locked, Value::Null);
-        by.record(tx, "account.reset_pay_password", subject(user), &changes.details())
-    })
-    .await?;
-    Ok(username)
 }
 
 pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Error> {

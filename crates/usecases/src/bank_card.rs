@@ -73,7 +73,7 @@ pub enum PasswordShown {
 /// `Barred` where the account may not act any more; the field `password`,
 /// `required` where one was set that was not shown.
 pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordShown) -> Result<CardView, Error> {
-    let (app_in, Typed(destination)) = (app.clone(), typed);
+    let Typed(destination) = typed;
     app.db
         .write(move |tx| {
             let books = lock_own(tx, user)?;
@@ -85,7 +85,7 @@ pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordSho
             if before.as_ref() != Some(&destination) {
                 notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
                 if before.is_some() || !books.never_used() {
-                    hold_payouts(tx, &app_in, user)?;
+                    hold_payouts(tx, user)?;
                 }
             }
             Ok(masked(&destination))

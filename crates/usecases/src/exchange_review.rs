@@ -14,7 +14,7 @@ use crate::exchange::{OrderView, notice, reread, settle};
 use crate::money_notices::Deed;
 use crate::staff::{Changes, Staff};
 use crate::standing_now::{self, may_be_paid};
-use crate::{App, Error, Refusal, limits};
+use crate::{App, Error, Refusal, acceptor_terms, limits};
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -76,7 +76,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
         let people = store::operators::people(tx)?;
         let review = order.review.approve(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
-        limits::count(tx, by, order.amount)?;
+        limits::count(tx, by, acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?)?;
         Ok(rows::approved(tx, order.id, review)?)
     })
     .await
@@ -91,7 +91,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
         let people = store::operators::people(tx)?;
         order.review.complete(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
-        limits::count(tx, by, order.amount)?;
+        limits::count(tx, by, acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;

@@ -90,6 +90,8 @@ pub enum Refusal {
     AccountNotActive {
         status: AccountStatus,
     },
+    /// One of the two people who agree on it has to be an admin.
+    AdminNeeded,
     /// More than the role may request or approve, each time or on a day.
     LimitExceeded {
         limit: Money,
@@ -161,6 +163,7 @@ impl Refusal {
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::AccountNotActive { .. } => "account_not_active",
+            Self::AdminNeeded => "admin_needed",
             Self::LimitExceeded { .. } => "limit_exceeded",
             Self::LastAdmin => "last_admin",
             Self::NameTaken => "name_taken",

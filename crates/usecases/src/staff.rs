@@ -1,7 +1,7 @@
 //! A member of staff at work: who it is, what they may do, and the reason that
 //! every change asks for and the audit keeps.
 
-use auth::Permission;
+use auth::{Permission, Role};
 use base::OperatorId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -44,6 +44,10 @@ impl Staff {
     /// As the ledger names who acted: `operator:3`.
     pub fn actor(&self) -> String {
         format!("operator:{}", self.operator.id)
+    }
+
+    pub fn is(&self, role: Role) -> bool {
+        self.operator.role == role
     }
 
     /// # Errors
@@ -125,7 +129,6 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
-    use auth::Role;
     use base::Timestamp;
 
     use super::*;

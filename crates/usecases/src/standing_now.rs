@@ -10,7 +10,7 @@ use store::{Conn, Realm, Tx};
 
 use crate::notifications::{Category, notify};
 use crate::staff::Staff;
-use crate::{App, Error, Refusal};
+use crate::{Error, Refusal};
 
 /// Locks the wallet of a user who acts: the first statement of whatever the
 /// user does with money.
@@ -59,8 +59,8 @@ pub(crate) fn of(conn: &mut Conn, user: UserId) -> Result<Standing, Error> {
 
 /// From now on nothing leaves the account for a day, and its owner is told
 /// so. Where nothing is real, nothing waits. Its wallet is locked.
-pub(crate) fn hold_payouts(tx: &mut Tx<'_>, app: &App, user: UserId) -> Result<(), Error> {
-    if app.realm() == Realm::Simulated {
+pub(crate) fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    if store::realm(tx)? == Realm::Simulated {
         return Ok(());
     }
     let until = payout_hold::until(tx.now());

@@ -4,7 +4,7 @@ use auth::AccountStatus;
 use base::Money;
 use standing::Fact;
 use store::Tx;
-use store::books::{Books, Note};
+use store::books::{Books, Note, Owner};
 use store::requests::{MoneyRequest, Subject};
 use wallet::{Postings, RequestKind};
 
@@ -67,6 +67,11 @@ pub(super) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Re
 /// Posts an approved request and tells whose it is; answers what was written off.
 pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
     may_receive(tx, found.kind, found.subject)?;
+    let owner = match found.subject {
+        Subject::User(id) => Owner::User(id),
+        Subject::Advertiser(id) => Owner::Advertiser(id),
+        _ => return Err(Error::Internal(format!("request {} is about nobody's money", found.id))),
+    };
     let postings = postings(books, found.kind, found.subject, found.amount)?;
     let note = Note {
         ref_type: found.kind.document().name(),
@@ -78,12 +83,12 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         idempotency_key: None,
     };
     let Subject::User(user) = found.subject else {
-        books.post_about(tx, found.subject, &postings, note)?;
+        books.post_about(tx, owner, &postings, note)?;
         tx.changes_market();
         return Ok(Money::ZERO);
     };
     let before = books.wallet()?.available;
-    books.post_about(tx, found.subject, &postings, note)?;
+    books.post_about(tx, owner, &postings, note)?;
     let amount = found.amount.to_string();
     match found.kind {
         RequestKind::Recharge => tell(tx, user, Deed::RechargeCredited, found.amount, &[])?,

@@ -8,7 +8,7 @@ use wallet::RequestKind;
 
 use super::{Proposal, book};
 use crate::staff::Staff;
-use crate::{Error, product_terms};
+use crate::{Error, acceptor_terms, pay_password_reset, product_terms};
 
 /// Does it, in the transaction that decides, with everything locked that it is
 /// about; answers what was written off.
@@ -24,6 +24,10 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &
             _,
         ) => return book::book(tx, by, books, found),
         (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
+            acceptor_terms::agree(tx, by, id, found, &Proposal::of(found)?)?;
+        }
+        (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

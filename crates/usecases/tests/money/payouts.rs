@@ -5,9 +5,10 @@ use auth::PayPassword;
 use i18n::Lang;
 use store::on_both;
 use usecases::account_detail::account_detail;
-use usecases::accounts::reset_pay_password;
 use usecases::bank_card::{PasswordShown, Typed, bank_card, bind_card};
 use usecases::notifications::{Wanted, list_notifications};
+use usecases::pay_password_reset::{Reset, reset_pay_password};
+use usecases::requests::{Which, approve};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::withdraw::{Withdraw, withdraw};
 
@@ -83,8 +84,6 @@ on_both!(nothing_waits_where_nothing_is_real, |test| {
     let w = funded(test, "100").await;
     bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
     assert!(!held(&w).await);
-    reset_pay_password(&w.app, w.carl.clone(), "demo").await.expect("reset");
-    assert!(!held(&w).await);
 });
 
 on_both!(who_has_a_transaction_password_shows_it_to_bind, |test| {
@@ -107,4 +106,27 @@ on_both!(only_the_demonstration_sets_common_digits, |test| {
     let w = World { test: w.test.turned_live(), ..w };
     let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
     assert_eq!(why(usecases::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
+});
+
+on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {
+    let w = world(test.turned_live()).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    let command = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
+    set_pay_password(&w.app, w.user, command).await.expect("set");
+    w.recharge("100", "first").await;
+    let asked = reset_pay_password(&w.app, w.carl.clone(), "demo").await.expect("asked for");
+    let Reset::Requested(asked) = asked else { panic!("done by one: {asked:?}") };
+    assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("pay_password_reset", "requested"));
+    assert!(w.property().await.pay_password_set && !held(&w).await, "nothing is done yet");
+    let id: Which = asked.id.parse().expect("an id");
+    assert_eq!(why(approve(&w.app, &w.carl, id).await), "not_permitted");
+    approve(&w.app, &w.ann, id).await.expect("approved");
+    assert!(!w.property().await.pay_password_set && held(&w).await);
+    let told = notices(&w).await;
+    assert!(told.iter().any(|notice| notice.starts_with("Transaction password removed")), "{told:?}");
+    // Nor does one who may approve it do both.
+    let Reset::Requested(own) = reset_pay_password(&w.app, w.ann.clone(), "demo").await.expect("asked for") else {
+        panic!("done by one")
+    };
+    assert_eq!(why(approve(&w.app, &w.ann, own.id.parse().expect("an id")).await), "second_person_needed");
 });
