@@ -86,6 +86,8 @@ async function ask(address: string, init: RequestInit): Promise<Envelope> {
     return await response.json();
   } catch (error) {
     if (error instanceof NetworkError || init.signal?.aborted) throw error;
+    // An answer that is no envelope is an answer all the same.
+    if (error instanceof SyntaxError) throw new NetworkError(200, '');
     throw new NetworkError(0, error instanceof Error ? error.message : 'network');
   }
 }

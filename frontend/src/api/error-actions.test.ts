@@ -60,6 +60,16 @@ describe('what each code does', () => {
 
   it('a lost connection says that nothing typed is lost', async () => {
     expect(await act(new NetworkError(0, 'x'))).toEqual(['toast <offline>']);
-    expect(await act(new NetworkError(429, 'x'))).toEqual(['toast <tooMany>']);
+  });
+
+  it.each([
+    [502, 'Bad Gateway', 'Bad Gateway'],
+    [404, 'Not Found', 'Not Found'],
+    [429, 'Too Many Requests', 'Too Many Requests'],
+    [429, '', '<tooMany>'],
+    [503, '', '<error>'],
+    [200, '', '<error>'],
+  ])('HTTP %i with "%s" says "%s", since somebody answered', async (status, words, text) => {
+    expect(await act(new NetworkError(status, words))).toEqual([`toast ${text}`]);
   });
 });

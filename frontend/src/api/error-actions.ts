@@ -1,4 +1,5 @@
 import { ApiError, type NetworkError } from './errors';
+import { statusKey } from './status-text';
 
 /** What an error may do to the app; src/app/error-effects.ts binds it to the real thing. */
 export type Effects = {
@@ -61,5 +62,6 @@ export async function actOn(error: ApiError | NetworkError, effects: Effects): P
     await (actions[error.code] ?? toastOr('error'))(error, effects);
     return;
   }
-  effects.toast(effects.text(error.status === 429 ? 'tooMany' : 'offline'));
+  const { toast, text } = effects;
+  toast(error.lost ? text('offline') : error.message || text(statusKey(error)));
 }

@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer of ours: the connection was lost (status 0) or HTTP itself failed. */
+/** No envelope: the connection was lost (status 0), or something answered by an HTTP status alone. */
 export class NetworkError extends Error {
   readonly status: number;
 
@@ -31,5 +31,9 @@ export class NetworkError extends Error {
     super(text);
     this.name = 'NetworkError';
     this.status = status;
+  }
+
+  get lost(): boolean {
+    return this.status === 0;
   }
 }

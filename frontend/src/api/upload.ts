@@ -28,7 +28,7 @@ function send(image: Blob, token: string | null, { onProgress, signal }: Options
   form.append('file', image, image instanceof File ? image.name : 'image');
   const request = new XMLHttpRequest();
   return new Promise<Envelope>((resolve, reject) => {
-    const lost = () => reject(new NetworkError(request.status, request.statusText));
+    const lost = () => reject(new NetworkError(0, 'network'));
     request.open('POST', '/api/files/upload');
     commonHeaders(token).forEach((value, name) => {
       request.setRequestHeader(name, value);
@@ -39,7 +39,8 @@ function send(image: Blob, token: string | null, { onProgress, signal }: Options
     };
     request.onload = () => {
       if (request.status === 200 && request.response) resolve(request.response);
-      else lost();
+      else
+        reject(new NetworkError(request.status, request.status === 200 ? '' : request.statusText));
     };
     request.onerror = lost;
     request.onabort = lost;

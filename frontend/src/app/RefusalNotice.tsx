@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/Button';
@@ -33,7 +34,8 @@ export function RefusalNotice({ error }: { error: Error | null }) {
   if (error instanceof NetworkError) {
     return (
       <Notice tone="warning" urgent>
-        {t('ui.lostConnection')}
+        {!error.lost && <strong>{networkText(error, t, 'app.error.error')} </strong>}
+        {t(error.lost ? 'ui.lostConnection' : 'ui.notConfirmed')}
       </Notice>
     );
   }

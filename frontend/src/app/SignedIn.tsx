@@ -5,19 +5,34 @@ import { useSession } from '@/api/session';
 import { keepFigures } from '@/installed/figures';
 import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
+import { BarredAccount } from './BarredAccount';
+import { useBarred } from './barred';
 import { MissingUser } from './MissingUser';
 import { queryClient } from './query-client';
 import type { Page } from './routes';
 import { usePlace } from './use-place';
 
+type Props = {
+  children: ReactNode;
+  /** For the way to customer service, which alone can help. */
+  openToBarred: boolean;
+};
+
 /** The pages that read the account; the query library loads with the first of them. */
-export function SignedIn({ children }: { children: ReactNode }) {
+export function SignedIn({ children, openToBarred }: Props) {
   const { token, user } = useSession();
+  const refusal = useBarred();
   usePlace();
   return (
     <QueryClientProvider client={queryClient}>
       <OfflineNotice />
-      {token && !user ? <MissingUser /> : children}
+      {refusal && !openToBarred ? (
+        <BarredAccount refusal={refusal} />
+      ) : token && !user ? (
+        <MissingUser />
+      ) : (
+        children
+      )}
       <NewVersionNotice />
     </QueryClientProvider>
   );

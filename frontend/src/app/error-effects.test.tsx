@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { showLanguage } from '@/i18n/texts';
-import { fakeApi, Refusal } from '@/testing/api';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -121,9 +121,32 @@ describe('the error catalogue', () => {
     });
   });
 
+  it.each([
+    [502, 'Bad Gateway', 'Bad Gateway'],
+    [500, '', 'Something went wrong. Please try again.'],
+  ])(
+    'HTTP %i with "%s" says "%s", and not that there is no connection',
+    async (status, statusText, text) => {
+      fakeApi({ 'POST /some/call': () => new Response('', { status, statusText }) });
+      renderApp('/login');
+      await screen.findByRole('heading', { level: 1 });
+      await call('POST', '/some/call').catch(() => {});
+      expect(await screen.findByText(text)).toBeVisible();
+      expect(screen.queryByText(/No connection/)).not.toBeInTheDocument();
+    },
+  );
+
+  it('what is no envelope is no lost connection', async () => {
+    fakeApi({ 'POST /some/call': () => new Response('<html>') });
+    renderApp('/login');
+    await screen.findByRole('heading', { level: 1 });
+    await call('POST', '/some/call').catch(() => {});
+    expect(await screen.findByText('Something went wrong. Please try again.')).toBeVisible();
+  });
+
   it('shows the words for a lost connection in every language', async () => {
     await showLanguage('de');
-    fakeApi({ 'POST /some/call': () => new Response('', { status: 503 }) });
+    fakeApi({ 'POST /some/call': lostConnection });
     renderApp('/login');
     await screen.findByRole('heading', { level: 1 });
     await call('POST', '/some/call').catch(() => {});

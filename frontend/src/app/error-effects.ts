@@ -1,10 +1,11 @@
 import i18next from 'i18next';
 import { actOn, type Effects } from '@/api/error-actions';
-import type { ApiError, NetworkError } from '@/api/errors';
+import { ApiError, type NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
 import { showToast } from '@/ui/toast-store';
+import { barred } from './barred';
 import { openCustomerService } from './customer-service';
 import { nativeShell } from './native-shell';
 import { currentPlace, replacePage } from './navigation';
@@ -34,5 +35,6 @@ const effects: Effects = {
 };
 
 export function reportCallError(error: ApiError | NetworkError) {
+  if (error instanceof ApiError && barred.note(error)) return;
   void actOn(error, effects);
 }

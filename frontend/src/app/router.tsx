@@ -106,7 +106,7 @@ function Addressed() {
   return (
     <Layout route={route}>
       {route.needsLogin ? (
-        <Account>
+        <Account openToBarred={route.path === '/customer'}>
           <Page />
         </Account>
       ) : (

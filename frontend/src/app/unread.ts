@@ -1,6 +1,7 @@
 import { call } from '@/api/call';
 import type { UnreadCount } from '@/api/types';
 import { createStore } from '@/external-store';
+import { barred } from './barred';
 
 const count = createStore(0);
 let fetching = false;
@@ -18,7 +19,7 @@ export const unread = {
   reset: () => set(0),
   decrease: (by: number) => set(count.get() - by),
   async fetch() {
-    if (fetching) return;
+    if (fetching || barred.get()) return;
     fetching = true;
     const before = said;
     try {

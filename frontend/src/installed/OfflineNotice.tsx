@@ -3,21 +3,25 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatAsOf } from '@/i18n/format';
 import { Icon } from '@/ui/Icon';
-import { isLost, type Lost, lostFigures } from './lost-figures';
+import { isAnswered, isLost, type Lost, lostFigures } from './lost-figures';
 import styles from './notices.module.css';
 
 /** Without a connection, says how old the figures in view are: nobody may take them for live. */
 export function OfflineNotice() {
   const { t } = useTranslation();
+  const cache = useQueryClient().getQueryCache();
   const lost = useLost();
   if (!isLost(lost)) return null;
+  const answered = navigator.onLine && isAnswered(cache);
   return (
     <p className={styles.offline} role="status">
       <Icon name="warning" size={18} />
       <span>
         {lost === 'nothing'
           ? t('installed.offline')
-          : t('installed.offlineFigures', { time: formatAsOf(lost) })}
+          : t(answered ? 'installed.serverFigures' : 'installed.offlineFigures', {
+              time: formatAsOf(lost),
+            })}
       </span>
     </p>
   );

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '@/api/errors';
-import { isGone, lostFigures } from './lost-figures';
+import { isAnswered, isGone, lostFigures } from './lost-figures';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 const ends: (() => void)[] = [];
@@ -46,6 +46,15 @@ describe('what is said of lost figures', () => {
     expect(lost(false)).toBe('nothing');
     await ask('property', 2000, null);
     expect(lost(false)).toBeGreaterThan(2000);
+  });
+
+  it('tells a server that fails from a connection that is gone', async () => {
+    const cache = client.getQueryCache();
+    await ask('property', 2000, new NetworkError(502, 'Bad Gateway'));
+    expect(lost()).toBe(2000);
+    expect(isAnswered(cache)).toBe(true);
+    await ask('statistics', 1000, noConnection);
+    expect(isAnswered(cache)).toBe(false);
   });
 
   it('takes a refusal for an answer', () => {

@@ -8,6 +8,13 @@ export function isLost(lost: Lost): lost is Exclude<Lost, 'connected'> {
   return lost !== 'connected';
 }
 
+/** Whether something answered that cannot answer questions, such as a server that is being replaced. */
+export function isAnswered(cache: QueryCache): boolean {
+  const inView = cache.getAll().filter((query) => query.isActive());
+  const gone = inView.flatMap(({ state: { error } }) => (isGone(error) ? [error] : []));
+  return gone.length > 0 && gone.every((error) => !(error as NetworkError).lost);
+}
+
 export function lostFigures(cache: QueryCache, online: boolean): Lost {
   const inView = cache.getAll().filter((query) => query.isActive());
   const failed = inView.filter(({ state }) => isGone(state.error));

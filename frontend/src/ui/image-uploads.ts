@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { ApiError } from '@/api/errors';
+import { ApiError, NetworkError } from '@/api/errors';
 import type { UploadedFile } from '@/api/types';
 import { uploadImage } from '@/api/upload';
 import { createStore } from '@/external-store';
@@ -90,7 +90,10 @@ export function createImageUploads(max: number, initial: ImageItem[] = []) {
 export type ImageUploads = ReturnType<typeof createImageUploads>;
 
 function refusal(error: unknown): Pick<ImageItem, 'problem' | 'final'> {
-  if (!(error instanceof ApiError)) return { problem: { key: 'ui.image.lost' }, final: false };
+  if (!(error instanceof ApiError)) {
+    const answered = error instanceof NetworkError && !error.lost;
+    return { problem: { key: answered ? 'ui.image.refused' : 'ui.image.lost' }, final: false };
+  }
   const text = error.msg;
   return {
     problem: text ? { text } : { key: 'ui.image.refused' },

@@ -163,10 +163,9 @@ on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
 
 on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     let w = funded(test, "100").await;
-    // Ann and Bob are two from the start. Ann adds Xena, whose key is in her
-    // hands, and asks with it.
-    let ann = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
-    add_operator(&w.app, Some(&ann), "xena", Role::Finance).await.expect("added");
+    // An admin adds Xena, whose key is in her hands, and asks with it.
+    let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
+    add_operator(&w.app, Some(boss.clone()), "xena", Role::Finance).await.expect("added");
     let xena = w.app.db.read(|conn| store::operators::all(conn)).await.expect("operators");
     let xena = xena.into_iter().find(|one| one.name == "xena").expect("xena");
     let xena = Staff::new(xena, "a test").expect("a reason");
@@ -180,13 +179,13 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     approve_withdrawal(&w.app, &xena, out).await.expect("approved");
     // Bob confirms Xena later, in good faith.
     confirm_operator(&w.app, &w.bob, "xena").await.expect("confirmed");
-    assert_eq!(why(approve(&w.app, &ann, which).await), "second_person_needed");
-    assert_eq!(why(pay_withdrawal(&w.app, &ann, out, None).await), "second_person_needed");
+    assert_eq!(why(approve(&w.app, &boss, which).await), "second_person_needed");
+    assert_eq!(why(pay_withdrawal(&w.app, &boss, out, None).await), "second_person_needed");
     assert_eq!(w.property().await.available, text("60"));
     // From now on she is one more person, and a third may approve what she asked.
     approve(&w.app, &w.bob, which).await.expect("approved");
     let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
-    approve(&w.app, &ann, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(&w.app, &boss, asked.id.parse().expect("an id")).await.expect("approved");
 });
 
 on_both!(old_numbers_lead_to_what_they_were, |test| {

@@ -1,12 +1,13 @@
 import type { TFunction } from 'i18next';
 import { ApiError, type NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 
 const minute = 60;
 const hour = 60 * minute;
 
 /** Why a code was not taken, with how often it may still be tried or how long to wait. */
 export function codeProblem(error: ApiError | NetworkError, t: TFunction): string | null {
-  if (!(error instanceof ApiError)) return t('exchange.problem.offline');
+  if (!(error instanceof ApiError)) return networkText(error, t, 'exchange.problem.offline');
   const { attempts_left: left, retry_after: wait } = error.data;
   if (error.error === 'acceptance_code_locked' && typeof wait === 'number') {
     return wait > 2 * hour

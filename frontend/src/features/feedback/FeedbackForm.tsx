@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -74,7 +75,7 @@ export function FeedbackForm({ onSent }: Props) {
         )}
         {unsent && (
           <Notice tone="warning" urgent>
-            {t(unsent.status === 429 ? 'app.error.tooMany' : 'feedback.lost')}
+            {networkText(unsent, t, 'feedback.lost')}
           </Notice>
         )}
         <Button type="submit" loading={busy}>

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import { uploadImage } from '@/api/upload';
 import { Button } from '@/ui/Button';
 import { type CropArea, ImageCropper } from '@/ui/ImageCropper';
@@ -84,7 +85,7 @@ function useSendAvatar(file: File, area: CropArea | null, setProblem: (text: str
 }
 
 function reasonOf(error: unknown, t: TFunction): string {
-  if (error instanceof NetworkError) return t('ui.image.lost');
+  if (error instanceof NetworkError) return networkText(error, t, 'ui.image.lost');
   return (error instanceof ApiError && error.msg) || t('ui.image.refused');
 }
 

@@ -33,8 +33,8 @@ export function useNotifications(category: Category, state: State) {
 }
 
 /**
- * A row shows at once that it was read, and takes it back when the server has not noted it. The
- * bell waits for the server: one that says less than the truth hides news.
+ * A row shows at once that it was read, and the bell falls by as many. Both take it back when the
+ * server has not noted it, whose own count goes before ours once it has answered.
  */
 export function useMarking() {
   const client = useQueryClient();
@@ -60,6 +60,8 @@ export function useMarking() {
   const mark = async (body: object, applies: Applies) => {
     const changed = unreadNow(applies);
     show(({ id }) => changed.has(id), true);
+    const before = unread.get();
+    unread.decrease(changed.size);
     try {
       const { unread_total } = await send(body);
       unread.set(unread_total);
@@ -69,6 +71,7 @@ export function useMarking() {
       void client.invalidateQueries({ queryKey: all, refetchType: 'none' });
     } catch (failure) {
       show(({ id }) => changed.has(id), false);
+      unread.set(before);
       throw failure;
     }
   };

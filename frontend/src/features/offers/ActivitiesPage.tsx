@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { Button } from '@/ui/Button';
@@ -95,7 +96,7 @@ function ReceiveRefusal({ error }: { error: Error | null }) {
   if (error instanceof NetworkError) {
     return (
       <Notice tone="warning" urgent>
-        {t('offers.receiveLost')}
+        {networkText(error, t, 'offers.receiveLost')}
       </Notice>
     );
   }

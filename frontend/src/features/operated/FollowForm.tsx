@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import type { Following } from '@/api/types';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
@@ -33,7 +34,7 @@ export function FollowForm({ current, own }: Props) {
     }
   });
   const problemOf = (failure: unknown) => {
-    if (failure instanceof NetworkError) return t('app.error.offline');
+    if (failure instanceof NetworkError) return networkText(failure, t, 'app.error.offline');
     const wrong = failure instanceof ApiError && failure.error === 'follow_id_invalid';
     return wrong ? failure.msg || t('operated.invalid') : '';
   };

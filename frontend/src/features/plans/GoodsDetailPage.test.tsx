@@ -114,6 +114,32 @@ describe('GoodsDetailPage', () => {
     expect(screen.queryByRole('dialog', { name: 'Transaction password' })).toBeNull();
   });
 
+  it('says in the same words that the server found the amount out of range', async () => {
+    const api = open();
+    const refusal = new Refusal(405, 'Amount out of range', { error: 'amount_out_of_range' });
+    api.answer('POST /plan/order/put', () => refusal);
+    const sheet = await openSheet();
+    await put(sheet, '100');
+    await enterPassword();
+    expect(
+      await sheet.findByText('Investment amount out of range: $50.00 to $5,000.00'),
+    ).toBeVisible();
+  });
+
+  it('says what a server that failed says, and that trying again is safe', async () => {
+    const api = open();
+    api.answer(
+      'POST /plan/order/put',
+      () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+    );
+    const sheet = await openSheet();
+    await put(sheet, '100');
+    await enterPassword();
+    expect(await sheet.findByText('Bad Gateway')).toBeVisible();
+    expect(sheet.getByText(/cannot be carried out twice/)).toBeVisible();
+    expect(sheet.queryByText(/connection/i)).toBeNull();
+  });
+
   it('leads from too little money to a recharge', async () => {
     const api = open({ available: '60.00' });
     api.answer(quote, (sent) => ({ ...quoteWithoutCoupons(amountOf(sent)), affordable: false }));

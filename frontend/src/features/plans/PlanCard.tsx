@@ -34,6 +34,9 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
         </span>
       ) : (
         <>
+          {plan.followed_id && (
+            <span className={styles.from}>{t('operated.offerFrom', { id: plan.followed_id })}</span>
+          )}
           <ProgressBar value={plan.progress} label={t('plans.progress')} />
           <span className={styles.figures}>
             <Figure label={t('plans.budget')} amount={plan.put_amount} currency={currency} />

@@ -194,6 +194,77 @@ describe('PlanDetailPage', () => {
     expect(screen.getByText('Paused')).toBeVisible();
   });
 
+  it('does not say of a paused plan that its ad is being shown', async () => {
+    open({ ...aPlan, paused: true });
+    expect((await screen.findAllByText(/^Paused: your ad is not being shown/)).length).toBe(2);
+    expect(screen.queryByText('Your ad is being shown.')).toBeNull();
+    expect(screen.getByText('Looking for placements that fit the audience.')).toBeVisible();
+  });
+
+  it('shows what was bought as it was agreed, whatever the product has become', async () => {
+    open({
+      ...aPlan,
+      product: { ...aPlan.product, content: {}, put_rule: { pricing: 'cpc', price: '9', days: 1 } },
+      targeting: { regions: ['DE'], languages: [], devices: ['mobile'], interests: ['food'] },
+      game_description: 'Match three beans.',
+    });
+    const card = within(
+      (await screen.findByRole('heading', { name: 'Plan details' })).closest(
+        'section',
+      ) as HTMLElement,
+    );
+    const ad = within(card.getByRole('figure', { name: 'Preview of the ad' }));
+    expect(ad.getByText('Wake up slowly')).toBeVisible();
+    expect(ad.getByText('The first bag is on its way today.')).toBeVisible();
+    expect(await fact('Type of content')).toBe('Video');
+    expect(await fact('Put rule')).toBe('$2.40 per 1,000 impressions');
+    expect(await fact('Runs for at most')).toBe('14 days');
+    expect(await fact('Game description')).toBe('Match three beans.');
+    expect(await fact('Created')).toMatch(/Nov 10, 2026/);
+    expect(await fact('Regions')).toBe('Germany');
+    expect(await fact('Languages')).toBe('Everyone');
+    expect(await fact('Devices')).toBe('Mobile phones');
+    expect(await fact('Interests')).toBe('Food');
+  });
+
+  it('shows the same of a plan that waits to be put', async () => {
+    open({ ...anOffer, targeting: { ...anOffer.targeting, regions: ['DE'] } });
+    expect(await screen.findByRole('heading', { name: 'Plan details' })).toBeVisible();
+    expect(screen.getByRole('figure', { name: 'Preview of the ad' })).toHaveTextContent(
+      'Wake up slowly',
+    );
+    expect(await fact('Type of content')).toBe('Video · Landing page');
+    expect(await fact('Put rule')).toBe('$2.40 per 1,000 impressions');
+    expect(await fact('Created')).toMatch(/Nov 10, 2026/);
+    expect(await fact('Regions')).toBe('Germany');
+  });
+
+  it.each(['putting', 'waiting_to_put'] as const)(
+    'names whom a followed plan follows: %s',
+    async (status) => {
+      const followed = { origin: 'followed', followed_id: 'OP-1001', official: false } as const;
+      open({ ...(status === 'putting' ? aPlan : anOffer), ...followed });
+      expect((await screen.findAllByText('From OP-1001, which you follow')).length).toBeGreaterThan(
+        0,
+      );
+      expect(screen.queryByText('Offered to you by the provider.')).toBeNull();
+    },
+  );
+
+  it('says that a server failed, and not that the connection was lost', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const api = open(aPlan);
+    await screen.findByText('334,642');
+    api.answer(
+      'POST /plan/order/detail',
+      () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(9000));
+    expect((await screen.findAllByText('Bad Gateway')).length).toBeGreaterThan(0);
+    expect(screen.queryByText(/connection/i)).toBeNull();
+    expect(screen.getByText('334,642')).toBeVisible();
+  });
+
   it('shows what AI delivery measured, with the interval', async () => {
     open({ ...aPlan, ai_delivery: true, ai: anAiDelivery });
     expect(await screen.findByRole('heading', { name: 'AI delivery' })).toBeVisible();

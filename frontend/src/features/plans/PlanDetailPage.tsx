@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError } from '@/api/errors';
+import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { Refreshable } from '@/app/Refreshable';
@@ -18,9 +19,11 @@ import { MoneyCard } from './MoneyCard';
 import { PlanControls } from './PlanControls';
 import styles from './PlanDetailPage.module.css';
 import { PlanHeader } from './PlanHeader';
+import { PlanTermsCard } from './PlanTermsCard';
 import { ProductTerms } from './ProductTerms';
 import { PutForm } from './PutForm';
 import { usePlan } from './queries';
+import { TargetingCard } from './TargetingCard';
 import { TimelineCard } from './TimelineCard';
 import { TrackingCard } from './TrackingCard';
 
@@ -32,7 +35,7 @@ export function PlanDetailPage() {
   if (plan.data) {
     return (
       <Refreshable>
-        <Detail plan={plan.data} stale={plan.isError} />
+        <Detail plan={plan.data} failure={plan.error} />
       </Refreshable>
     );
   }
@@ -58,7 +61,7 @@ export function PlanDetailPage() {
   return <ErrorState onRetry={plan.refetch} retrying={plan.isFetching} />;
 }
 
-function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
+function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const offered = {
@@ -69,7 +72,9 @@ function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
   };
   return (
     <div className={styles.page}>
-      {stale && <Notice tone="warning">{t('plans.stale')}</Notice>}
+      {failure instanceof NetworkError && (
+        <Notice tone="warning">{networkText(failure, t, 'plans.stale')}</Notice>
+      )}
       <PlanHeader plan={plan} currency={currency} />
       {plan.status === 'waiting_to_put' ? (
         <>
@@ -90,6 +95,8 @@ function Detail({ plan, stale }: { plan: PlanDetail; stale: boolean }) {
           <MoneyCard plan={plan} currency={currency} />
         </>
       )}
+      <PlanTermsCard plan={plan} currency={currency} />
+      <TargetingCard targeting={plan.targeting} />
       <TimelineCard plan={plan} />
       {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}
     </div>

@@ -13,12 +13,12 @@ import { StatusTag } from '@/ui/StatusTag';
 import styles from './PlanHeader.module.css';
 import { PlanImage } from './PlanImage';
 import { paceOf } from './pace';
-import { knownReason, statusTones } from './plan-status';
+import { reasonText, statusTones } from './plan-status';
 
 /** What it is, where it stands and why, and how much of the budget is used. */
 export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
   const { t } = useTranslation();
-  const reason = knownReason(plan.reason);
+  const reason = reasonText(plan, t);
   const percent = formatPercent(`${plan.progress}e-2`);
   const pace = paceOf(plan, serverNow());
   return (
@@ -36,7 +36,10 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
         {plan.paused && <StatusTag tone="warning">{t('plans.paused')}</StatusTag>}
         {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
       </div>
-      {reason && <p className={styles.reason}>{t(`plans.reason.${reason}`)}</p>}
+      {reason && <p className={styles.reason}>{reason}</p>}
+      {plan.followed_id && plan.status !== 'waiting_to_put' && (
+        <p className={styles.reason}>{t('operated.offerFrom', { id: plan.followed_id })}</p>
+      )}
       {plan.status !== 'waiting_to_put' && (
         <div className={styles.progress}>
           <div className={styles.amounts}>

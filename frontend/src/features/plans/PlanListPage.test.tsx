@@ -52,6 +52,14 @@ describe('PlanListPage', () => {
     expect(await screen.findByText('From OP-1001, which you follow')).toBeVisible();
   });
 
+  it('says it of a followed plan that runs, too', async () => {
+    const server = api();
+    const followed = { ...aPlan, origin: 'followed', followed_id: 'OP-1001' };
+    server.answer('GET /plan/order/list', () => ({ items: [followed], next_cursor: null }));
+    renderApp('/plan', aUser);
+    expect(await screen.findByText('From OP-1001, which you follow')).toBeVisible();
+  });
+
   it('offers every status as a tab and counts what waits to be put', async () => {
     const { to } = api();
     renderApp('/plan', aUser);
@@ -122,6 +130,8 @@ describe('PlanListPage', () => {
       await userEvent.click(form.getByRole('button', { name: 'Put amount' }));
       await enterPassword();
       await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+      // Until the page is drawn, Back would close what is open on the one before.
+      await screen.findByRole('heading', { name: 'Plan details' });
       window.history.back();
       expect(await screen.findByRole('list', { name: 'Plans' })).toBeVisible();
       expect(screen.queryByRole('dialog')).toBeNull();

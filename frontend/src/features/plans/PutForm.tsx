@@ -104,6 +104,7 @@ export function PutForm({ target, product, coupon = null, onDone }: Props) {
       />
       <PutNotices
         error={form.error}
+        limits={limits}
         unanswered={form.unanswered}
         tooDear={checked && problem === 'balance'}
         noPassword={form.noPassword}

@@ -9,6 +9,7 @@ import { couponRefusals } from './mutations';
 
 type Props = {
   error: Error | null;
+  limits: { min: string; max: string };
   /** An order was sent and its answer lost, perhaps before this form was opened again. */
   unanswered: boolean;
   tooDear: boolean;
@@ -16,9 +17,10 @@ type Props = {
 };
 
 /** What stands in the way of the put, each with the way out. */
-export function PutNotices({ error, unanswered, tooDear, noPassword }: Props) {
+export function PutNotices({ error, limits, unanswered, tooDear, noPassword }: Props) {
   const { t } = useTranslation();
   const coupon = error instanceof ApiError && couponRefusals.includes(error.error);
+  const outOfRange = error instanceof ApiError && error.error === 'amount_out_of_range';
   return (
     <>
       {tooDear && (
@@ -57,7 +59,13 @@ export function PutNotices({ error, unanswered, tooDear, noPassword }: Props) {
         </Notice>
       )}
       {unanswered && !error && <Notice tone="warning">{t('ui.lostConnection')}</Notice>}
-      <RefusalNotice error={error} />
+      {outOfRange ? (
+        <Notice tone="negative" urgent>
+          {t('plans.problem.range', limits)}
+        </Notice>
+      ) : (
+        <RefusalNotice error={error} />
+      )}
     </>
   );
 }

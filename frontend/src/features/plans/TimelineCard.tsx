@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
-import { knownReason } from './plan-status';
+import { reasonText } from './plan-status';
 import styles from './TimelineCard.module.css';
 
 /** Every status with its time and reason, the latest first. */
@@ -12,12 +12,12 @@ export function TimelineCard({ plan }: { plan: PlanDetail }) {
   return (
     <Card title={t('plans.timeline')}>
       <ol className={styles.steps}>
-        {steps.map(({ status, reason, at }) => {
-          const known = knownReason(reason);
+        {steps.map(({ status, reason, at }, age) => {
+          const text = reasonText({ ...plan, reason, paused: plan.paused && age === 0 }, t);
           return (
             <li key={`${status} ${at}`} className={styles.step}>
               <span className={styles.status}>{t(`plans.status.${status}`)}</span>
-              {known && <span className={styles.reason}>{t(`plans.reason.${known}`)}</span>}
+              {text && <span className={styles.reason}>{text}</span>}
               <time className={styles.time} dateTime={at}>
                 {formatDateTime(at)}
               </time>

@@ -1,4 +1,5 @@
-import type { PlanStatus } from '@/api/types';
+import type { TFunction } from 'i18next';
+import type { Plan, PlanStatus } from '@/api/types';
 import type { Tone } from '@/ui/StatusTag';
 
 /** In the order of a plan's life. */
@@ -35,9 +36,12 @@ const knownReasons = [
   'window_closed',
 ] as const;
 
-export type KnownReason = (typeof knownReasons)[number];
+type Reasoned = Pick<Plan, 'reason' | 'paused' | 'followed_id'>;
 
-/** Null for one this version has no words for: better silent than cryptic. */
-export function knownReason(reason: string): KnownReason | null {
-  return knownReasons.find((known) => known === reason) ?? null;
+/** Empty for one this version has no words for: better silent than cryptic. */
+export function reasonText({ reason, paused, followed_id: id }: Reasoned, t: TFunction): string {
+  if (paused) return t('plans.pausedNow');
+  if (reason === 'offered' && id) return t('operated.offerFrom', { id });
+  const known = knownReasons.find((one) => one === reason);
+  return known ? t(`plans.reason.${known}`) : '';
 }

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { type ApiError, NetworkError } from '@/api/errors';
+import { session } from '@/api/session';
+import type { User } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ErrorState } from '@/ui/ErrorState';
+import { showToast } from '@/ui/toast-store';
+import { barred } from './barred';
+import { openCustomerService } from './customer-service';
+import { useSubmit } from './use-submit';
+
+const texts = {
+  402: 'app.error.notActivated',
+  403: 'app.error.disabled',
+  404: 'app.error.cancelled',
+} as const;
+
+/** In place of every page that would ask the server again, and be refused each time. */
+export function BarredAccount({ refusal }: { refusal: ApiError }) {
+  const { t } = useTranslation();
+  const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
+  const { busy, submit } = useSubmit(async () => {
+    try {
+      session.setUser(await call<User>('GET', '/user/info'));
+      barred.lift();
+    } catch (error) {
+      // The dialog has told it once; this answers a press. Everything else the call has reported.
+      if (error === barred.get()) showToast(message, 'failure');
+      if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
+    }
+  });
+  return (
+    <Card>
+      <ErrorState message={message} onRetry={submit} retrying={busy} />
+      <Button variant="quiet" icon="headset" onClick={() => openCustomerService({ message })}>
+        {t('auth.askService')}
+      </Button>
+    </Card>
+  );
+}

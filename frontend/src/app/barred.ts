@@ -1,0 +1,30 @@
+import type { ApiError } from '@/api/errors';
+import { session } from '@/api/session';
+import { createStore } from '@/external-store';
+
+/** Not activated, disabled, cancelled: the account may do nothing until customer service has acted. */
+const codes = [402, 403, 404];
+
+const refusal = createStore<ApiError | null>(null);
+
+let token = session.get().token;
+session.subscribe(() => {
+  if (session.get().token === token) return;
+  token = session.get().token;
+  refusal.set(null);
+});
+
+export const barred = {
+  get: refusal.get,
+  /** Says whether the user has been told already. A refused login bars nothing: it is tried again. */
+  note(error: ApiError): boolean {
+    if (!codes.includes(error.code) || !session.get().token) return false;
+    const told = refusal.get() !== null;
+    refusal.set(error);
+    return told;
+  },
+  /** The account may act again. */
+  lift: () => refusal.set(null),
+};
+
+export const useBarred = refusal.use;
