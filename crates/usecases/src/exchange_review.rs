@@ -76,7 +76,8 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
         let people = store::operators::people(tx)?;
         let review = order.review.approve(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
-        limits::count(tx, by, acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?)?;
+        let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
+        limits::count(tx, by, value)?;
         Ok(rows::approved(tx, order.id, review)?)
     })
     .await
@@ -91,7 +92,8 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
         let people = store::operators::people(tx)?;
         order.review.complete(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
-        limits::count(tx, by, acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?)?;
+        let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
+        limits::count(tx, by, value)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;
