@@ -99,12 +99,13 @@ fn change_acceptor(
         work.unchanged(item);
         return Ok(());
     }
-    // Rates and limits wait for a second person; the rest is done.
+    // Rates and limits wait for a second person; the rest is done. Of a draft
+    // nothing was agreed on, and nobody is quoted it.
     acceptor_rows::lock(work.tx, before.id)?;
     if let Some(by) = work.by {
         acceptor_terms::ask(work.tx, by, before, wanted)?;
     }
-    let present = acceptor_terms::on_present_terms(before, wanted.clone());
+    let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
     acceptor_rows::change(work.tx, before.id, &present, active)?;
     work.changed(item, ("acceptor.change", format!("acceptor:{}", before.id)), fields, None);
     Ok(())
