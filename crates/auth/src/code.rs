@@ -5,6 +5,7 @@ use sha2::Sha256;
 
 use crate::secrets::Secrets;
 use crate::session::Digest;
+use crate::{Vault, hex};
 
 /// Without I, L, O and U, which are misread or spell things.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -28,6 +29,26 @@ pub fn normalise(typed: &str) -> String {
     typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_uppercase()
 }
 
+/// Letters of a code that may be shown: the other eight are forty bits.
+const SHOWN: usize = 4;
+
+/// What an authorization code is found by, in hexadecimal: nobody who reads
+/// the database can register by it.
+pub fn hash(typed: &str, vault: &Vault) -> String {
+    hex::encode(&vault.index("authorization code", &normalise(typed)))
+}
+
+/// Whether it is what [`hash`] makes. No code is: they are shorter, and in capitals.
+pub fn is_hash(text: &str) -> bool {
+    hex::decode::<32>(text).is_some()
+}
+
+/// What people tell a code from others by.
+pub fn ending(code: &str) -> String {
+    let code = normalise(code);
+    code.chars().skip(code.chars().count().saturating_sub(SHOWN)).collect()
+}
+
 /// What is kept of an acceptance code: nobody who reads the database can go by it.
 pub fn acceptance_digest(typed: &str, secrets: &Secrets) -> Digest {
     // HMAC takes a key of any length; the type cannot know that.
@@ -46,6 +67,17 @@ mod tests {
         let code = from_random(&[0, 1, 2, 3, 31, 32, 33, 255, 10, 18, 20, 27]);
         assert_eq!(code, "0123-Z01Z-AJMV");
         assert_eq!(normalise(" 0123-z01z-ajmv\n"), code);
+    }
+
+    #[test]
+    fn an_authorization_code_is_known_however_it_was_typed() {
+        let vault = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]).vault();
+        let kept = hash("0123-Z01Z-AJMV", &vault(1));
+        assert_eq!(hash(" 0123-z01z-ajmv\n", &vault(1)), kept);
+        assert!(is_hash(&kept) && !is_hash("0123-Z01Z-AJMV"));
+        assert_ne!(hash("0123-Z01Z-AJMW", &vault(1)), kept);
+        assert_ne!(hash("0123-Z01Z-AJMV", &vault(9)), kept);
+        assert_eq!((ending("0123-Z01Z-AJMV").as_str(), ending("AB").as_str()), ("AJMV", "AB"));
     }
 
     #[test]

@@ -5,9 +5,13 @@
 use base::Timestamp;
 
 /// Rises with every change of a rule or a limit below; kept with each event.
-pub const FILTER_VERSION: i16 = 1;
+pub const FILTER_VERSION: i16 = 2;
 /// How long after it was sent a creative may report that it was seen.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
+/// How long its price stays set aside for a creative that nobody has seen. One
+/// that is seen later is paid for from what the budget still has: nearly all
+/// are seen at once, and whoever asks for many and looks at none holds little.
+pub const VIEW_HOLD_SECONDS: i64 = 30;
 /// How long after it was seen a click on it counts.
 pub const CLICK_WINDOW_SECONDS: i64 = 3_600;
 /// How long the price of a click stays set aside for who has seen the
@@ -92,8 +96,11 @@ pub struct Impression {
     /// Asked for by HEAD, or ahead of need.
     pub prefetched: bool,
     pub seen_before: bool,
-    /// The price set aside for it is still there.
-    pub reserved: bool,
+    /// A link passed on is no single delivery, and costs nothing.
+    pub shared: bool,
+    /// Its price is there, set aside or left in the budget.
+    pub affordable: bool,
+    pub plan_open: bool,
     pub issued_at: Timestamp,
     pub at: Timestamp,
     /// Valid ones of this visitor on this plan today.
@@ -102,8 +109,13 @@ pub struct Impression {
 
 pub fn impression(event: &Impression) -> Verdict {
     human(event.automatic, event.prefetched)?;
-    refuse_if(event.seen_before, Reason::Duplicate)?;
-    refuse_if(event.at.since(event.issued_at) > VIEW_WINDOW_SECONDS * 1000 || !event.reserved, Reason::ExpiredToken)?;
+    if event.shared {
+        refuse_if(!event.plan_open, Reason::PlanEnded)?;
+    } else {
+        refuse_if(event.seen_before, Reason::Duplicate)?;
+        let late = event.at.since(event.issued_at) > VIEW_WINDOW_SECONDS * 1000;
+        refuse_if(late || !event.affordable, Reason::ExpiredToken)?;
+    }
     refuse_if(event.of_visitor >= MAX_IMPRESSIONS_PER_VISITOR, Reason::TooManyOfVisitor)
 }
 
@@ -184,7 +196,9 @@ mod tests {
         automatic: false,
         prefetched: false,
         seen_before: false,
-        reserved: true,
+        shared: false,
+        affordable: true,
+        plan_open: true,
         issued_at: T,
         at: T.plus_seconds(1),
         of_visitor: 0,
@@ -212,12 +226,18 @@ mod tests {
     #[test]
     fn an_impression_counts_unless_something_speaks_against_it() {
         assert_eq!(impression(&SEEN), Ok(()));
+        // A slot's creative may be seen when its plan has ended; a link passed on, again and again.
+        assert_eq!(impression(&Impression { plan_open: false, ..SEEN }), Ok(()));
+        let again = Impression { shared: true, seen_before: true, at: T.plus_days(3), affordable: false, ..SEEN };
+        assert_eq!(impression(&again), Ok(()));
         for (event, reason) in [
             (Impression { automatic: true, ..SEEN }, Reason::Automatic),
             (Impression { prefetched: true, ..SEEN }, Reason::NotViewed),
-            (Impression { seen_before: true, reserved: false, ..SEEN }, Reason::Duplicate),
+            (Impression { seen_before: true, affordable: false, ..SEEN }, Reason::Duplicate),
             (Impression { at: T.plus_seconds(VIEW_WINDOW_SECONDS + 1), ..SEEN }, Reason::ExpiredToken),
-            (Impression { reserved: false, ..SEEN }, Reason::ExpiredToken),
+            (Impression { affordable: false, ..SEEN }, Reason::ExpiredToken),
+            (Impression { shared: true, plan_open: false, ..SEEN }, Reason::PlanEnded),
+            (Impression { shared: true, of_visitor: MAX_IMPRESSIONS_PER_VISITOR, ..SEEN }, Reason::TooManyOfVisitor),
             (Impression { of_visitor: MAX_IMPRESSIONS_PER_VISITOR, ..SEEN }, Reason::TooManyOfVisitor),
         ] {
             assert_eq!(impression(&event), Err(reason), "{event:?}");

@@ -6,7 +6,7 @@
 //! [`impression`], [`click`] and [`conversion`], pure functions from what is
 //! known to a [`Verdict`]: every event is kept with its reason, valid or not,
 //! and only valid ones are billed. Addresses never get further than
-//! [`visitor`], which cuts and hashes them.
+//! [`visitor`] and [`Passing`], which cut and hash them.
 //!
 //! A plan with AI delivery spreads its budget by [`Pace`] and chooses among its
 //! arms by [`Turn`], whose choices follow from the log of events alone.
@@ -16,10 +16,12 @@ mod arms;
 mod filter;
 mod pacing;
 mod segment;
+mod tally;
 mod targeting;
 mod thompson;
 mod token;
 mod turn;
+mod unseen;
 mod uplift;
 mod visitor;
 
@@ -27,14 +29,16 @@ pub use agents::is_automatic;
 pub use arms::{Arm, ArmSet, Choice, HOLDOUT_ONE_IN, Learner, Seed, arms, most_segments};
 pub use filter::{
     CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, Conversion, EventKind, FILTER_VERSION, Impression,
-    MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_WINDOW_SECONDS, Verdict, click, conversion,
-    impression,
+    MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
+    click, conversion, impression,
 };
 pub use pacing::Pace;
 pub use segment::{Segment, divide};
+pub use tally::{Passing, Tallied, Tally};
 pub use targeting::{Audience, fits};
 pub use thompson::{Counts, DRAWS, MAX_ARMS, Prior, shares};
 pub use token::{BadToken, Nonce, Origin, Token};
 pub use turn::Turn;
+pub use unseen::{UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, Unseen};
 pub use uplift::{Uplift, uplift};
 pub use visitor::{Visitor, visitor};

@@ -15,7 +15,7 @@ const DAY_SECONDS: i64 = 86_400;
 
 /// The visitor behind an address, cut to /24 (IPv4) or /48 (IPv6), under a
 /// salt that changes daily. `None` where the visitor asked not to be tracked
-/// (`DNT: 1` or `Sec-GPC: 1`): the event counts without identity.
+/// (`DNT: 1` or `Sec-GPC: 1`): the event is kept without identity.
 pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> Option<Visitor> {
     if opted_out {
         return None;
@@ -31,7 +31,8 @@ pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> O
     tag.first_chunk::<16>().map(|bytes| Visitor(*bytes))
 }
 
-fn network(address: IpAddr) -> Vec<u8> {
+/// The part of an address that neighbours share.
+pub(crate) fn network(address: IpAddr) -> Vec<u8> {
     match address.to_canonical() {
         IpAddr::V4(v4) => v4.octets().into_iter().take(3).collect(),
         IpAddr::V6(v6) => v6.octets().into_iter().take(6).collect(),

@@ -33,11 +33,12 @@ pub async fn slot(
     shell: web::Data<Shell>,
     key: web::Path<String>,
     query: web::Query<SlotQuery>,
+    visitor: Visitor,
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let base = shell.base_url(&request);
     let lang = language(&request);
-    let Some(answer) = serve::serve(&shell.app, &key, &base, lang).await? else {
+    let Some(answer) = serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
     if query.format.as_deref() == Some("json") {

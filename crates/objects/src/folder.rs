@@ -1,6 +1,7 @@
 //! A folder of this machine.
 
-use std::fs;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use object_store::local::LocalFileSystem;
 
 pub fn open(path: &Path) -> Result<Arc<dyn ObjectStore>, String> {
     let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    fs::create_dir_all(path).map_err(|error| wrong(&error))?;
+    // What is in it is sent by this program alone, to whom it is for.
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|error| wrong(&error))?;
     try_to_write(path).map_err(|error| wrong(&error))?;
     let store = LocalFileSystem::new_with_prefix(path).map_err(|error| wrong(&error))?;
     Ok(Arc::new(store.with_fsync(true)))

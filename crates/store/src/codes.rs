@@ -1,5 +1,8 @@
-//! Authorization codes: each opens one ad account, once.
+//! Authorization codes: each opens one ad account, once. A keyed hash of each
+//! is kept, by which it is found; in a simulated installation the code itself,
+//! too, sealed and until it is used.
 
+use auth::vault::Place;
 use base::{OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
 
@@ -9,12 +12,30 @@ use crate::{Conn, Error, Page, PageRequest, Tx};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     pub id: i64,
-    pub code: String,
+    pub hash: String,
     pub issued_by: Option<OperatorId>,
     pub issued_at: Timestamp,
     pub expires_at: Option<Timestamp>,
     pub used_by: Option<UserId>,
     pub used_at: Option<Timestamp>,
+    /// Its last letters, by which people tell codes apart.
+    pub ending: String,
+    pub sealed: Option<String>,
+}
+
+/// A code as it is kept from when it is issued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewCode {
+    pub hash: String,
+    pub ending: String,
+    pub sealed: Option<String>,
+}
+
+/// Where the code with this hash is sealed for.
+pub fn place(hash: &str) -> Place {
+    // A part of the hash stands for the row, which has no id before it is written.
+    let row = hash.get(..16).and_then(|part| u64::from_str_radix(part, 16).ok()).unwrap_or(0);
+    Place { table: "authorization_codes", column: "sealed", row: row.cast_signed() }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,26 +46,48 @@ pub enum Redeemed {
     Used,
 }
 
-type Row = (i64, String, Option<i64>, i64, Option<i64>, Option<i64>, Option<i64>);
+#[derive(Queryable)]
+struct Row {
+    id: i64,
+    hash: String,
+    issued_by: Option<i64>,
+    issued_at: i64,
+    expires_at: Option<i64>,
+    used_by: Option<i64>,
+    used_at: Option<i64>,
+    ending: String,
+    sealed: Option<String>,
+}
 
-fn code((id, code, issued_by, issued_at, expires_at, used_by, used_at): Row) -> Code {
-    Code {
-        id,
-        code,
-        issued_by: issued_by.map(OperatorId),
-        issued_at: Timestamp::from_millis(issued_at),
-        expires_at: expires_at.map(Timestamp::from_millis),
-        used_by: used_by.map(UserId),
-        used_at: used_at.map(Timestamp::from_millis),
+impl From<Row> for Code {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            hash: row.hash,
+            issued_by: row.issued_by.map(OperatorId),
+            issued_at: Timestamp::from_millis(row.issued_at),
+            expires_at: row.expires_at.map(Timestamp::from_millis),
+            used_by: row.used_by.map(UserId),
+            used_at: row.used_at.map(Timestamp::from_millis),
+            ending: row.ending,
+            sealed: row.sealed,
+        }
     }
 }
 
-pub fn insert(tx: &mut Tx<'_>, code: &str, by: Option<OperatorId>, expires_at: Option<Timestamp>) -> Result<(), Error> {
+pub fn insert(
+    tx: &mut Tx<'_>,
+    new: &NewCode,
+    by: Option<OperatorId>,
+    expires_at: Option<Timestamp>,
+) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::insert_into(codes::table)
         .values((
-            codes::code.eq(code),
+            codes::code_hash.eq(&new.hash),
+            codes::ending.eq(&new.ending),
+            codes::sealed.eq(&new.sealed),
             codes::issued_by.eq(by.map(|by| by.0)),
             codes::issued_at.eq(now),
             codes::expires_at.eq(expires_at.map(Timestamp::millis)),
@@ -53,19 +96,21 @@ pub fn insert(tx: &mut Tx<'_>, code: &str, by: Option<OperatorId>, expires_at: O
     Ok(())
 }
 
-/// Uses a code up. The condition is in the statement itself: of many at once one finds it unused.
-pub fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Redeemed, Error> {
+/// Uses the code with this hash up. The condition is in the statement itself:
+/// of many at once one finds it unused.
+pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redeemed, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let in_time = codes::expires_at.is_null().or(codes::expires_at.gt(now));
     let unused =
-        codes::table.filter(codes::code.eq(code).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
-    let used = diesel::update(unused).set((codes::used_by.eq(user.0), codes::used_at.eq(now))).execute(conn)?;
+        codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
+    let up = (codes::used_by.eq(user.0), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
+    let used = diesel::update(unused).set(up).execute(conn)?;
     if used == 1 {
         return Ok(Redeemed::Done);
     }
     let used_by: Option<Option<i64>> =
-        codes::table.filter(codes::code.eq(code)).select(codes::used_by).first(conn).optional()?;
+        codes::table.filter(codes::code_hash.eq(hash)).select(codes::used_by).first(conn).optional()?;
     Ok(if used_by.flatten().is_some() { Redeemed::Used } else { Redeemed::NotFound })
 }
 
@@ -76,5 +121,5 @@ pub fn page(conn: &mut Conn, unused: bool, request: PageRequest) -> Result<Page<
         query = query.filter(codes::used_by.is_null());
     }
     let rows: Vec<Row> = query.order(codes::id.desc()).limit(request.fetch()).load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(code).collect(), request, |code| code.id))
+    Ok(Page::cut(rows.into_iter().map(Code::from).collect(), request, |code| code.id))
 }

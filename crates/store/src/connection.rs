@@ -1,6 +1,8 @@
 //! Opening a connection of either kind, and the settings each one needs.
 
-use std::fs;
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::ErrorKind;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection;
@@ -75,10 +77,23 @@ impl Target {
     }
 }
 
-fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
+/// Makes a file that nobody but its owner reads, in a folder that nobody else
+/// enters, where there is none. One that is there is not opened: closing it
+/// would end the locks that this process has on it.
+pub(crate) fn create_private(path: &Path) -> Result<(), Error> {
+    let failed = |path: &Path, e: std::io::Error| Error::Connect(format!("{}: {e}", path.display()));
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|e| Error::Connect(format!("{}: {e}", folder.display())))?;
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|e| failed(folder, e))?;
     }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(failed(path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
+    // SQLite gives its log and its index of it the database's own permissions.
+    create_private(path)?;
     let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| Error::Connect(e.to_string()))?;
     // FULL flushes the log at every commit: what was acknowledged survives a power cut.
     // Copying the log into the database is left to a thread of its own: see `checkpoint`.

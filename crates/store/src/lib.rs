@@ -10,6 +10,7 @@ pub mod acceptors;
 pub mod advertiser;
 pub mod announcements;
 pub mod arm;
+pub mod at_rest;
 pub mod audit;
 pub mod bank;
 pub mod bank_cards;

@@ -21,6 +21,7 @@ pub struct Candidate {
     pub unit_milli: i64,
     pub changed_at: i64,
     pub ai_delivery: bool,
+    pub pricing: i16,
 }
 
 impl Candidate {
@@ -39,6 +40,7 @@ const COLUMNS: (
     table::unit_milli,
     table::changed_at,
     table::ai_delivery,
+    table::pricing,
 ) = (
     table::id,
     table::product_id,
@@ -49,6 +51,7 @@ const COLUMNS: (
     table::unit_milli,
     table::changed_at,
     table::ai_delivery,
+    table::pricing,
 );
 
 /// The most plans, products and slots of each that are kept in memory.

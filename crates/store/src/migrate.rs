@@ -1,6 +1,6 @@
 //! Bringing a database to the present schema, and what kind of installation it is.
 
-use std::fs::{self, File};
+use std::fs::File;
 
 use base::Timestamp;
 use diesel::connection::SimpleConnection;
@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::connection::Target;
+use crate::connection::{Target, create_private};
 use crate::schema::installation;
 use crate::{Conn, Error};
 
@@ -85,10 +85,9 @@ pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<(
 fn file_lock(target: &Target) -> Result<Option<File>, Error> {
     let Target::Sqlite(path) = target else { return Ok(None) };
     let io = |e: std::io::Error| Error::Connect(format!("{}: {e}", path.display()));
-    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(io)?;
-    }
-    let file = File::create(path.with_extension("migrating")).map_err(io)?;
+    let path = path.with_extension("migrating");
+    create_private(&path)?;
+    let file = File::open(&path).map_err(io)?;
     file.lock().map_err(io)?;
     Ok(Some(file))
 }

@@ -5,6 +5,7 @@ diesel::table! {
         id -> SmallInt,
         realm -> SmallInt,
         created_at -> BigInt,
+        sealed_at -> Nullable<BigInt>,
     }
 }
 
@@ -48,12 +49,14 @@ diesel::table! {
 diesel::table! {
     authorization_codes (id) {
         id -> BigInt,
-        code -> Text,
+        code_hash -> Text,
         issued_by -> Nullable<BigInt>,
         issued_at -> BigInt,
         expires_at -> Nullable<BigInt>,
         used_by -> Nullable<BigInt>,
         used_at -> Nullable<BigInt>,
+        ending -> Text,
+        sealed -> Nullable<Text>,
     }
 }
 
@@ -299,18 +302,8 @@ diesel::table! {
 diesel::table! {
     bank_cards (user_id) {
         user_id -> BigInt,
-        method -> SmallInt,
-        card_name -> Text,
-        user_name -> Text,
-        mobile -> Text,
-        bank_name -> Text,
-        bank_account -> Text,
-        branch_name -> Text,
-        beneficiary_name -> Text,
-        bank_address -> Text,
-        network -> Text,
-        address -> Text,
         updated_at -> BigInt,
+        destination -> Text,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Requests to be paid out, and what operators decided on them.
 
+use auth::vault::Place;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use diesel::prelude::*;
 use wallet::{WithdrawalReview, WithdrawalStatus};
@@ -14,7 +15,7 @@ pub struct Withdrawal {
     pub amount: Money,
     pub fee: Money,
     pub review: WithdrawalReview,
-    /// Where to pay to, as it was bound when the withdrawal was asked for.
+    /// Where to pay to, as it was bound when the withdrawal was asked for; sealed.
     pub destination: String,
     pub requested_at: Timestamp,
     pub paid_by: Option<OperatorId>,
@@ -73,19 +74,35 @@ impl TryFrom<Row> for Withdrawal {
     }
 }
 
-/// Writes a request down, before the money is moved that it names.
-pub fn insert(tx: &mut Tx<'_>, user: UserId, amount: Money, destination: &str) -> Result<Withdrawal, Error> {
+/// Where a withdrawal's destination is sealed for.
+pub const fn place(id: WithdrawalId) -> Place {
+    Place { table: "withdrawals", column: "destination", row: id.0 }
+}
+
+/// Writes a request down, before the money is moved that it names. Its
+/// destination follows, which is sealed for its id.
+pub fn insert(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<WithdrawalId, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    let row: Row = diesel::insert_into(withdrawals::table)
+    let id: i64 = diesel::insert_into(withdrawals::table)
         .values((
             withdrawals::user_id.eq(user.0),
             withdrawals::amount.eq(amount.minor()),
             withdrawals::fee.eq(0),
             withdrawals::status.eq(WithdrawalStatus::Pending.code()),
-            withdrawals::destination.eq(destination),
+            withdrawals::destination.eq(""),
             withdrawals::requested_at.eq(now),
         ))
+        .returning(withdrawals::id)
+        .get_result(conn)?;
+    Ok(WithdrawalId(id))
+}
+
+/// Where a withdrawal that was just written goes, sealed.
+pub fn goes_to(tx: &mut Tx<'_>, id: WithdrawalId, sealed: &str) -> Result<Withdrawal, Error> {
+    let conn: &mut Conn = tx;
+    let row: Row = diesel::update(withdrawals::table.find(id.0))
+        .set(withdrawals::destination.eq(sealed))
         .returning(withdrawals::all_columns)
         .get_result(conn)?;
     row.try_into()

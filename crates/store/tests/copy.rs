@@ -53,7 +53,8 @@ on_both!(nothing_is_loaded_when_something_fails, |t| {
         .iter()
         .map(|column| match column.name.as_str() {
             "id" | "issued_at" => 9.into(),
-            "code" => "one".into(),
+            "code_hash" => "one".into(),
+            "ending" => "".into(),
             _ => serde_json::Value::Null,
         })
         .collect();

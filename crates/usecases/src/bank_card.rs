@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use auth::Vault;
 use base::UserId;
 use serde::{Deserialize, Serialize};
-use store::bank_cards::{self, BankCard, Destination};
-use store::pay_passwords;
+use store::{Conn, bank_cards, pay_passwords};
 use utoipa::ToSchema;
 
+use crate::destination::{BankCard, Destination};
 use crate::notifications::{Category, notify};
 use crate::standing_now::{hold_payouts, lock_own};
 use crate::{App, Error};
@@ -38,7 +39,8 @@ pub enum CardView {
 
 /// What was bound, fit to be shown.
 pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Error> {
-    let found = app.db.read(move |conn| bank_cards::find(conn, user)).await?;
+    let vault = app.secrets.vault();
+    let found = app.db.read(move |conn| bound(conn, &vault, user)).await?;
     Ok(found.as_ref().map(masked))
 }
 
@@ -63,6 +65,12 @@ pub enum PasswordShown {
     NoneSet,
 }
 
+/// Where a user is paid to now.
+pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
+    let sealed = bank_cards::find(conn, user)?;
+    sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
+}
+
 /// Binds a destination in place of the one before, and answers it masked.
 /// Withdrawals asked for before go where they were asked to; where money is
 /// real, later ones and exchanges wait a day. Only an account for which
@@ -73,15 +81,15 @@ pub enum PasswordShown {
 /// `Barred` where the account may not act any more; the field `password`,
 /// `required` where one was set that was not shown.
 pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordShown) -> Result<CardView, Error> {
-    let Typed(destination) = typed;
+    let (Typed(destination), vault) = (typed, app.secrets.vault());
     app.db
         .write(move |tx| {
             let books = lock_own(tx, user)?;
             if shown == PasswordShown::NoneSet && pay_passwords::hash(tx, user)?.is_some() {
                 return Err(Error::field("password", "required"));
             }
-            let before = bank_cards::find(tx, user)?;
-            bank_cards::save(tx, user, &destination)?;
+            let before = bound(tx, &vault, user)?;
+            bank_cards::save(tx, user, &destination.seal(&vault, bank_cards::place(user))?)?;
             if before.as_ref() != Some(&destination) {
                 notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
                 if before.is_some() || !books.never_used() {

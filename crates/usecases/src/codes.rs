@@ -1,11 +1,11 @@
 //! Authorization codes: issued by staff, each for one ad account.
 
-use auth::{Permission, code};
-use base::Timestamp;
+use auth::{Permission, Vault, code};
+use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::codes as rows;
-use store::{Page, PageRequest};
+use store::codes::{self as rows, NewCode};
+use store::{Page, PageRequest, Realm};
 
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, random};
@@ -14,7 +14,10 @@ const AT_ONCE: usize = 1_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeView {
+    pub id: String,
+    /// All but its last letters hidden: a code is shown once, when it is issued.
     pub code: String,
+    pub issued_by: Option<String>,
     pub issued_at: String,
     pub expires_at: Option<String>,
     pub used_by: Option<String>,
@@ -24,7 +27,9 @@ pub struct CodeView {
 impl From<rows::Code> for CodeView {
     fn from(row: rows::Code) -> Self {
         Self {
-            code: row.code,
+            id: row.id.to_string(),
+            code: format!("****-****-{}", row.ending),
+            issued_by: row.issued_by.as_ref().map(OperatorId::to_string),
             issued_at: row.issued_at.to_string(),
             expires_at: row.expires_at.as_ref().map(Timestamp::to_string),
             used_by: row.used_by.map(|user| user.to_string()),
@@ -51,7 +56,8 @@ pub async fn issue_codes(
         return Err(Error::field("expires", "invalid"));
     }
     let codes = (0..count).map(|_| Ok(code::from_random(&random()?))).collect::<Result<Vec<_>, Error>>()?;
-    let issued = codes.clone();
+    let vault = app.secrets.vault();
+    let issued = codes.iter().map(|code| kept(app.realm(), &vault, code)).collect::<Result<Vec<_>, Error>>()?;
     app.db
         .write(move |tx| {
             for code in &issued {
@@ -62,6 +68,16 @@ pub async fn issue_codes(
         })
         .await?;
     Ok(codes)
+}
+
+/// What is kept of a code. Only the demonstration needs it whole again.
+fn kept(realm: Realm, vault: &Vault, code: &str) -> Result<NewCode, Error> {
+    let hash = code::hash(code, vault);
+    let sealed = match realm {
+        Realm::Live => None,
+        Realm::Simulated => Some(vault.seal(rows::place(&hash), code, &random()?)?),
+    };
+    Ok(NewCode { hash, ending: code::ending(code), sealed })
 }
 
 pub async fn list_codes(app: &App, unused: bool, request: PageRequest) -> Result<Page<CodeView>, Error> {

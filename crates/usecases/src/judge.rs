@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use base::{PlanId, Timestamp};
-use delivery::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Nonce, Origin, Reason, Token, Verdict, Visitor};
+use delivery::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Nonce, Origin, Token, Verdict, Visitor};
 use plans::{Pricing, Status};
 use store::event::{self, Moved, NewEvent, Target};
 use store::lease::{self, Lease};
 use store::{Answers, Batch, Realm, Tx};
 
+use crate::market::promised_until;
 use crate::{Error, Refusal};
 
 /// A visitor's stand-in changes daily, so none is older than this.
@@ -23,6 +24,9 @@ pub(crate) struct Known {
     pub automatic: bool,
     pub prefetched: bool,
     pub visitor: Option<Visitor>,
+    /// Of who asked not to be tracked: how many of the kind this network made
+    /// on the plan today, as far as this process knows.
+    pub of_passing: Option<i64>,
 }
 
 /// An impression or a click as it came.
@@ -50,12 +54,10 @@ pub(crate) struct Judged {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Promise {
     Untouched,
-    /// The impression was booked.
-    Settled,
-    /// It is kept for a click until then.
-    Kept(Timestamp),
-    /// The click was booked, whose price was kept until then.
-    Clicked(Timestamp),
+    /// It was promised until then, and is booked.
+    Booked(Timestamp),
+    /// It was promised until the first, and is kept for a click until the second.
+    Kept(Timestamp, Timestamp),
 }
 
 impl Event {
@@ -134,14 +136,13 @@ impl Court {
     }
 
     fn impression(&self, event: &Event, target: &Target, price: Price, now: Timestamp) -> Result<Verdict, Error> {
-        if !event.is_from_slot() {
-            return shared_impression(target, event.known);
-        }
         Ok(delivery::impression(&Impression {
             automatic: event.known.automatic,
             prefetched: event.known.prefetched,
             seen_before: self.seen_at(event, EventKind::Impression).is_some(),
-            reserved: !price.costs || self.affordable(event, target, now),
+            shared: !event.is_from_slot(),
+            affordable: !price.costs || self.affordable(event, target, now),
+            plan_open: target.is_running(),
             issued_at: event.token.issued_at,
             at: now,
             of_visitor: self.visits(event),
@@ -167,6 +168,9 @@ impl Court {
     }
 
     fn visits(&self, event: &Event) -> i64 {
+        if let Some(number) = event.known.of_passing {
+            return number;
+        }
         let of =
             event.known.visitor.and_then(|visitor| self.visits.get(&(event.token.plan, visitor, event.kind.code())));
         of.copied().unwrap_or(0)
@@ -177,13 +181,14 @@ impl Court {
         self.in_lease(event, target.unit_milli, now) || (target.is_running() && target.can_reserve())
     }
 
-    /// The promise still holds: a click that comes late finds it made to others.
+    /// The promise still holds: an event that comes late finds it made to others.
     fn in_lease(&self, event: &Event, unit: i64, now: Timestamp) -> bool {
+        let until = |pricing| promised_until(pricing, event.token.issued_at);
         let kept = match event.kind {
-            EventKind::Impression => true,
+            EventKind::Impression => now <= until(Pricing::Cpm),
             EventKind::Click => self
                 .seen_at(event, EventKind::Impression)
-                .is_some_and(|seen| now.since(seen) <= CLICK_HOLD_SECONDS * 1000),
+                .is_some_and(|seen| now.since(seen) <= CLICK_HOLD_SECONDS * 1000 && now <= until(Pricing::Cpc)),
         };
         let lease = self.leases.get(&event.token.lease).filter(|lease| lease.plan_id == event.token.plan.0);
         (kept || event.promised.is_some()) && lease.is_some_and(|lease| lease.left_milli >= unit)
@@ -213,11 +218,16 @@ impl Court {
         }
         let leased = paid.is_some_and(|paid| paid.leased);
         match (event.kind, price.pricing) {
-            (EventKind::Impression, Pricing::Cpm) if leased => Promise::Settled,
-            (EventKind::Impression, Pricing::Cpc) => Promise::Kept(now.plus_seconds(CLICK_HOLD_SECONDS)),
+            (EventKind::Impression, Pricing::Cpm) if leased => {
+                Promise::Booked(event.promised.unwrap_or(promised_until(price.pricing, event.token.issued_at)))
+            }
+            (EventKind::Impression, Pricing::Cpc) => {
+                let until = promised_until(price.pricing, event.token.issued_at);
+                Promise::Kept(until, now.plus_seconds(CLICK_HOLD_SECONDS))
+            }
             (EventKind::Click, Pricing::Cpc) if leased => {
                 let kept = self.seen_at(event, EventKind::Impression).map(|at| at.plus_seconds(CLICK_HOLD_SECONDS));
-                event.promised.or(kept).map_or(Promise::Untouched, Promise::Clicked)
+                event.promised.or(kept).map_or(Promise::Untouched, Promise::Booked)
             }
             _ => Promise::Untouched,
         }
@@ -281,20 +291,6 @@ struct Paid {
     milli: i64,
     /// It came out of the lease.
     leased: bool,
-}
-
-/// A link passed on is shown outside any slot: it counts while the plan runs.
-fn shared_impression(target: &Target, known: Known) -> Result<Verdict, Error> {
-    let verdict = if known.automatic {
-        Err(Reason::Automatic)
-    } else if known.prefetched {
-        Err(Reason::NotViewed)
-    } else if !target.is_running() {
-        Err(Reason::PlanEnded)
-    } else {
-        Ok(())
-    };
-    Ok(verdict)
 }
 
 /// A creative that is out may be clicked until its token ends: at no cost as

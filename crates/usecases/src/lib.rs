@@ -32,6 +32,7 @@ pub mod content;
 pub mod coupon_staff;
 pub mod coupon_views;
 pub mod deposit;
+mod destination;
 mod device_name;
 pub mod doctor;
 pub mod entry;

@@ -13,7 +13,7 @@ use crate::{App, Error, Refusal};
 /// `store_already_opened`, `authorization_code_not_found`,
 /// `authorization_code_used`; a refusal leaves the code as it was.
 pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_code: &str) -> Result<UserView, Error> {
-    let code = code::normalise(authorization_code);
+    let code = code::hash(authorization_code, &app.secrets.vault());
     let (row, deposit) = app
         .write_and_forget(user, move |tx| {
             if !users::open_store(tx, user)? {

@@ -41,10 +41,10 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         entry: Entry::Register,
         store_opened: true,
     };
-    let license_key = code::normalise(&command.license_key);
+    let code = code::hash(&command.license_key, &app.secrets.vault());
     let begin = Begin::new(Entry::Register, &command.device)?;
     let session = begin.clone();
-    let written = app.db.write(move |tx| write(tx, &new, &license_key, &session)).await?;
+    let written = app.db.write(move |tx| write(tx, &new, &code, &session)).await?;
     Ok(begin.answer(app, written))
 }
 
@@ -60,14 +60,9 @@ fn check(command: &Register) -> Result<Username, Error> {
     username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
 }
 
-fn write(
-    tx: &mut Tx<'_>,
-    new: &NewUser,
-    license_key: &str,
-    session: &Begin,
-) -> Result<(users::User, base::Money), Error> {
+fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
     let user = users::insert(tx, new).map_err(taken)?;
-    redeem(tx, license_key, user)?;
+    redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
     session.write(tx, user)
 }
@@ -80,6 +75,7 @@ pub(crate) fn taken(error: store::Error) -> Error {
     }
 }
 
+/// `code` is what an authorization code is found by.
 pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: base::UserId) -> Result<(), Error> {
     match codes::redeem(tx, code, user)? {
         Redeemed::Done => Ok(()),

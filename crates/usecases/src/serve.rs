@@ -1,6 +1,8 @@
 //! A publisher's slot asks what to show. The price of one event is reserved
 //! before the creative is sent.
 
+use std::net::IpAddr;
+
 use base::Timestamp;
 use delivery::{Nonce, Origin, Token};
 use i18n::Lang;
@@ -27,13 +29,21 @@ pub struct SlotAnswer {
 }
 
 /// Answers a slot with the fitting plan that was served longest ago, so that
-/// creatives take turns; `None` when nothing fits.
+/// creatives take turns; `None` when nothing fits. `from` is who asks, where
+/// that is known: a network that looks at nothing is sent nothing more for a
+/// while.
 ///
 /// # Errors
 /// `not_found` for a key that is no active slot's.
-pub async fn serve(app: &App, key: &str, base: &str, lang: Lang) -> Result<Option<SlotAnswer>, Error> {
-    let Some(served) = market::pick(app, key).await? else { return Ok(None) };
-    let issued_at = app.now();
+pub async fn serve(
+    app: &App,
+    key: &str,
+    from: Option<IpAddr>,
+    base: &str,
+    lang: Lang,
+) -> Result<Option<SlotAnswer>, Error> {
+    let Some(served) = market::pick(app, key, from).await? else { return Ok(None) };
+    let issued_at = served.at;
     let token = Token {
         plan: served.plan,
         origin: Origin::Slot(served.slot),

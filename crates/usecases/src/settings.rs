@@ -5,6 +5,7 @@
 //! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case
 //! without the prefix: `database_url = "sqlite://data/placard.db"`.
 
+pub(crate) mod private;
 mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ use auth::secrets::RANDOM_BYTES;
 use base::Clock;
 use i18n::Lang;
 use objects::{Objects, Place};
+use store::at_rest::{self, Sealed, Sealing};
 use store::{Db, Options, Realm};
 
 use crate::contacts_file::ContactsFile;
@@ -184,6 +186,7 @@ impl Installation {
     /// # Errors
     /// The variable whose value leads nowhere.
     pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
+        private::tighten(&self.data_dir, &self.database_url);
         let secrets = secrets(&self.secret_file).map_err(|problem| {
             Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", self.secret_file.display()))
         })?;
@@ -194,8 +197,25 @@ impl Installation {
             }
             other => Wrong::new("PLACARD_DATABASE_URL", other),
         })?;
+        self.seal(&db, &secrets).map_err(|error| Wrong::new("PLACARD_DATABASE_URL", error))?;
         let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
         Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
+    }
+
+    /// What was written before it was sealed at rest is sealed now.
+    fn seal(&self, db: &Db, secrets: &Secrets) -> Result<(), store::Error> {
+        let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
+        let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };
+        match at_rest::seal(&self.database_url, &sealing, db.clock().now())? {
+            Sealed::Before | Sealed::Now(0) => {}
+            Sealed::Now(rows) => tracing::info!(rows, "payout accounts and codes are sealed at rest from now on"),
+            Sealed::NotCleared(rows) => tracing::warn!(
+                rows,
+                "payout accounts and codes are sealed, but the database's files may still hold them in plain: \
+                 rewriting the tables failed and is tried again at the next start"
+            ),
+        }
+        Ok(())
     }
 
     /// Reads reports from the replica, where the installation has one.
@@ -275,7 +295,7 @@ fn secrets(path: &Path) -> Result<Secrets, String> {
 /// link that comes second finds the name taken, so that both read one set.
 fn create_secrets(path: &Path) -> Result<(), String> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|e| e.to_string())?;
+        private::folder(folder).map_err(|e| e.to_string())?;
     }
     let bytes: [u8; RANDOM_BYTES] = random().map_err(|e| e.to_string())?;
     let own = path.with_extension(format!("{}.new", std::process::id()));

@@ -4,8 +4,9 @@
 use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, UserId};
 use delivery::Nonce;
+use store::codes;
 use store::operators::{self, Operator};
-use store::{Conn, Realm};
+use store::{Conn, PageRequest, Realm};
 
 use crate::set_pay_password::{self, SetPayPassword};
 use crate::{App, Error, Refusal, advertisers};
@@ -43,6 +44,19 @@ pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
 pub async fn pay_password(app: &App, user: UserId, password: PayPassword) -> Result<(), Error> {
     only_simulated(app)?;
     set_pay_password::set(app, user, SetPayPassword { password, old_password: None }).await
+}
+
+/// The newest codes that nobody has used, as they were issued.
+///
+/// # Errors
+/// `not_permitted` where events and money are real: there, nothing is kept of
+/// a code that it could be read from.
+pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>, Error> {
+    only_simulated(app)?;
+    let vault = app.secrets.vault();
+    let found = app.db.read(move |conn| codes::page(conn, true, request)).await?.items;
+    let sealed = found.iter().filter_map(|code| Some((code, code.sealed.as_deref()?)));
+    sealed.map(|(code, sealed)| Ok(vault.open(codes::place(&code.hash), sealed)?)).collect()
 }
 
 /// An advertiser, with the key its server signs with.

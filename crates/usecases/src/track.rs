@@ -3,10 +3,13 @@
 
 use std::net::IpAddr;
 
-use delivery::{CLICK_HOLD_SECONDS, EventKind, Nonce, Origin, Token, Verdict, Visitor, is_automatic, visitor};
+use base::Timestamp;
+use delivery::{CLICK_HOLD_SECONDS, EventKind, Nonce, Origin, Token, Verdict, is_automatic, visitor};
+use plans::Pricing;
 
 use crate::catalog::Creative;
 use crate::judge::{Event, Judged, Known, Promise};
+use crate::market::{Counted, promised_until};
 use crate::{App, Error, Refusal, random};
 
 /// What the request itself tells of who made it.
@@ -21,15 +24,23 @@ pub struct Request {
 }
 
 impl Request {
-    fn known(&self, app: &App) -> Known {
-        Known { automatic: is_automatic(&self.user_agent), prefetched: self.prefetched, visitor: self.identity(app) }
+    /// `counted` is set for who asked not to be tracked.
+    fn known(&self, app: &App, counted: Option<&Counted>) -> Known {
+        let named = self.network(app).filter(|_| !self.opted_out);
+        Known {
+            automatic: is_automatic(&self.user_agent),
+            prefetched: self.prefetched,
+            visitor: named.and_then(|address| visitor(app.secrets.signing(), address, app.now(), false)),
+            of_passing: counted.map(|counted| counted.before),
+        }
     }
 
-    /// Simulated visitors live on this machine: one that comes from it without
-    /// an address of its own has no identity to count by.
-    fn identity(&self, app: &App) -> Option<Visitor> {
+    /// The address, where it tells one reader from another. Simulated visitors
+    /// live on this machine: one that comes from it without an address of its
+    /// own has no identity to count by.
+    pub fn network(&self, app: &App) -> Option<IpAddr> {
         let local = app.realm() == store::Realm::Simulated && self.address.to_canonical().is_loopback();
-        visitor(app.secrets.signing(), self.address, app.now(), self.opted_out || local)
+        (!local).then_some(self.address)
     }
 }
 
@@ -84,17 +95,45 @@ impl App {
             Origin::Share => Nonce::mint(self.now(), random()?),
         };
         let now = self.now();
-        let late = kind == EventKind::Click && now.since(token.issued_at) > CLICK_HOLD_SECONDS * 1000;
-        let promised = if late { self.market.promise_again(token.plan, token.lease, now) } else { None };
-        let event = Event { kind, token, nonce, promised, known: request.known(self), realm: self.realm() };
-        let judged = self.db.batch(event).await?;
-        match judged.promise {
-            Promise::Settled => self.market.seen(token.plan, token.issued_at, None),
-            Promise::Kept(until) => self.market.seen(token.plan, token.issued_at, Some(until)),
-            Promise::Clicked(until) => self.market.clicked(token.plan, until),
+        let promised =
+            if is_late(kind, &token, now) { self.market.promise_again(token.plan, token.lease, now) } else { None };
+        let network = request.network(self);
+        let unnamed = network.filter(|_| request.opted_out);
+        let counted = unnamed.map(|address| self.market.count_passing(token.plan, kind, address, now));
+        let known = request.known(self, counted.as_ref());
+        let judged = self.db.batch(Event { kind, token, nonce, promised, known, realm: self.realm() }).await;
+        let counts = judged.as_ref().is_ok_and(|judged| judged.verdict.is_ok());
+        if let Some(counted) = counted.filter(|_| !counts) {
+            self.market.take_back(&counted, now);
+        }
+        if let (Some(address), Origin::Slot(slot), true) = (network, token.origin, counts)
+            && kind == EventKind::Impression
+        {
+            self.market.looked_at(self.market.passing(address, now), slot, now);
+        }
+        let promise = judged.as_ref().map_or(Promise::Untouched, |judged| judged.promise);
+        self.keep_promise(&token, promised, promise);
+        judged
+    }
+
+    /// What became of a price changes what its lease has left to promise.
+    fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
+        match promise {
+            Promise::Booked(until) => self.market.booked(token.plan, token.lease, until),
+            Promise::Kept(until, kept) => self.market.kept(token.plan, token.lease, until, kept),
             Promise::Untouched => {}
         }
-        Ok(judged)
+        if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {
+            self.market.not_needed(token.plan, token.lease, until);
+        }
+    }
+}
+
+/// Whether the price that was set aside may be promised to others by now.
+fn is_late(kind: EventKind, token: &Token, now: Timestamp) -> bool {
+    match kind {
+        EventKind::Impression => now > promised_until(Pricing::Cpm, token.issued_at),
+        EventKind::Click => now.since(token.issued_at) > CLICK_HOLD_SECONDS * 1000,
     }
 }
 

@@ -1,18 +1,20 @@
 //! A user asks to be paid out.
 
-use auth::AccountStatus;
+use auth::{AccountStatus, Vault};
 use base::{Money, Timestamp, UserId};
 use store::Tx;
-use store::bank_cards::{self, Destination};
 use store::books::{Books, Note};
 use store::pay_passwords::Kept;
+use store::withdrawals::{self, Withdrawal};
 use wallet::Wallet;
 
+use crate::bank_card::bound;
+use crate::destination::Destination;
 use crate::idempotent::{Key, fingerprint, once};
 use crate::sessions::opened;
 use crate::standing_now::{lock_own, may_leave, not_held};
 use crate::withdrawals::WithdrawalView;
-use crate::{App, Error, amount, pay_password};
+use crate::{App, Error, Refusal, amount, pay_password};
 
 /// The request, as the client wrote it. Its transaction password has been
 /// verified by now.
@@ -31,11 +33,11 @@ pub struct Withdraw {
 pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<WithdrawalView, Error> {
     let amount = amount::positive("amount", &command.amount)?;
     let request = fingerprint("withdraw", &[&amount.to_string()]);
-    let key = command.key;
+    let (key, vault) = (command.key, app.secrets.vault());
     app.db
         .write(move |tx| {
             let mut books = lock_own(tx, user)?;
-            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &mut books, user, amount, key.as_ref()))
+            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &vault, &mut books, user, amount, key.as_ref()))
         })
         .await
 }
@@ -65,17 +67,17 @@ pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error>
 
 fn ask(
     tx: &mut Tx<'_>,
+    vault: &Vault,
     books: &mut Books,
     user: UserId,
     amount: Money,
     key: Option<&Key>,
 ) -> Result<WithdrawalView, Error> {
     may_leave(tx, user)?;
-    let destination = bank_cards::find(tx, user)?;
+    let destination = bound(tx, vault, user)?;
     let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
     let postings = wallet::withdraw(books.wallet()?, &command)?;
-    let snapshot = destination.as_ref().map(as_text).unwrap_or_default();
-    let row = store::withdrawals::insert(tx, user, amount, &snapshot)?;
+    let row = written(tx, vault, user, amount, &destination.ok_or(Refusal::BankCardNotBound)?)?;
     let note = Note {
         ref_type: "withdrawal",
         ref_id: row.id.0,
@@ -88,24 +90,15 @@ fn ask(
     Ok((&row).into())
 }
 
-/// Kept with the withdrawal, so that binding another card later cannot
-/// redirect a payment that was asked for before.
-fn as_text(destination: &Destination) -> String {
-    let value = match destination {
-        Destination::BankCard(card) => serde_json::json!({
-            "method": "bank_card",
-            "card_name": card.card_name,
-            "user_name": card.user_name,
-            "mobile": card.mobile,
-            "bank_name": card.bank_name,
-            "bank_account": card.bank_account,
-            "branch_name": card.branch_name,
-            "beneficiary_name": card.beneficiary_name,
-            "bank_address": card.bank_address,
-        }),
-        Destination::WalletAddress { network, address } => {
-            serde_json::json!({ "method": "wallet_address", "network": network, "address": address })
-        }
-    };
-    value.to_string()
+/// The destination is kept with the withdrawal, so that binding another card
+/// later cannot redirect a payment that was asked for before.
+fn written(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    user: UserId,
+    amount: Money,
+    destination: &Destination,
+) -> Result<Withdrawal, Error> {
+    let id = withdrawals::insert(tx, user, amount)?;
+    Ok(withdrawals::goes_to(tx, id, &destination.seal(vault, withdrawals::place(id))?)?)
 }

@@ -1,6 +1,6 @@
 //! Withdrawals: the user's list, and what operators decide on them.
 
-use auth::Permission;
+use auth::{Permission, Vault};
 use base::{OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
 use store::books::{Books, Note};
@@ -8,6 +8,7 @@ use store::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::WithdrawalStatus;
 
+use crate::destination::Destination;
 use crate::notifications::{Category, notify};
 use crate::requests::read_reference;
 use crate::staff::{Changes, Staff};
@@ -48,6 +49,7 @@ pub struct StaffWithdrawal {
     #[serde(flatten)]
     pub withdrawal: WithdrawalView,
     pub username: String,
+    /// Null where it does not open: it was altered, or sealed with other secrets.
     pub destination: serde_json::Value,
     pub approved_by: Option<String>,
     pub paid_by: Option<String>,
@@ -56,12 +58,12 @@ pub struct StaffWithdrawal {
     pub cleared_at: Option<String>,
 }
 
-impl From<(Withdrawal, String)> for StaffWithdrawal {
-    fn from((w, username): (Withdrawal, String)) -> Self {
+impl StaffWithdrawal {
+    fn of((w, username): (Withdrawal, String), vault: &Vault) -> Self {
         Self {
             withdrawal: (&w).into(),
             username,
-            destination: serde_json::from_str(&w.destination).unwrap_or_default(),
+            destination: goes_to(&w, vault).ok().and_then(|to| serde_json::to_value(to).ok()).unwrap_or_default(),
             approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
             paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
             reference: w.reference,
@@ -83,7 +85,12 @@ pub async fn all_withdrawals(
     page: PageRequest,
 ) -> Result<Page<StaffWithdrawal>, Error> {
     let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
-    Ok(found.map(StaffWithdrawal::from))
+    let vault = app.secrets.vault();
+    Ok(found.map(|found| StaffWithdrawal::of(found, &vault)))
+}
+
+fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error> {
+    Destination::open(vault, rows::place(withdrawal.id), &withdrawal.destination)
 }
 
 /// The first of the two operators who let money out. Nothing moves yet.
@@ -92,7 +99,10 @@ pub async fn all_withdrawals(
 /// `not_permitted`, `not_found`, `already_decided`; so for all three decisions.
 /// `limit_exceeded`, and so for paying.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
-    decide(app, by, "withdrawal.approve", id, |tx, by, _, found| {
+    let vault = app.secrets.vault();
+    decide(app, by, "withdrawal.approve", id, move |tx, by, _, found| {
+        // Nobody lets out what goes nobody knows where.
+        goes_to(found, &vault)?;
         let people = store::operators::people(tx)?;
         let review = found.review.approve(by.id(), |operator| people.person(operator))?;
         limits::count(tx, by, found.amount)?;
@@ -115,7 +125,9 @@ pub async fn pay_withdrawal(
     reference: Option<String>,
 ) -> Result<WithdrawalView, Error> {
     let reference = reference.as_deref().map(read_reference).transpose()?;
+    let vault = app.secrets.vault();
     decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
+        goes_to(found, &vault)?;
         let people = store::operators::people(tx)?;
         let review = found.review.pay(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, found.user)?;

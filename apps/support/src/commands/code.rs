@@ -29,7 +29,8 @@ pub enum Command {
         #[command(flatten)]
         because: Because,
     },
-    /// List codes and who used them
+    /// List codes and who used them, all but their last letters hidden: a code
+    /// is shown once, when it is issued
     List {
         /// Only those that nobody has used
         #[arg(long)]
@@ -55,8 +56,14 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List { unused, at_most } => {
             context.signed_in().await?;
             let codes = collect(at_most, |page| list_codes(&context.app, unused, page)).await?;
-            let columns =
-                [("code", "/code"), ("issued", "/issued_at"), ("expires", "/expires_at"), ("used by", "/used_by")];
+            let columns = [
+                ("id", "/id"),
+                ("code", "/code"),
+                ("issued", "/issued_at"),
+                ("by", "/issued_by"),
+                ("expires", "/expires_at"),
+                ("used by", "/used_by"),
+            ];
             context
                 .out
                 .show(&json!({ "codes": codes }), |shown| table_text(shown.get("codes").unwrap_or(shown), &columns))

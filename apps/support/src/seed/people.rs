@@ -6,7 +6,7 @@ use base::UserId;
 use store::PageRequest;
 use store::operators::Operator;
 use usecases::accounts::find_account;
-use usecases::codes::{issue_codes, list_codes};
+use usecases::codes::issue_codes;
 use usecases::operators::add_operator;
 use usecases::property::property;
 use usecases::register::{Register, register};
@@ -128,6 +128,7 @@ async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<
 
 pub async fn unused_codes(app: &App) -> Result<Vec<String>, Failure> {
     let request = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-    let codes = list_codes(app, true, request).await?;
-    Ok(codes.items.into_iter().map(|code| code.code).take(UNUSED_CODES).collect())
+    let mut codes = simulated::unused_codes(app, request).await?;
+    codes.truncate(UNUSED_CODES);
+    Ok(codes)
 }

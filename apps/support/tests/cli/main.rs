@@ -8,6 +8,7 @@
 
 mod accounts;
 mod answers;
+mod at_rest;
 mod backup;
 mod bank;
 mod checks;

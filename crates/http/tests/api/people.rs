@@ -11,7 +11,6 @@ use usecases::{ProviderKey, Settings, feedback, operated, requests};
 
 use http_api::{Shell, TrustedProxies};
 
-use crate::signing_in::code;
 use crate::support::{Client, client, data, funded, guest, server, sign_in, why};
 
 const KEY: &str = "a key of thirty-two characters!!";
@@ -117,7 +116,7 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     let registration = json!({
         "username": "ada", "password": "a-good-password", "confirm_password": "a-good-password",
         "email": "ada@example.com", "phone": "+49 170 1234567",
-        "license_key": code(&test, "AAAA-BBBB-CCCC").await,
+        "license_key": test.code("AAAA-BBBB-CCCC").await,
     });
     let answer = data(guest(&shell).post("/api/auth/register", registration).await);
     let mut client = guest(&shell);

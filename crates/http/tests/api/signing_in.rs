@@ -15,13 +15,6 @@ use usecases::staff::Staff;
 
 use crate::support::{Client, data, guest, server, why};
 
-/// An authorization code that nobody has used.
-pub async fn code(test: &TestDb, code: &'static str) -> &'static str {
-    let issued = test.db.write(move |tx| store::codes::insert(tx, code, None, None));
-    issued.await.expect("issued");
-    code
-}
-
 fn registration(username: &str, license_key: &str) -> Value {
     json!({
         "username": username, "password": "a-good-password", "confirm_password": "a-good-password",
@@ -33,7 +26,7 @@ fn registration(username: &str, license_key: &str) -> Value {
 async fn registered(test: &TestDb) -> (Shell, Client) {
     let shell = server(test);
     let answer =
-        guest(&shell).post("/api/auth/v2/register", registration("Ada", code(test, "AAAA-BBBB-CCCC").await)).await;
+        guest(&shell).post("/api/auth/v2/register", registration("Ada", test.code("AAAA-BBBB-CCCC").await)).await;
     let token = data(answer)["token"].as_str().expect("a token").to_owned();
     let mut client = guest(&shell);
     client.forge(&token);
@@ -47,7 +40,7 @@ fn login(username: &str, password: &str) -> Value {
 on_both!(a_code_opens_an_account, |test| {
     let shell = server(&test);
     let typed = registration("Ada", " aaaa-bbbb-cccc ");
-    code(&test, "AAAA-BBBB-CCCC").await;
+    test.code("AAAA-BBBB-CCCC").await;
     let answer = data(guest(&shell).post("/api/auth/register", typed).await);
     let user = &answer["user"];
     assert_eq!(
@@ -92,13 +85,13 @@ on_both!(a_name_or_a_code_is_taken_once, |test| {
     assert_eq!(why(&guest.post(path, registration("bob", "AAAA-BBBB-CCCC")).await), "405 authorization_code_used");
     assert_eq!(why(&guest.post(path, registration("bob", "none")).await), "405 authorization_code_not_found");
     // A refusal leaves nothing behind: the name is still free.
-    let free = code(&test, "NEW").await;
+    let free = test.code("NEW").await;
     assert_eq!(guest.post(path, registration("bob", free)).await["code"], 200);
 });
 
 on_both!(fifty_at_once_use_a_code_once, |test| {
     let guest = guest(&server(&test));
-    let one = code(&test, "ONE").await;
+    let one = test.code("ONE").await;
     let names: Vec<String> = (0..50).map(|n| format!("user{n}")).collect();
     let calls = names.iter().map(|name| guest.post("/api/auth/v2/register", registration(name, one)));
     let granted = join_all(calls).await.into_iter().filter(|answer| answer["code"] == 200).count();
@@ -277,7 +270,7 @@ on_both!(a_ticket_lets_in_once_and_soon, |test| {
     let open = async |code: &str| client.post("/api/opening_store", json!({ "authorization_code": code })).await;
     assert_eq!(why(&open("").await), "400 params authorization_code=required");
     assert_eq!(why(&open("none").await), "405 authorization_code_not_found");
-    code(&test, "AAAA").await;
+    test.code("AAAA").await;
     assert_eq!(data(open("aaaa").await)["store_opened"], true);
     assert_eq!(why(&open("aaaa").await), "405 store_already_opened");
 });

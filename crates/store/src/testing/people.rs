@@ -1,10 +1,11 @@
 //! People that a test needs and whose making it is not about.
 
-use auth::{AccountStatus, Entry, Role};
+use auth::{AccountStatus, Entry, Role, Secrets, code};
 use base::UserId;
 use diesel::prelude::*;
 
 use super::{START, TestDb};
+use crate::codes::{self, NewCode};
 use crate::operators::{self, Operator};
 use crate::schema::users;
 use crate::{Conn, Error, books};
@@ -37,6 +38,15 @@ impl TestDb {
             Ok::<_, Error>(UserId(id))
         });
         made.await.expect("a user")
+    }
+
+    /// A code that nobody has used, under the secrets that tests have.
+    pub async fn code(&self, text: &'static str) -> &'static str {
+        let vault = Secrets::new([1; 32], [2; 32], [3; 32]).vault();
+        let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None };
+        let issued = self.db.write(move |tx| codes::insert(tx, &new, None, None));
+        issued.await.expect("a code");
+        text
     }
 
     /// An operator whose key nobody knows.

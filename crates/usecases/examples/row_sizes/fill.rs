@@ -90,7 +90,7 @@ impl World {
 /// Answers where the creative leads to, and who saw it.
 async fn see(app: &App, who: Request) -> (String, Request) {
     let served =
-        serve(app, "measure", "http://localhost", i18n::Lang::En).await.expect("answered").expect("a creative");
+        serve(app, "measure", None, "http://localhost", i18n::Lang::En).await.expect("answered").expect("a creative");
     impression(app, token(&served.impression_url), &who).await.expect("kept").expect("counts");
     (served.click_url, who)
 }

@@ -20,7 +20,7 @@ use super::prove::{self, SECRETS};
 use super::{SUBJECT, Told, Trouble, aside};
 use crate::Error;
 use crate::audit_log::verify_audit_of_copy;
-use crate::settings::{Installation, Wrong};
+use crate::settings::{Installation, Wrong, private};
 use crate::verify::{Verification, verify};
 
 const RESTORED: &str = "backup.restore";
@@ -143,7 +143,7 @@ fn secrets(path: &Path, verified: &Verified) -> Result<SecretsAre, Trouble> {
 fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     let failed = |error: std::io::Error| Trouble::File { path: path.to_owned(), problem: error.to_string() };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
+        private::folder(folder).map_err(failed)?;
     }
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)

@@ -3,17 +3,28 @@
 use std::collections::BTreeMap;
 
 use base::Timestamp;
-use delivery::{CLICK_HOLD_SECONDS, VIEW_WINDOW_SECONDS};
+use delivery::{CLICK_HOLD_SECONDS, VIEW_HOLD_SECONDS};
+use plans::Pricing;
 use store::lease::Lease;
 
 /// The longest a promise is good for: until it must be seen, and then clicked.
-pub const PROMISE_SECONDS: i64 = VIEW_WINDOW_SECONDS + CLICK_HOLD_SECONDS;
+pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;
 /// A lease is asked for anew once this much of its time for promises is left.
 const RENEW_SECONDS: i64 = 10;
 /// The longest that deciding on an event takes.
 const DECIDED_WITHIN_SECONDS: i64 = 10;
 /// How long promises may be made on a lease before it has to be asked for anew.
 pub const LEASE_SECONDS: i64 = PROMISE_SECONDS + 2 * RENEW_SECONDS;
+
+/// Until when the price of a creative sent at `issued_at` is set aside. Another
+/// server may be told that it was seen: then this one does not know how long it
+/// has to be kept for a click.
+pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp {
+    match pricing {
+        Pricing::Cpm => issued_at.plus_seconds(VIEW_HOLD_SECONDS),
+        Pricing::Cpc => issued_at.plus_seconds(PROMISE_SECONDS),
+    }
+}
 
 /// Amounts are thousandths of a minor unit.
 #[derive(Debug)]
@@ -24,6 +35,9 @@ pub struct Held {
     free: i64,
     /// What the last answer gave to promise.
     given: i64,
+    /// What was promised and lapsed. It may have been booked on another server,
+    /// so that only the next answer can tell whether it is free.
+    lapsed: i64,
     /// What was booked since the lease was last asked for: the answer may or may
     /// not know of it.
     settled: i64,
@@ -39,6 +53,7 @@ impl Held {
             id: lease.id,
             ends_at: Timestamp::from_millis(0),
             free: 0,
+            lapsed: 0,
             given: 0,
             settled: 0,
             unsure: 0,
@@ -51,7 +66,7 @@ impl Held {
     /// The lease is being asked for: its id, and what of it is not promised.
     pub const fn asked(&mut self) -> (i64, i64) {
         self.settled = 0;
-        (self.id, self.free)
+        (self.id, self.free + self.lapsed)
     }
 
     /// The lease as the database had it: what is out is not free, nor is what
@@ -64,6 +79,7 @@ impl Held {
         }
         self.ends_at = Timestamp::from_millis(lease.ends_at);
         self.free = lease.left_milli - self.out.values().sum::<i64>() - self.settled;
+        self.lapsed = 0;
         self.unsure = self.settled;
         self.given = self.free;
     }
@@ -71,12 +87,13 @@ impl Held {
     /// The plan can promise nothing now, whatever was thought to be free.
     pub fn refused(&mut self) {
         self.free = self.free.min(0);
+        self.lapsed = 0;
         self.unsure = 0;
     }
 
-    /// What may be promised now.
+    /// What is promised to nobody.
     pub const fn free(&self) -> i64 {
-        self.free
+        self.free + self.lapsed
     }
 
     /// Whether one price can be promised now.
@@ -86,23 +103,26 @@ impl Held {
     }
 
     /// Promises one price, if that is possible.
-    pub fn promise(&mut self, unit: i64, now: Timestamp) -> bool {
+    pub fn promise(&mut self, unit: i64, pricing: Pricing, now: Timestamp) -> bool {
         if !self.is_ready(unit, now) {
             return false;
         }
         self.free -= unit;
-        *self.out.entry(lapses(now.plus_seconds(VIEW_WINDOW_SECONDS))).or_default() += unit;
+        *self.out.entry(lapses(promised_until(pricing, now))).or_default() += unit;
         true
     }
 
-    /// Promises a price for a late click that is being decided now.
+    /// Promises a price for a late event that is being decided now.
     pub fn promise_again(&mut self, unit: i64, now: Timestamp) -> Option<Timestamp> {
         self.lapse(now);
-        if self.free < unit || self.ends_at <= now {
+        if self.free + self.lapsed < unit || self.ends_at <= now {
             return None;
         }
         let until = now.plus_seconds(DECIDED_WITHIN_SECONDS);
-        self.free -= unit;
+        // The database looks at what is left of the lease before it books.
+        let from_free = self.free.clamp(0, unit);
+        self.free -= from_free;
+        self.lapsed -= unit - from_free;
         *self.out.entry(lapses(until)).or_default() += unit;
         Some(until)
     }
@@ -113,18 +133,25 @@ impl Held {
         short || self.free < unit.max(self.given / 4)
     }
 
-    /// What was promised at `issued_at` was booked, or is kept on for a click.
-    pub fn seen(&mut self, unit: i64, issued_at: Timestamp, keep_until: Option<Timestamp>) {
-        if self.settle(unit, lapses(issued_at.plus_seconds(VIEW_WINDOW_SECONDS)))
-            && let Some(until) = keep_until
-        {
+    /// What was promised until `until` was booked.
+    pub fn booked(&mut self, unit: i64, until: Timestamp) {
+        self.settle(unit, lapses(until));
+    }
+
+    /// What was promised again until `until` was not booked.
+    pub fn not_needed(&mut self, unit: i64, until: Timestamp) {
+        if self.settle(unit, lapses(until)) {
             self.settled -= unit;
-            *self.out.entry(lapses(until)).or_default() += unit;
+            self.lapsed += unit;
         }
     }
 
-    pub fn clicked(&mut self, unit: i64, kept_until: Timestamp) {
-        self.settle(unit, lapses(kept_until));
+    /// What was promised until `until` is kept for a click.
+    pub fn kept(&mut self, unit: i64, until: Timestamp, kept_until: Timestamp) {
+        if self.settle(unit, lapses(until)) {
+            self.settled -= unit;
+            *self.out.entry(lapses(kept_until)).or_default() += unit;
+        }
     }
 
     fn settle(&mut self, unit: i64, lapses: i64) -> bool {
@@ -141,24 +168,24 @@ impl Held {
         }
     }
 
-    /// Promises that lapsed may be made again.
+    /// Promises that lapsed may be made again once the lease was asked for anew.
     fn lapse(&mut self, now: Timestamp) {
         while let Some(first) = self.out.first_entry() {
             if *first.key() * 1000 > now.millis() {
                 break;
             }
-            self.free += first.remove();
+            self.lapsed += first.remove();
         }
     }
 
     /// Whether it is for one price more, now or once it is renewed.
     pub const fn can_promise(&self, unit: i64) -> bool {
-        self.free >= unit
+        self.free + self.lapsed >= unit
     }
 
     /// Whether the next answer may find a price that this one could not be sure of.
     pub const fn may_promise(&self, unit: i64) -> bool {
-        self.free + self.unsure >= unit
+        self.free + self.lapsed + self.unsure >= unit
     }
 
     /// Nothing is promised any more.
@@ -175,6 +202,8 @@ const fn lapses(at: Timestamp) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use Pricing::{Cpc, Cpm};
+
     use super::*;
 
     const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -183,56 +212,76 @@ mod tests {
         Held::new(&Lease { id: 1, plan_id: 1, left_milli, ends_at: T.plus_seconds(LEASE_SECONDS).millis() })
     }
 
+    fn answer(left_milli: i64, now: Timestamp) -> Lease {
+        Lease { id: 1, plan_id: 1, left_milli, ends_at: now.plus_seconds(LEASE_SECONDS).millis() }
+    }
+
     #[test]
     fn no_more_is_promised_than_is_left() {
         let mut held = held(25);
-        assert!(held.promise(10, T) && held.promise(10, T));
-        assert!(!held.promise(10, T) && held.runs_out(10, T));
+        assert!(held.promise(10, Cpm, T) && held.promise(10, Cpm, T));
+        assert!(!held.promise(10, Cpm, T) && held.runs_out(10, T));
     }
 
     #[test]
     fn a_promise_that_lapsed_can_be_made_again() {
         let mut held = held(10);
-        assert!(held.promise(10, T) && !held.is_spare(T));
-        let later = T.plus_seconds(VIEW_WINDOW_SECONDS + 1);
+        assert!(held.promise(10, Cpm, T) && !held.is_spare(T));
+        assert!(!held.is_spare(T.plus_seconds(VIEW_HOLD_SECONDS)));
+        let later = T.plus_seconds(VIEW_HOLD_SECONDS + 1);
         assert!(held.is_spare(later));
-        assert!(!held.promise(10, later), "its time for promises is over");
-        held.answered(&Lease {
-            id: 1,
-            plan_id: 1,
-            left_milli: 10,
-            ends_at: later.plus_seconds(LEASE_SECONDS).millis(),
-        });
-        assert!(held.promise(10, later));
+        assert!(!held.promise(10, Cpm, later), "it may have been booked elsewhere");
+        assert!(held.may_promise(10) && held.runs_out(10, later), "so it is asked for");
+        assert_eq!(held.asked(), (1, 10));
+        held.answered(&answer(10, later));
+        assert!(held.promise(10, Cpm, later));
+    }
+
+    #[test]
+    fn what_lapsed_here_and_was_booked_elsewhere_is_not_promised_again() {
+        let mut held = held(20);
+        assert!(held.promise(10, Cpm, T));
+        let later = T.plus_seconds(VIEW_HOLD_SECONDS + 1);
+        held.is_spare(later);
+        held.answered(&answer(10, later));
+        assert!(held.promise(10, Cpm, later) && !held.promise(10, Cpm, later));
+    }
+
+    #[test]
+    fn a_click_may_follow_a_view_that_another_server_was_told_of() {
+        let mut held = held(10);
+        assert!(held.promise(10, Cpc, T));
+        assert!(!held.is_spare(T.plus_seconds(PROMISE_SECONDS)));
+        assert!(held.is_spare(T.plus_seconds(PROMISE_SECONDS + 1)));
     }
 
     #[test]
     fn what_was_booked_is_not_promised_again() {
         let mut held = held(20);
-        assert!(held.promise(10, T) && held.promise(10, T));
-        held.seen(10, T, None);
-        held.seen(10, T, Some(T.plus_seconds(60)));
-        held.clicked(10, T.plus_seconds(60));
+        assert!(held.promise(10, Cpc, T) && held.promise(10, Cpc, T));
+        held.booked(10, promised_until(Cpc, T));
+        held.kept(10, promised_until(Cpc, T), T.plus_seconds(60));
+        held.booked(10, T.plus_seconds(60));
         assert!(held.is_spare(T));
-        assert!(!held.promise(10, T), "both were booked");
+        assert!(!held.promise(10, Cpc, T), "both were booked");
     }
 
     #[test]
     fn what_is_booked_while_it_is_asked_for_is_not_promised_again() {
         let mut held = held(10);
-        assert!(held.promise(10, T));
+        assert!(held.promise(10, Cpm, T));
         assert_eq!(held.asked(), (1, 0));
-        held.seen(10, T, None);
+        held.booked(10, promised_until(Cpm, T));
         // The answer was read before the booking.
-        held.answered(&Lease { id: 1, plan_id: 1, left_milli: 10, ends_at: T.plus_seconds(LEASE_SECONDS).millis() });
-        assert!(!held.promise(10, T) && held.may_promise(10));
+        held.answered(&answer(10, T));
+        assert!(!held.promise(10, Cpm, T) && held.may_promise(10));
     }
 
     #[test]
     fn an_answer_counts_what_is_out() {
         let mut held = held(20);
-        assert!(held.promise(10, T));
-        held.answered(&Lease { id: 1, plan_id: 1, left_milli: 20, ends_at: T.plus_seconds(LEASE_SECONDS).millis() });
-        assert!(held.promise(10, T) && !held.promise(10, T));
+        assert!(held.promise(10, Cpm, T));
+        held.answered(&answer(20, T));
+        assert!(held.promise(10, Cpm, T) && !held.promise(10, Cpm, T));
     }
 }

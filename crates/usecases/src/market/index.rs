@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, Seed};
-use plans::ContentType;
+use delivery::{Audience, Choice, Passing, Seed, Unseen};
+use plans::{ContentType, Pricing};
 use store::market::Candidate;
 use store::product::ProductRow;
 use store::slot::SlotRow;
@@ -29,6 +29,8 @@ pub struct Served {
     pub plan: PlanId,
     pub lease: i64,
     pub slot: SlotId,
+    /// When its price was promised.
+    pub at: Timestamp,
     pub offer: Arc<Offer>,
     pub content: ContentType,
     /// How the content was chosen, with AI delivery.
@@ -60,6 +62,7 @@ pub struct Index {
     turn: u64,
     /// Rises when another set of queues may fit a slot.
     generation: u64,
+    unseen: Unseen,
     newest: i64,
     stopped: bool,
 }
@@ -94,6 +97,7 @@ struct Queue {
 
 struct Plan {
     unit: i64,
+    pricing: Pricing,
     queue: usize,
     due_at: i64,
     held: Option<Held>,
@@ -132,7 +136,7 @@ impl Plan {
                 (content, Some((choice, seed)))
             }
         };
-        held.promise(self.unit, now);
+        held.promise(self.unit, self.pricing, now);
         Turned::Serves(held.id, content, choice)
     }
 
@@ -208,6 +212,7 @@ impl Index {
     fn load_plan(&mut self, plan: &Candidate) {
         let content = plan.content_type.and_then(|code| ContentType::try_from(code).ok());
         let (Some(content), true) = (content, plan.is_running() && !plan.paused) else { return self.remove(plan.id) };
+        let Ok(pricing) = plan.pricing.try_into() else { return self.remove(plan.id) };
         let due_at = plan.due_at.unwrap_or(i64::MAX);
         if let Some(known) = self.plans.get_mut(&plan.id) {
             known.due_at = due_at;
@@ -216,7 +221,7 @@ impl Index {
         let ai = plan.ai_delivery.then(Ai::default);
         let queue = self.place(plan.product_id, if ai.is_some() { None } else { Some(content) });
         let held = self.ending.remove(&plan.id).map(|(_, held)| held);
-        let new = Plan { unit: plan.unit_milli, queue, due_at, held, turn: 0, again_at: 0, asked: None, ai };
+        let new = Plan { unit: plan.unit_milli, pricing, queue, due_at, held, turn: 0, again_at: 0, asked: None, ai };
         self.plans.insert(plan.id, new);
         self.put_in_front(plan.id);
     }
@@ -245,9 +250,24 @@ impl Index {
 
     // Picking ----------------------------------------------------------------
 
+    /// What to send, to a network that is held to having only so many out.
+    ///
     /// # Errors
     /// `not_found` for a key that is no active slot's.
-    pub fn pick(&mut self, key: &str, now: Timestamp) -> Result<Picked, Error> {
+    pub fn pick(&mut self, key: &str, from: Option<Passing>, now: Timestamp) -> Result<Picked, Error> {
+        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?.row.id();
+        let Some(from) = from else { return self.pick_fitting(key, now) };
+        if !self.unseen.has_room(from, slot, now) {
+            return Ok(Picked::Nothing);
+        }
+        let picked = self.pick_fitting(key, now)?;
+        if matches!(picked, Picked::Served(..)) {
+            self.unseen.sent(from, slot, now);
+        }
+        Ok(picked)
+    }
+
+    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<Picked, Error> {
         self.find_fitting(key)?;
         let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
         if self.stopped {
@@ -327,7 +347,8 @@ impl Index {
                         queue.asked += 1;
                     }
                     let offer = offer.clone();
-                    let served = Served { plan: PlanId(id), lease, slot: slot.row.id(), offer, content, choice };
+                    let served =
+                        Served { plan: PlanId(id), lease, slot: slot.row.id(), at: now, offer, content, choice };
                     self.mark_front(place);
                     return Some(Picked::Served(served, renew.then_some(PlanId(id))));
                 }
@@ -383,8 +404,8 @@ impl Index {
 
     /// Promises a price again whose promise may have lapsed; until when.
     pub fn promise_again(&mut self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
-        let (unit, held) = self.held(plan)?;
-        if held.id == lease { held.promise_again(unit, now) } else { None }
+        let (unit, held) = self.held(plan, lease)?;
+        held.promise_again(unit, now)
     }
 
     /// Takes the answer to what was asked for a plan.
@@ -428,27 +449,44 @@ impl Index {
         if was_out && serves { self.put_in_front(id.0) } else { self.mark_front(place) }
     }
 
-    pub fn seen(&mut self, id: PlanId, issued_at: Timestamp, keep_until: Option<Timestamp>) {
-        if let Some((unit, held)) = self.held(id) {
-            held.seen(unit, issued_at, keep_until);
+    /// A creative was seen and counts: another one may be sent.
+    pub fn looked_at(&mut self, by: Passing, slot: SlotId, now: Timestamp) {
+        self.unseen.seen(by, slot, now);
+    }
+
+    /// The price that was promised until then was booked on that lease.
+    pub fn booked(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.booked(unit, until);
         }
     }
 
-    pub fn clicked(&mut self, id: PlanId, kept_until: Timestamp) {
-        if let Some((unit, held)) = self.held(id) {
-            held.clicked(unit, kept_until);
+    /// What was promised again until then was not booked.
+    pub fn not_needed(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.not_needed(unit, until);
         }
     }
 
-    fn held(&mut self, id: PlanId) -> Option<(i64, &mut Held)> {
-        match self.plans.get_mut(&id.0) {
+    /// It was seen, and its price is kept on for a click.
+    pub fn kept(&mut self, id: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.kept(unit, until, kept_until);
+        }
+    }
+
+    /// The lease by which something was promised, where this server holds it.
+    /// What another server promised says nothing of what this one did.
+    fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Held)> {
+        let (unit, held) = match self.plans.get_mut(&id.0) {
             Some(plan) => {
                 // What is known of its budget changes: it may be asked for again.
                 plan.again_at = plan.again_at.min(1);
-                plan.held.as_mut().map(|held| (plan.unit, held))
+                (plan.unit, plan.held.as_mut()?)
             }
-            None => self.ending.get_mut(&id.0).map(|(unit, held)| (*unit, held)),
-        }
+            None => self.ending.get_mut(&id.0).map(|(unit, held)| (*unit, held))?,
+        };
+        (held.id == lease).then_some((unit, held))
     }
 
     /// Leases that are needed no more, by plan; they are forgotten here.

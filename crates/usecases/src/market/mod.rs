@@ -11,20 +11,25 @@ mod ask;
 mod held;
 mod index;
 mod offer;
+mod passers;
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::{PlanId, ProductId, Timestamp};
-use delivery::Audience;
+use base::{PlanId, ProductId, SlotId, Timestamp};
+use delivery::{Audience, EventKind, Passing};
 use tokio::sync::watch;
 
 use crate::{App, Error, random};
 use ask::{Answer, Ask};
+pub(crate) use held::promised_until;
 pub(crate) use index::Served;
 use index::{Index, Picked};
 pub(crate) use offer::Offer;
+pub(crate) use passers::Counted;
+use passers::Passers;
 
 /// How far back a refresh looks, for transactions that took long to commit.
 const OVERLAP_SECONDS: i64 = 60;
@@ -41,6 +46,7 @@ pub(crate) struct Market {
     /// Changes with every lease that was asked for and answered.
     answered: watch::Sender<u64>,
     asking: AtomicUsize,
+    passers: Passers,
     /// Names this process among those that hold leases.
     holder: String,
 }
@@ -54,6 +60,7 @@ impl Default for Market {
             refreshing: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
             asking: AtomicUsize::new(0),
+            passers: Passers::default(),
             holder: name.iter().map(|byte| format!("{byte:02x}")).collect(),
         }
     }
@@ -65,12 +72,42 @@ impl Market {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An impression was booked or is kept for a click: see [`held`].
-    pub fn seen(&self, plan: PlanId, issued_at: Timestamp, keep_until: Option<Timestamp>) {
-        self.index().seen(plan, issued_at, keep_until);
+    /// Who asks for a creative or has seen one, as far as it is told from others
+    /// today.
+    pub fn passing(&self, address: IpAddr, now: Timestamp) -> Passing {
+        self.passers.of(address, now)
     }
 
-    /// Promises the price of a click again that may come too late for its own:
+    /// Counts an event of somebody who asked not to be tracked.
+    pub fn count_passing(&self, plan: PlanId, kind: EventKind, address: IpAddr, now: Timestamp) -> Counted {
+        self.passers.count(plan, kind, address, now)
+    }
+
+    pub fn take_back(&self, counted: &Counted, now: Timestamp) {
+        self.passers.take_back(counted, now);
+    }
+
+    /// A creative was seen and counts.
+    pub fn looked_at(&self, by: Passing, slot: SlotId, now: Timestamp) {
+        self.index().looked_at(by, slot, now);
+    }
+
+    /// A price was booked that was promised until then: see [`held`].
+    pub fn booked(&self, plan: PlanId, lease: i64, until: Timestamp) {
+        self.index().booked(plan, lease, until);
+    }
+
+    /// A creative was seen, and its price is kept on for a click.
+    pub fn kept(&self, plan: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
+        self.index().kept(plan, lease, until, kept_until);
+    }
+
+    /// A price that was promised again until then is not needed.
+    pub fn not_needed(&self, plan: PlanId, lease: i64, until: Timestamp) {
+        self.index().not_needed(plan, lease, until);
+    }
+
+    /// Promises the price of an event again that may come too late for its own:
     /// until when, where this server holds its lease and some of it is free.
     pub fn promise_again(&self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
         self.index().promise_again(plan, lease, now)
@@ -80,26 +117,24 @@ impl Market {
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
         self.index().audiences(product)
     }
-
-    /// A click was booked whose price was kept until then.
-    pub fn clicked(&self, plan: PlanId, kept_until: Timestamp) {
-        self.index().clicked(plan, kept_until);
-    }
 }
 
 /// Picks the fitting plan that was served longest ago, and sets its price
-/// aside; `None` when nothing fits.
+/// aside; `None` when nothing fits, or so many are out to the network or in
+/// the slot that nobody looked at.
 ///
 /// # Errors
 /// `not_found` for a key that is no active slot's.
-pub(crate) async fn pick(app: &App, key: &str) -> Result<Option<Served>, Error> {
+pub(crate) async fn pick(app: &App, key: &str, from: Option<IpAddr>) -> Result<Option<Served>, Error> {
     let market = &app.market;
     let mut answered = market.answered.subscribe();
     let begun = std::time::Instant::now();
     loop {
         follow(app).await?;
         answered.mark_unchanged();
-        let picked = market.index().pick(key, app.now())?;
+        let now = app.now();
+        let from = from.map(|address| market.passing(address, now));
+        let picked = market.index().pick(key, from, now)?;
         match picked {
             Picked::Served(served, None) => return Ok(Some(served)),
             Picked::Served(served, Some(plan)) => {

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use auth::Permission;
+use auth::{Permission, Vault};
 use bank::{Day, Document, Finding, Findings, Line, Seen, match_up};
-use base::{BankLineId, BankStatementId, Timestamp};
-use serde_json::{Value, json};
+use base::{BankLineId, BankStatementId, Timestamp, WithdrawalId};
+use serde_json::json;
 use store::bank::documents::{self, Document as Known, Key};
 use store::bank::matches::{self, NewMatch};
 use store::bank::{self as rows, KeptLine};
-use store::{Conn, Tx};
+use store::{Conn, Tx, withdrawals};
+use wallet::BankDocument;
 
 use super::view::{Leftover, LineView};
+use crate::destination::Destination;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
@@ -23,11 +25,13 @@ const MOST_LINES: i64 = 50_000;
 /// What lines and documents are to each other.
 pub(super) struct Compared {
     pub findings: Findings<Key>,
+    /// Each by the name that the bank would give it.
     pub documents: Vec<Known>,
 }
 
-pub(super) fn compare(conn: &mut Conn, lines: &[&Line], until: Day) -> Result<Compared, Error> {
-    let documents = documents::uncleared(conn, MOST_DOCUMENTS)?;
+pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Day) -> Result<Compared, Error> {
+    let mut documents = documents::uncleared(conn, MOST_DOCUMENTS)?;
+    documents.iter_mut().for_each(|known| name(known, vault));
     let asked = documents.iter().map(asked).collect::<Result<Vec<_>, Error>>()?;
     let texts: Vec<Vec<String>> = lines.iter().map(|line| texts(line)).collect();
     let seen: Vec<Seen<'_>> = lines
@@ -53,17 +57,23 @@ fn asked(known: &Known) -> Result<Document<Key>, Error> {
         key: known.key,
         amount: known.key.kind.moves(known.amount)?,
         reference: known.reference.clone(),
-        counterparty: counterparty(known),
+        counterparty: known.name.clone(),
         day: known.day,
     })
 }
 
 /// Whom the bank would name: who holds the account that a withdrawal goes to,
 /// or whose the money is.
-fn counterparty(known: &Known) -> String {
-    let bound: Value = serde_json::from_str(&known.destination).unwrap_or_default();
-    let named = ["beneficiary_name", "user_name"].iter().filter_map(|name| bound.get(name)?.as_str());
-    named.filter(|name| !name.is_empty()).map(str::to_owned).next().unwrap_or_else(|| known.name.clone())
+fn name(known: &mut Known, vault: &Vault) {
+    if known.key.kind != BankDocument::Withdrawal {
+        return;
+    }
+    let place = withdrawals::place(WithdrawalId(known.key.row));
+    if let Ok(bound) = Destination::open(vault, place, &known.destination)
+        && let Some(holder) = bound.holder()
+    {
+        known.name = holder.to_owned();
+    }
 }
 
 /// The proposals that are certain, of lines with their rows.
@@ -83,13 +93,19 @@ pub(super) struct Left {
     pub missing: Vec<Leftover>,
 }
 
-pub(super) fn leftovers_of(conn: &mut Conn, kept: Vec<KeptLine>, until: Day, now: Timestamp) -> Result<Left, Error> {
+pub(super) fn leftovers_of(
+    conn: &mut Conn,
+    vault: &Vault,
+    kept: Vec<KeptLine>,
+    until: Day,
+    now: Timestamp,
+) -> Result<Left, Error> {
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
     let said = matches::of_lines(conn, &ids)?;
     let (waiting, rest): (Vec<KeptLine>, Vec<KeptLine>) =
         kept.into_iter().partition(|kept| said.iter().any(|each| each.line == kept.id));
     let lines: Vec<&Line> = rest.iter().map(|kept| &kept.line).collect();
-    let compared = compare(conn, &lines, until)?;
+    let compared = compare(conn, vault, &lines, until)?;
     let mut left: Vec<(BankLineId, Leftover)> = Vec::with_capacity(ids.len());
     for kept in &waiting {
         let document = said.iter().find(|each| each.line == kept.id).and_then(|each| each.document);
@@ -162,7 +178,7 @@ fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
         on: known.day.to_string(),
         age_days: Day::of(now).apart(known.day),
         amount: known.key.kind.moves(known.amount)?.to_string(),
-        counterparty: counterparty(known),
+        counterparty: known.name.clone(),
         text: known.reference.clone(),
         documents: vec![known.key.to_string()],
     })
@@ -170,12 +186,12 @@ fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
 
 /// Everything that does not match, the oldest first, at most `limit`.
 pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
-    let now = app.now();
+    let (now, vault) = (app.now(), app.secrets.vault());
     app.db
         .snapshot(move |conn| {
             let Some(until) = rows::last_day(conn)? else { return Ok(Vec::new()) };
             let lines = rows::open(conn, i64::try_from(limit).unwrap_or(i64::MAX))?;
-            let found = leftovers_of(conn, lines, until, now)?;
+            let found = leftovers_of(conn, &vault, lines, until, now)?;
             let mut left = found.lines;
             left.extend(found.missing);
             left.sort_by(|one, other| one.on.cmp(&other.on));
@@ -192,18 +208,18 @@ pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
 /// `not_permitted`, `not_found`.
 pub async fn propose(app: &App, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
     by.may(Permission::Money)?;
-    let by = by.clone();
-    app.db.write(move |tx| propose_open(tx, &by, id)).await
+    let (by, vault) = (by.clone(), app.secrets.vault());
+    app.db.write(move |tx| propose_open(tx, &vault, &by, id)).await
 }
 
-fn propose_open(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
+fn propose_open(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
     let statement = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let mut kept = rows::open_of(tx, id, BankLineId(0), MOST_LINES)?;
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
     let said: BTreeSet<BankLineId> = matches::of_lines(tx, &ids)?.into_iter().map(|each| each.line).collect();
     kept.retain(|kept| !said.contains(&kept.id));
     let lines: Vec<&Line> = kept.iter().map(|kept| &kept.line).collect();
-    let compared = compare(tx, &lines, statement.to)?;
+    let compared = compare(tx, vault, &lines, statement.to)?;
     let new: Vec<NewMatch> = certain(kept.iter().map(|kept| kept.id), &compared.findings).collect();
     let proposed = matches::propose(tx, &new, by.reason(), by.id())?;
     let found = matches::of_lines(tx, &proposed)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::Permission;
+use auth::{Permission, Vault};
 use bank::{Finding, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use serde::Serialize;
@@ -62,20 +62,32 @@ pub async fn import(
     dry_run: bool,
 ) -> Result<Imported, Error> {
     by.may(Permission::Money)?;
-    let (by, now) = (by.clone(), app.now());
+    let (by, now, vault) = (by.clone(), app.now(), app.secrets.vault());
     if dry_run {
-        return app.db.snapshot(move |conn| look_at(conn, &statement, &digest, now)).await;
+        return app.db.snapshot(move |conn| look_at(conn, &vault, &statement, &digest, now)).await;
     }
-    app.db.write(move |tx| keep(tx, &by, &statement, &digest)).await
+    app.db.write(move |tx| keep(tx, &vault, &by, &statement, &digest)).await
 }
 
-fn look_at(conn: &mut Conn, statement: &Statement, digest: &[u8; 32], now: Timestamp) -> Result<Imported, Error> {
+fn look_at(
+    conn: &mut Conn,
+    vault: &Vault,
+    statement: &Statement,
+    digest: &[u8; 32],
+    now: Timestamp,
+) -> Result<Imported, Error> {
     let new = new_lines(conn, statement, digest)?;
-    let compared = compare(conn, &new, statement.to)?;
+    let compared = compare(conn, vault, &new, statement.to)?;
     Imported::of(statement, &new, &compared, now)
 }
 
-fn keep(tx: &mut Tx<'_>, by: &Staff, statement: &Statement, digest: &[u8; 32]) -> Result<Imported, Error> {
+fn keep(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    by: &Staff,
+    statement: &Statement,
+    digest: &[u8; 32],
+) -> Result<Imported, Error> {
     let new = new_lines(tx, statement, digest)?;
     let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
         // Somebody else was faster with the same file.
@@ -86,7 +98,7 @@ fn keep(tx: &mut Tx<'_>, by: &Staff, statement: &Statement, digest: &[u8; 32]) -
         }
     })?;
     let written = rows::insert_lines(tx, id, &statement.account, &new)?;
-    let compared = compare(tx, &new, statement.to)?;
+    let compared = compare(tx, vault, &new, statement.to)?;
     let rows_of_new: Vec<BankLineId> = new
         .iter()
         .map(|line| written.get(&line.id).copied().ok_or_else(|| not_written(line)))

@@ -215,7 +215,7 @@ const SHOWN: i64 = 200;
 /// # Errors
 /// `not_found`.
 pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Error> {
-    let now = app.now();
+    let (now, vault) = (app.now(), app.secrets.vault());
     app.db
         .snapshot(move |conn| {
             let kept = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
@@ -225,7 +225,7 @@ pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Erro
                 statement: StatementView::of(kept, &sums)?,
                 waiting: matches::count_waiting(conn, id)?,
                 books: BooksView::of(&rows::books(conn)?)?,
-                leftovers: leftovers_of(conn, lines, until, now)?.lines,
+                leftovers: leftovers_of(conn, &vault, lines, until, now)?.lines,
             })
         })
         .await

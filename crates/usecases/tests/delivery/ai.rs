@@ -1,6 +1,9 @@
 //! AI delivery: what is clicked is shown more, the budget is spread over the
 //! plan's days, and every figure can be counted anew and every choice made again.
 
+use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use store::testing::TestDb;
@@ -33,9 +36,11 @@ async fn two_creatives(test: TestDb) -> Market {
     .await
 }
 
-/// Without identity, so that one reader may look often.
+/// Somebody else every time, so that as many may look as a test needs.
 fn anybody() -> Request {
-    Request { opted_out: true, ..reader() }
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let address = Ipv4Addr::from((10 << 24) + (NEXT.fetch_add(1, Ordering::Relaxed) << 8));
+    Request { address: address.into(), ..reader() }
 }
 
 async fn see(app: &App, answer: &SlotAnswer) {
@@ -50,7 +55,7 @@ async fn click_on(app: &App, answer: &SlotAnswer) -> String {
 async fn show(market: &Market, app: &App, times: usize) -> Vec<SlotAnswer> {
     let mut shown = Vec::new();
     for _ in 0..times {
-        let answer = serve(app, SLOT, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
+        let answer = serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
         see(app, &answer).await;
         shown.push(answer);
     }
@@ -120,7 +125,7 @@ on_both!(a_budget_is_spread_over_its_days, |test| {
     let mut seen = 0;
     // A quarter of a day at a time, with more slots than the plan has use for.
     for step in 0..28_i64 {
-        while let Some(answer) = serve(app, SLOT, BASE, i18n::Lang::En).await.expect("answered") {
+        while let Some(answer) = serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered") {
             see(app, &answer).await;
             seen += 1;
         }
@@ -179,7 +184,9 @@ on_both!(ahead_of_its_line_it_waits_for_who_clicks, |test| {
     for round in 0..8 {
         for _ in 0..40 {
             for (slot, shown) in [&food, &travel].into_iter().zip(&mut shown) {
-                let Some(answer) = serve(app, slot, BASE, i18n::Lang::En).await.expect("answered") else { continue };
+                let Some(answer) = serve(app, slot, None, BASE, i18n::Lang::En).await.expect("answered") else {
+                    continue;
+                };
                 see(app, &answer).await;
                 market.wait(1);
                 if *slot == food {

@@ -3,12 +3,13 @@
 use futures_util::future::join_all;
 use store::on_both;
 use usecases::serve::{SlotAnswer, serve};
+use usecases::track::impression;
 use usecases::{App, work};
 
-use crate::support::{BASE, SLOT, market, second, token};
+use crate::support::{BASE, Market, SLOT, market, reader, second, token};
 
 async fn serve_on(app: &App) -> Option<SlotAnswer> {
-    serve(app, SLOT, BASE, i18n::Lang::En).await.expect("answered")
+    serve(app, SLOT, None, BASE, i18n::Lang::En).await.expect("answered")
 }
 
 on_both!(two_servers_together_stay_within_a_budget, |test| {
@@ -27,6 +28,59 @@ on_both!(two_servers_together_stay_within_a_budget, |test| {
     market.check().await;
 });
 
+/// All that both have to give, now and once what they were refused is asked
+/// again, each with the server that it came from.
+async fn all_of<'a>(market: &Market, servers: [&'a App; 2]) -> Vec<(SlotAnswer, &'a App)> {
+    let mut all = Vec::new();
+    for _ in 0..3 {
+        for server in servers {
+            while let Some(answer) = serve_on(server).await {
+                all.push((answer, server));
+            }
+        }
+        // Leases are asked for beside what is served.
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        market.wait(3);
+    }
+    all
+}
+
+async fn see_on(server: &App, answer: &SlotAnswer) {
+    let verdict = impression(server, token(&answer.impression_url), &reader()).await.expect("kept");
+    verdict.expect("what was promised counts");
+}
+
+// Both promise in the same second. One is told that the other's are seen, which
+// says nothing of what it has promised itself.
+on_both!(what_is_seen_on_the_other_server_is_not_taken_for_its_own, |test| {
+    let market = market(test).await;
+    market.put("250.00").await;
+    let (one, two) = (market.world.app.clone(), second(&market));
+    let (mut of_one, mut of_two) = (Vec::new(), Vec::new());
+    for _ in 0..6 {
+        of_one.push(serve_on(&one).await.expect("a creative"));
+        of_two.push(serve_on(&two).await.expect("a creative"));
+    }
+    for answer in &of_one {
+        see_on(&two, answer).await;
+    }
+    let rest = all_of(&market, [&two, &one]).await;
+    for answer in &of_two {
+        see_on(&two, answer).await;
+    }
+    for (answer, server) in &rest {
+        see_on(server, answer).await;
+    }
+    // Until its own promises lapse, the first does not know that they were seen.
+    market.wait(31);
+    let last = all_of(&market, [&one, &two]).await;
+    assert_eq!(12 + rest.len() + last.len(), 50, "250.00 is fifty impressions of 5.00");
+    for (answer, server) in &last {
+        see_on(server, answer).await;
+    }
+    market.check().await;
+});
+
 on_both!(a_creative_may_be_seen_on_another_server_than_it_came_from, |test| {
     let market = market(test).await;
     let plan = market.put("20.00").await;
@@ -35,7 +89,7 @@ on_both!(a_creative_may_be_seen_on_another_server_than_it_came_from, |test| {
         let answer = serve_on(&two).await.expect("a creative");
         market.see(&answer).await.expect("counts");
         // Until its promise lapses, the server does not know that it was seen elsewhere.
-        market.wait(121);
+        market.wait(31);
     }
     assert!(serve_on(&two).await.is_none(), "the budget is used");
     work::round(&two).await.expect("a round");

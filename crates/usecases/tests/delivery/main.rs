@@ -15,6 +15,7 @@ mod support;
 
 mod ai;
 mod conversions;
+mod crowds;
 mod deposits;
 mod events;
 mod evidence;

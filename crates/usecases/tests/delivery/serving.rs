@@ -19,7 +19,7 @@ on_both!(sixty_four_at_once_stay_within_the_budget, |test| {
         .map(|_| {
             tokio::spawn({
                 let app = market.world.app.clone();
-                async move { serve(&app, SLOT, BASE, Lang::En).await }
+                async move { serve(&app, SLOT, None, BASE, Lang::En).await }
             })
         })
         .collect();
@@ -66,7 +66,7 @@ on_both!(creatives_take_turns, |test| {
 on_both!(what_does_not_fit_is_not_shown, |test| {
     let market = market(test).await;
     assert!(market.serve().await.is_none(), "no plan yet");
-    assert_eq!(why(serve(&market.world.app, "nowhere", BASE, Lang::En).await), "not_found");
+    assert_eq!(why(serve(&market.world.app, "nowhere", None, BASE, Lang::En).await), "not_found");
     let game = Put::new(On::Product(market.product), "10.00", ContentType::GameDescription);
     put(&market.world.app, market.world.user, game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");

@@ -126,7 +126,7 @@ impl Market {
     }
 
     pub async fn serve(&self) -> Option<SlotAnswer> {
-        serve(&self.world.app, SLOT, BASE, Lang::En).await.expect("answered")
+        serve(&self.world.app, SLOT, None, BASE, Lang::En).await.expect("answered")
     }
 
     pub async fn see(&self, answer: &SlotAnswer) -> Verdict {

@@ -95,8 +95,7 @@ on_both!(what_a_session_says_changes_at_once, |test| {
     let caller = authenticate(&app, &token).await.expect("good");
     assert_eq!((caller.lang.code(), caller.store_opened), ("zh", false));
     assert_eq!(language_of(&app, &token).await.map(i18n::Lang::code), Some("zh"));
-    let issued = test.db.write(|tx| store::codes::insert(tx, "AAAA", None, None));
-    issued.await.expect("issued");
+    test.code("AAAA").await;
     open_store(&app, user, Entry::App, "AAAA").await.expect("opened");
     assert!(authenticate(&app, &token).await.expect("good").store_opened);
 });

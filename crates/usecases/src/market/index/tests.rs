@@ -2,7 +2,7 @@ use plans::Status;
 use store::lease::Lease;
 
 use super::super::ask::Given;
-use super::super::held::LEASE_SECONDS;
+use super::super::held::{LEASE_SECONDS, promised_until};
 use super::*;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -18,6 +18,7 @@ fn candidate(id: i64, product_id: i64) -> Candidate {
         unit_milli: 10,
         changed_at: T.millis(),
         ai_delivery: false,
+        pricing: Pricing::Cpm.code(),
     }
 }
 
@@ -74,7 +75,7 @@ fn lease(plan: i64, left_milli: i64) -> Given {
 }
 
 fn served(index: &mut Index) -> Option<i64> {
-    match index.pick("k", T).expect("a slot") {
+    match index.pick("k", None, T).expect("a slot") {
         Picked::Served(served, _) => Some(served.plan.0),
         _ => None,
     }
@@ -82,7 +83,7 @@ fn served(index: &mut Index) -> Option<i64> {
 
 /// Answers with leases whatever is asked for, until nothing is.
 fn lease_all(index: &mut Index, left: i64) {
-    while let Picked::Ask(plan) = index.pick("k", T).expect("a slot") {
+    while let Picked::Ask(plan) = index.pick("k", None, T).expect("a slot") {
         index.answered(plan, Answer::Given(lease(plan.0, left)), T);
         if index.plans.values().all(|plan| plan.held.is_some()) {
             break;
@@ -107,12 +108,12 @@ fn plans_take_turns_over_all_products() {
 #[test]
 fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
-    assert!(matches!(index.pick("k", T), Ok(Picked::Ask(PlanId(1)))));
-    assert!(matches!(index.pick("k", T), Ok(Picked::Wait)));
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Wait)));
     index.answered(PlanId(1), Answer::Nothing, T);
-    assert!(matches!(index.pick("k", T), Ok(Picked::Nothing)), "it is not asked for again at once");
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)), "it is not asked for again at once");
     let later = T.plus_seconds(AGAIN_SECONDS);
-    assert!(matches!(index.pick("k", later), Ok(Picked::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, later), Ok(Picked::Ask(PlanId(1)))));
 }
 
 #[test]
@@ -122,9 +123,9 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     assert_eq!(served(&mut index), Some(1));
     let stopped = Candidate { paused: true, ..candidate(1, 1) };
     index.load(vec![slot()], vec![product(1), product(2)], vec![stopped]).expect("loads");
-    assert!(matches!(index.pick("k", T), Ok(Picked::Nothing)));
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
-    index.seen(PlanId(1), T, None);
+    index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
     assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
 }
 
@@ -133,8 +134,8 @@ fn a_product_that_nobody_pays_for_is_not_served() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
     index.load(vec![slot()], vec![product(2)], Vec::new()).expect("loads");
-    assert!(matches!(index.pick("k", T), Ok(Picked::Nothing)));
-    assert!(index.pick("other", T).is_err());
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+    assert!(index.pick("other", None, T).is_err());
 }
 
 #[test]

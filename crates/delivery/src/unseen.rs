@@ -1,0 +1,100 @@
+//! Creatives that were sent and not seen yet. Each holds its price for a while,
+//! so whoever asks and never looks could hold a whole budget: a network and a
+//! slot have only so many out, and more the more of theirs is seen.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use base::{SlotId, Timestamp};
+
+use crate::Passing;
+
+/// For a page with several slots.
+pub const UNSEEN_OF_NETWORK: u32 = 6;
+pub const UNSEEN_OF_SLOT: u32 = 64;
+/// How long a span lasts; the one before it counts, too.
+const SPAN_SECONDS: i64 = 60;
+/// The most networks, and slots, that a span counts. Those beyond are not held
+/// to anything by it.
+const MOST: usize = 1 << 16;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    sent: u32,
+    seen: u32,
+}
+
+impl Count {
+    const fn and(self, other: Self) -> Self {
+        Self { sent: self.sent.saturating_add(other.sent), seen: self.seen.saturating_add(other.seen) }
+    }
+
+    /// Half of what was seen of late may be out besides the base.
+    const fn has_room(self, base: u32) -> bool {
+        self.sent.saturating_sub(self.seen) < base.saturating_add(self.seen / 2)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Span {
+    networks: HashMap<Passing, Count>,
+    slots: HashMap<i64, Count>,
+}
+
+#[derive(Debug)]
+pub struct Unseen {
+    begun: Timestamp,
+    now: Span,
+    before: Span,
+}
+
+impl Default for Unseen {
+    fn default() -> Self {
+        Self { begun: Timestamp::from_millis(0), now: Span::default(), before: Span::default() }
+    }
+}
+
+impl Unseen {
+    /// Whether one more may be sent to this network, in this slot.
+    pub fn has_room(&mut self, network: Passing, slot: SlotId, now: Timestamp) -> bool {
+        self.turn(now);
+        let of_network = both(&self.now.networks, &self.before.networks, &network);
+        let of_slot = both(&self.now.slots, &self.before.slots, &slot.0);
+        of_network.has_room(UNSEEN_OF_NETWORK) && of_slot.has_room(UNSEEN_OF_SLOT)
+    }
+
+    pub fn sent(&mut self, network: Passing, slot: SlotId, now: Timestamp) {
+        self.turn(now);
+        count(&mut self.now.networks, network, Count { sent: 1, seen: 0 });
+        count(&mut self.now.slots, slot.0, Count { sent: 1, seen: 0 });
+    }
+
+    /// One was seen, and counts; wherever it was sent from.
+    pub fn seen(&mut self, network: Passing, slot: SlotId, now: Timestamp) {
+        self.turn(now);
+        count(&mut self.now.networks, network, Count { sent: 0, seen: 1 });
+        count(&mut self.now.slots, slot.0, Count { sent: 0, seen: 1 });
+    }
+
+    fn turn(&mut self, now: Timestamp) {
+        let lasted = now.since(self.begun);
+        if (0..SPAN_SECONDS * 1000).contains(&lasted) {
+            return;
+        }
+        let ended = std::mem::take(&mut self.now);
+        self.before = if lasted < 2 * SPAN_SECONDS * 1000 { ended } else { Span::default() };
+        self.begun = now;
+    }
+}
+
+fn both<K: Hash + Eq>(now: &HashMap<K, Count>, before: &HashMap<K, Count>, key: &K) -> Count {
+    let of = |counts: &HashMap<K, Count>| counts.get(key).copied().unwrap_or_default();
+    of(now).and(of(before))
+}
+
+fn count<K: Hash + Eq>(counts: &mut HashMap<K, Count>, key: K, more: Count) {
+    if counts.len() < MOST || counts.contains_key(&key) {
+        let of = counts.entry(key).or_default();
+        *of = of.and(more);
+    }
+}

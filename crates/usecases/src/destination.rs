@@ -1,0 +1,58 @@
+//! Where somebody is paid to, whole: only what has the secrets reads it, and no
+//! client is shown it as it is.
+
+use auth::Vault;
+use auth::vault::{Place, VaultError};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, random};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub(crate) enum Destination {
+    BankCard(BankCard),
+    WalletAddress { network: String, address: String },
+}
+
+/// Texts as the user typed them; the last two may be empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BankCard {
+    pub card_name: String,
+    pub user_name: String,
+    pub mobile: String,
+    pub bank_name: String,
+    pub bank_account: String,
+    pub branch_name: String,
+    #[serde(default)]
+    pub beneficiary_name: String,
+    #[serde(default)]
+    pub bank_address: String,
+}
+
+impl Destination {
+    /// As it is kept in one place of the database.
+    pub fn seal(&self, vault: &Vault, place: Place) -> Result<String, Error> {
+        let text = serde_json::to_string(self).map_err(|e| Error::Internal(e.to_string()))?;
+        Ok(vault.seal(place, &text, &random()?)?)
+    }
+
+    /// # Errors
+    /// `Internal` where it was altered, moved from another row, or sealed with
+    /// other secrets.
+    pub fn open(vault: &Vault, place: Place, sealed: &str) -> Result<Self, Error> {
+        let text = vault.open(place, sealed)?;
+        serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
+    }
+
+    /// Whom the bank would name, where it was said.
+    pub fn holder(&self) -> Option<&str> {
+        let Self::BankCard(card) = self else { return None };
+        [&card.beneficiary_name, &card.user_name].into_iter().map(String::as_str).find(|name| !name.is_empty())
+    }
+}
+
+impl From<VaultError> for Error {
+    fn from(error: VaultError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}

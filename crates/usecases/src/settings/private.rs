@@ -1,0 +1,76 @@
+//! What an installation keeps on this machine is for its owner alone.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// What the group and all others may do.
+const OTHERS: u32 = 0o077;
+/// Such a folder is everybody's, like /tmp: it is not ours to close.
+const STICKY: u32 = 0o1000;
+/// Entries of the data folder that are looked at.
+const MOST: usize = 1_000;
+
+/// Makes a folder that only its owner enters, where there is none.
+pub fn folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// Takes from others what they may do with the data folder, with what lies in
+/// it and with the database, where those are from before they were made so.
+pub fn tighten(data_dir: &Path, database_url: &str) {
+    close(data_dir);
+    let entries = fs::read_dir(data_dir).into_iter().flatten().take(MOST).filter_map(Result::ok);
+    entries.for_each(|entry| close(&entry.path()));
+    database_files(database_url).iter().for_each(|path| close(path));
+}
+
+fn database_files(url: &str) -> Vec<PathBuf> {
+    let path = url.strip_prefix("sqlite://").filter(|path| !path.is_empty());
+    let named = |path: &str| ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{path}{end}"))).to_vec();
+    path.map(named).unwrap_or_default()
+}
+
+/// Links are not followed: what they lead to is elsewhere.
+fn close(path: &Path) {
+    let Ok(found) = fs::symlink_metadata(path) else { return };
+    let mode = found.permissions().mode();
+    if found.is_symlink() || mode & OTHERS == 0 || mode & STICKY != 0 {
+        return;
+    }
+    let owner = found.uid();
+    match fs::set_permissions(path, Permissions::from_mode(mode & 0o7777 & !OTHERS)) {
+        Ok(()) => tracing::info!(path = %path.display(), "closed to everybody but its owner"),
+        Err(error) => tracing::warn!(path = %path.display(), owner, %error, "open to others, and cannot be closed"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("there").permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_folder_of_before_is_closed_with_what_lies_in_it() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (data, elsewhere) = (place.path().join("data"), place.path().join("elsewhere"));
+        fs::create_dir(&data).expect("made");
+        fs::create_dir(data.join("files")).expect("made");
+        for file in [data.join("placard.db"), data.join("demo.txt"), elsewhere.clone()] {
+            fs::write(&file, "x").expect("written");
+            fs::set_permissions(&file, Permissions::from_mode(0o644)).expect("opened");
+        }
+        fs::set_permissions(&data, Permissions::from_mode(0o755)).expect("opened");
+        std::os::unix::fs::symlink(&elsewhere, data.join("link")).expect("linked");
+        tighten(&data, "sqlite://nowhere.db");
+        let modes = ["", "files", "placard.db", "demo.txt"].map(|name| mode(&data.join(name)));
+        assert_eq!(modes, [0o700, 0o700, 0o600, 0o600]);
+        assert_eq!(mode(&elsewhere), 0o644, "a link is not followed");
+        tighten(&data, &format!("sqlite://{}", elsewhere.display()));
+        assert_eq!(mode(&elsewhere), 0o600, "the database, wherever it is");
+    }
+}

@@ -1,0 +1,130 @@
+//! One client against all: who asks and never looks, and who clicks without end.
+
+use std::net::IpAddr;
+
+use delivery::{MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, UNSEEN_OF_NETWORK, Verdict};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use futures_util::future::join_all;
+use i18n::Lang;
+use store::on_both;
+use usecases::catalog::PutRule;
+use usecases::serve::{SlotAnswer, serve};
+use usecases::track::{Request, click, impression};
+
+use crate::support::{BASE, Market, SLOT, market, market_with, reader, token};
+
+fn at(address: &str) -> Request {
+    Request { address: address.parse().expect("an address"), ..reader() }
+}
+
+async fn ask(market: &Market, from: &Request) -> Option<SlotAnswer> {
+    serve(&market.world.app, SLOT, Some(from.address), BASE, Lang::En).await.expect("answered")
+}
+
+async fn see(market: &Market, answer: &SlotAnswer, by: &Request) -> Verdict {
+    impression(&market.world.app, token(&answer.impression_url), by).await.expect("kept")
+}
+
+on_both!(who_only_asks_holds_little_of_a_budget, |test| {
+    let market = market_with(test, |file| {
+        file.put_rule = PutRule { pricing: "cpm".into(), price: "4000.00".into(), days: 7 };
+    })
+    .await;
+    market.put("500.00").await;
+    let greedy = at("198.51.100.7");
+    let mut held = 0;
+    for _ in 0..100 {
+        held += u32::from(ask(&market, &greedy).await.is_some());
+    }
+    assert_eq!(held, UNSEEN_OF_NETWORK);
+    let honest = async |networks: std::ops::Range<u32>| {
+        let mut seen = 0;
+        for n in networks {
+            let reader = at(&format!("203.{}.{}.7", n / 200, n % 200));
+            if let Some(answer) = ask(&market, &reader).await {
+                see(&market, &answer, &reader).await.expect("counts");
+                seen += 1;
+            }
+        }
+        seen
+    };
+    let seen = honest(0..125).await;
+    assert_eq!(seen, 125 - held, "500.00 is 125 impressions of 4.00");
+    // What nobody looked at soon is there for others.
+    market.wait(31);
+    assert_eq!(honest(125..150).await, held);
+    market.check().await;
+});
+
+on_both!(a_network_that_looks_is_sent_as_much_as_it_asks_for, |test| {
+    let market = market(test).await;
+    market.put("500.00").await;
+    let office = at("192.0.2.1");
+    for n in 0..50 {
+        let page: Vec<_> = join_all((0..2).map(|_| ask(&market, &office))).await;
+        for answer in page {
+            see(&market, &answer.unwrap_or_else(|| panic!("page {n}")), &office).await.expect("counts");
+        }
+    }
+    market.check().await;
+});
+
+/// How many of `clicks` on as many creatives count.
+async fn counted(market: &Market, by: &Request, clicks: usize) -> usize {
+    let mut answers = Vec::new();
+    for _ in 0..clicks {
+        let answer = market.serve().await.expect("a creative");
+        see(market, &answer, by).await.expect("counts");
+        answers.push(answer);
+    }
+    market.wait(2);
+    let clicked = answers.iter().map(|answer| click(&market.world.app, token(&answer.click_url), by));
+    let clicked = join_all(clicked).await.into_iter().map(|clicked| clicked.expect("kept").verdict);
+    clicked.filter(|verdict| verdict.is_ok()).count()
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+on_both!(whoever_is_not_to_be_tracked_clicks_no_more_than_others, |test| {
+    let market = market_with(test, |file| {
+        file.put_rule = PutRule { pricing: "cpc".into(), price: "1.00".into(), days: 7 };
+    })
+    .await;
+    market.put("500.00").await;
+    let most = usize::try_from(MAX_CLICKS_PER_VISITOR).expect("a number");
+    assert_eq!(counted(&market, &at("198.51.100.7"), 120).await, most);
+    let unnamed = |address| Request { opted_out: true, ..at(address) };
+    assert_eq!(counted(&market, &unnamed("203.0.113.7"), 120).await, most);
+    assert_eq!(counted(&market, &unnamed("203.0.113.8"), 1).await, 0, "a neighbour is the same visitor");
+    assert_eq!(counted(&market, &unnamed("203.0.114.7"), 1).await, 1, "another network is another");
+    let named = market.world.test.db.read(|conn| {
+        let query = "SELECT COUNT(DISTINCT visitor) AS number FROM events";
+        Ok::<_, store::Error>(diesel::sql_query(query).get_result::<Number>(conn)?.number)
+    });
+    assert_eq!(named.await.expect("read"), 1, "of them nothing is kept");
+    market.wait(86_400);
+    assert_eq!(counted(&market, &unnamed("203.0.113.7"), 1).await, 1, "tomorrow they are somebody else");
+    market.check().await;
+});
+
+on_both!(a_link_passed_on_is_seen_so_often_by_one_visitor, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let tracking = market.detail(&plan).await.tracking;
+    let (app, pixel) = (&market.world.app, token(&tracking.pixel_url));
+    let most = usize::try_from(MAX_IMPRESSIONS_PER_VISITOR).expect("a number");
+    for opted_out in [false, true] {
+        let by = Request { opted_out, ..at("203.0.113.7") };
+        let seen = join_all((0..most + 5).map(|_| impression(app, pixel, &by))).await;
+        let refused: Vec<_> = seen.into_iter().filter_map(|verdict| verdict.expect("kept").err()).collect();
+        assert_eq!(refused, [Reason::TooManyOfVisitor; 5], "{opted_out}");
+    }
+    let other: IpAddr = "203.0.114.7".parse().expect("an address");
+    impression(app, pixel, &Request { address: other, ..reader() }).await.expect("kept").expect("another visitor");
+    market.check().await;
+});

@@ -1,0 +1,16 @@
+ALTER TABLE authorization_codes DROP COLUMN sealed;
+ALTER TABLE authorization_codes DROP COLUMN ending;
+ALTER TABLE authorization_codes RENAME COLUMN code_hash TO code;
+ALTER TABLE bank_cards ADD COLUMN method SMALLINT NOT NULL DEFAULT 1;
+ALTER TABLE bank_cards ADD COLUMN card_name TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN user_name TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN mobile TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN bank_name TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN bank_account TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN branch_name TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN beneficiary_name TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN bank_address TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN network TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards ADD COLUMN address TEXT NOT NULL DEFAULT '';
+ALTER TABLE bank_cards DROP COLUMN destination;
+ALTER TABLE installation DROP COLUMN sealed_at;
