@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::AccountStatus;
+use auth::{AccountStatus, Role};
 use base::{AcceptorId, ExchangeOrderId};
 use store::{PageRequest, on_both};
 use usecases::acceptor_admin::{AcceptorFile, AskedAcceptor, add_acceptor, renew_code, set_active, set_rate};
@@ -12,6 +12,7 @@ use usecases::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_ex
 use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use usecases::idempotent::Key;
 use usecases::requests::{RequestView, Which, approve, reject};
+use usecases::staff::Staff;
 use usecases::verify::verify;
 use usecases::zone::Zone;
 use usecases::{Error, Refusal};
@@ -346,7 +347,11 @@ on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
     let s = shop(test, "100").await;
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     let far = set_rate(&s.w.app, &s.w.bob, id, "EUR", "9137").await.expect("asked for");
-    agree(&s.w, &far).await;
+    // What that can cost is beyond Ann's limit, so another admin agrees.
+    let which: Which = far.id.parse().expect("an id");
+    assert_eq!(why(approve(&s.w.app, &s.w.ann, which).await), "limit_exceeded");
+    let eve = Staff::new(s.w.test.operator("eve", Role::Admin).await, "a test").expect("a reason");
+    approve(&s.w.app, &eve, which).await.expect("approved");
     // 10.00 at 9137 are 91,370.00, which a rate before would have paid for 100,000.00.
     let order = s.asked("10").await;
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, order).await), "limit_exceeded");
