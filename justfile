@@ -34,6 +34,10 @@ dev: npm
 gallery: npm
     cd frontend && npm run --silent gallery
 
+# Make up what strangers might write, a minute (or SECONDS) for each reader of it
+fuzz SECONDS='60' *TARGETS='':
+    scripts/fuzz {{SECONDS}} {{TARGETS}}
+
 # Bring all code into its form
 fmt: npm
     cargo fmt --all

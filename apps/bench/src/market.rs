@@ -166,6 +166,7 @@ async fn with_password(app: &App, admin: &Staff, count: usize) -> Vec<String> {
             license_key: codes[n].clone(),
             lang: i18n::Lang::default(),
             device: "bench".into(),
+            address: None,
         };
         async move { register(app, command).await.expect("registered").user.username }
     })

@@ -26,6 +26,11 @@ async fn metrics(sources: web::Data<Sources>) -> impl Responder {
         gauge("placard_queued_reads", "Reads that wait for the database.", queue.reads),
         counter("placard_passwords_hashed_total", "Passwords that were hashed with Argon2.", hashing.begun),
         gauge("placard_passwords_waiting", "Passwords that wait for a core.", hashing.waiting),
+        counter(
+            "placard_events_unkept_total",
+            "Refused events beyond the bound of their network or plan, which are not written.",
+            sources.app.unkept_events(),
+        ),
         gauge("placard_resident_bytes", "Memory the process holds.", resident_bytes().unwrap_or(0)),
     ];
     text.extend(sources.app.db.reports().map(reports));

@@ -42,6 +42,11 @@ impl Username {
     }
 }
 
+/// Whether no account can have this name, for its length.
+pub fn is_too_long(text: &str) -> bool {
+    text.trim().chars().nth(LONGEST).is_some()
+}
+
 /// What names are compared by. Any text has one, so that signing in with an
 /// impossible name takes the same path as with an unknown one.
 pub fn key_of(text: &str) -> String {
@@ -65,6 +70,7 @@ mod tests {
         assert_eq!(Username::parse("ab"), Err(BadUsername::TooShort));
         assert_eq!(Username::parse("   ab   "), Err(BadUsername::TooShort));
         assert_eq!(Username::parse(&"a".repeat(33)), Err(BadUsername::TooLong));
+        assert!(is_too_long(&"李".repeat(33)) && !is_too_long(&format!(" {} ", "李".repeat(32))));
         for bad in ["a b c", "a\nbc", "<script>", "abc\u{202e}", "a/b/c", "a\0bc"] {
             assert_eq!(Username::parse(bad), Err(BadUsername::Invalid), "{bad:?}");
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, Datelike, SecondsFormat};
 
 /// A moment in UTC, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -46,8 +46,9 @@ impl Timestamp {
 
     /// Reads RFC 3339; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
-        let parsed = DateTime::parse_from_rfc3339(text).ok()?;
-        Some(Self(parsed.timestamp_millis()))
+        let parsed = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+        // The last day of the year 9999 somewhere is in a year here that has no such form.
+        (0..=9999).contains(&parsed.year()).then(|| Self(parsed.timestamp_millis()))
     }
 }
 
@@ -107,5 +108,7 @@ mod tests {
         assert_eq!(at.to_string(), "2023-11-14T22:13:20.123Z");
         assert_eq!(Timestamp::parse(&at.to_string()), Some(at));
         assert_eq!(Timestamp::parse("yesterday"), None);
+        assert_eq!(Timestamp::parse("9999-12-31T23:59:59-23:59"), None);
+        assert!(Timestamp::parse("9999-12-31T23:59:59Z").is_some());
     }
 }

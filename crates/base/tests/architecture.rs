@@ -49,10 +49,10 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "base" => vec![],
         domain if DOMAIN.contains(&domain) => vec!["base"],
         "store" => below_store,
-        "objects" | "archive" => vec![],
+        "objects" | "archive" | "forms" => vec![],
         "usecases" => below_store.into_iter().chain(["store", "objects", "archive"]).collect(),
-        "http-api" => below_store.into_iter().chain(["store", "usecases"]).collect(),
-        _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api"]).collect(),
+        "http-api" => below_store.into_iter().chain(["store", "usecases", "forms"]).collect(),
+        _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "forms"]).collect(),
     }
 }
 

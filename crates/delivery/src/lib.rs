@@ -15,6 +15,7 @@ mod agents;
 mod arms;
 mod filter;
 mod pacing;
+mod postback;
 mod segment;
 mod tally;
 mod targeting;
@@ -33,6 +34,7 @@ pub use filter::{
     click, conversion, impression,
 };
 pub use pacing::Pace;
+pub use postback::Postback;
 pub use segment::{Segment, divide};
 pub use tally::{Passing, Tallied, Tally};
 pub use targeting::{Audience, fits};
@@ -41,4 +43,4 @@ pub use token::{BadToken, Nonce, Origin, Token};
 pub use turn::Turn;
 pub use unseen::{UNSEEN_OF_NETWORK, UNSEEN_OF_SLOT, Unseen};
 pub use uplift::{Uplift, uplift};
-pub use visitor::{Visitor, visitor};
+pub use visitor::{Network, Visitor, visitor};

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use base::PlanId;
 
 use crate::EventKind;
-use crate::visitor::network;
+use crate::visitor::Network;
 
 /// A network's stand-in for as long as a salt is kept in memory: nobody can
 /// tell it from the number, nor know it again after that.
@@ -17,7 +17,7 @@ pub struct Passing(u64);
 impl Passing {
     /// `salt` is a hasher with keys that nobody knows.
     pub fn of(address: IpAddr, salt: &impl BuildHasher) -> Self {
-        Self(salt.hash_one(network(address)))
+        Self(salt.hash_one(Network::of(address)))
     }
 }
 

@@ -25,17 +25,38 @@ pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> O
     let tag = mac
         .chain_update(b"visitor")
         .chain_update(day.to_be_bytes())
-        .chain_update(network(address))
+        .chain_update(Network::of(address).bytes())
         .finalize()
         .into_bytes();
     tag.first_chunk::<16>().map(|bytes| Visitor(*bytes))
 }
 
-/// The part of an address that neighbours share.
-pub(crate) fn network(address: IpAddr) -> Vec<u8> {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => v4.octets().into_iter().take(3).collect(),
-        IpAddr::V6(v6) => v6.octets().into_iter().take(6).collect(),
+/// What an address is cut to: /24 (IPv4) or /48 (IPv6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Network {
+    V4([u8; 3]),
+    V6([u8; 6]),
+}
+
+impl Network {
+    pub fn of(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V4(v4) => {
+                let [a, b, c, _] = v4.octets();
+                Self::V4([a, b, c])
+            }
+            IpAddr::V6(v6) => {
+                let [a, b, c, d, e, f, ..] = v6.octets();
+                Self::V6([a, b, c, d, e, f])
+            }
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::V4(bytes) => bytes,
+            Self::V6(bytes) => bytes,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::edge::language;
-use crate::extract::Visitor;
+use crate::extract::{Body, Visitor};
 use crate::failure::Failure;
 use crate::pages;
 
@@ -27,7 +27,9 @@ pub struct SlotQuery {
 }
 
 #[utoipa::path(tag = "delivery", params(SlotQuery, ("key" = String, Path, description = "The slot's key")),
-    responses((status = 200, body = serve::SlotAnswer), (status = 204, description = "Nothing fits")))]
+    responses((status = 200, description = "The creative", content(
+        (serve::SlotAnswer = "application/json"), (String = "text/html"))),
+        (status = 204, description = "Nothing fits")))]
 #[get("/ads/slot/{key}")]
 pub async fn slot(
     shell: web::Data<Shell>,
@@ -108,12 +110,13 @@ pub async fn landing(
 /// seconds) and `X-Signature`, the lower-case hex HMAC-SHA256 over timestamp,
 /// method, path and raw body, joined by line feeds.
 #[utoipa::path(tag = "delivery", request_body = Postback,
-    responses((status = 200, body = PostbackAnswer), (status = 401, description = "Bad or stale signature")))]
+    responses((status = 200, body = PostbackAnswer),
+        (status = 401, description = "Bad or stale signature", body = ref("#/components/schemas/Refusal"))))]
 #[post("/t/postback")]
 pub async fn conversion(
     shell: web::Data<Shell>,
     request: HttpRequest,
-    body: web::Bytes,
+    body: Body<Postback>,
 ) -> Result<HttpResponse, Failure> {
     let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let call = SignedCall {
@@ -121,12 +124,14 @@ pub async fn conversion(
         timestamp: header("X-Timestamp"),
         signature: header("X-Signature"),
         path: request.path(),
-        body: &body,
+        body: body.raw(),
     };
     let advertiser = match postback::authenticate(&shell.app, &call).await? {
         Ok(advertiser) => advertiser,
         Err(_) => return Ok(Failure::from(usecases::Error::NotSignedIn).render_as(StatusCode::UNAUTHORIZED)),
     };
-    let Ok(call) = serde_json::from_slice::<Postback>(&body) else { return Err(Failure::field("body", "invalid")) };
+    let Ok(call) = serde_json::from_slice::<Postback>(body.raw()) else {
+        return Err(Failure::field("body", "invalid"));
+    };
     Ok(HttpResponse::Ok().json(postback::postback(&shell.app, advertiser, call).await?))
 }

@@ -66,6 +66,7 @@ async fn registered(shell: &Shell, request: &HttpRequest, body: Body<RegisterReq
         license_key: typed.license_key,
         lang,
         device: device(request),
+        address: shell.client(request),
     };
     Ok(Reply(register::register(&shell.app, command).await?))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use futures_util::FutureExt;
@@ -15,6 +15,7 @@ use i18n::Lang;
 
 use crate::Shell;
 use crate::failure::Failure;
+use crate::held::Held;
 use crate::policy::Policy;
 
 /// The longest a request may take, body included.
@@ -26,23 +27,23 @@ const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 #[derive(Clone, Copy)]
 pub struct UserLang(pub Lang);
 
-pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
+pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(shell) = request.app_data::<web::Data<Shell>>().cloned() else { return next.call(request).await };
     let id = shell.request_ids.next();
     let policy = Policy::of(request.request(), &shell).await;
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin();
-    let ended = if shell.is_draining() && !is_probe(request.path()) {
-        Ok(request.error_response(Failure::draining()))
-    } else {
-        run(request, &next, &id).await
+    let body = Held::take(&mut request);
+    let ended = match refused(&shell, request.request()) {
+        Some(failure) => Ok(request.error_response(failure)),
+        None => run(request, &next, &id).await,
     };
     match ended {
         Ok(response) => {
             let mut response = render(response, &id);
             under_way.end(response.status());
             policy.apply(response.headers_mut(), &id);
-            Ok(response)
+            Ok(response.map_body(|_, answer| body.until_sent(answer)))
         }
         // The request went with the handler: what is known of it must do.
         Err(failure) => {
@@ -50,9 +51,28 @@ pub async fn edge(request: ServiceRequest, next: Next<BoxBody>) -> Result<Servic
             let mut response = failure.render(best(wished.as_ref()));
             under_way.end(response.status());
             policy.apply(response.headers_mut(), &id);
+            let response = response.map_body(|_, answer| body.until_sent(answer));
             Err(InternalError::from_response(failure, response).into())
         }
     }
+}
+
+/// What is refused before its body is looked at.
+fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
+    if shell.is_draining() && !is_probe(request.path()) {
+        return Some(Failure::draining());
+    }
+    // A few kilobytes may decode to gigabytes: nothing is decoded here.
+    is_encoded(request.headers()).then(Failure::encoded_body)
+}
+
+/// Whether a body is said to come in any form but its own.
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let said = headers.get_all(header::CONTENT_ENCODING);
+    said.map(|value| value.to_str().unwrap_or("unreadable"))
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
 }
 
 /// Calls the handler within the time there is, whatever it does.
@@ -107,6 +127,24 @@ mod tests {
 
     use super::*;
     use crate::TrustedProxies;
+
+    #[::std::prelude::v1::test]
+    fn whatever_is_not_identity_is_encoded() {
+        let encoded = |values: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                let value = HeaderValue::from_bytes(value.as_bytes()).expect("a value");
+                headers.append(header::CONTENT_ENCODING, value);
+            }
+            is_encoded(&headers)
+        };
+        for plain in [&[][..], &["identity"], &["Identity"], &[""], &["identity, identity"], &["identity", ""]] {
+            assert!(!encoded(plain), "{plain:?}");
+        }
+        for one in ["gzip", "GZip", " gzip ", "x-gzip", "br", "deflate, gzip", "identity, gzip", "identity;q=1", "ÿ"] {
+            assert!(encoded(&[one]) && encoded(&["identity", one]) && encoded(&[one, "identity"]), "{one}");
+        }
+    }
 
     async fn broken() -> HttpResponse {
         Vec::new().remove(0)

@@ -24,6 +24,7 @@ enum Kind {
     UnknownPath,
     WrongMethod,
     BodyTooLarge,
+    EncodedBody,
     TimedOut,
     Draining,
 }
@@ -52,6 +53,10 @@ impl Failure {
         Self(Arc::new(Kind::BodyTooLarge))
     }
 
+    pub fn encoded_body() -> Self {
+        Self(Arc::new(Kind::EncodedBody))
+    }
+
     pub fn timed_out() -> Self {
         Self(Arc::new(Kind::TimedOut))
     }
@@ -67,6 +72,7 @@ impl Failure {
             Kind::UnknownPath => "unknown_path",
             Kind::WrongMethod => "method_not_allowed",
             Kind::BodyTooLarge => "body_too_large",
+            Kind::EncodedBody => "encoded_body",
             Kind::TimedOut => "timed_out",
             Kind::Draining => "overloaded",
         }
@@ -88,6 +94,7 @@ impl Failure {
             Kind::UnknownPath => 404,
             Kind::WrongMethod => 405,
             Kind::BodyTooLarge => 413,
+            Kind::EncodedBody => 415,
             Kind::TimedOut | Kind::Draining => 500,
         }
     }
@@ -101,6 +108,7 @@ impl Failure {
             Kind::UnknownPath => StatusCode::NOT_FOUND,
             Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Kind::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Kind::EncodedBody => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Kind::TimedOut => StatusCode::REQUEST_TIMEOUT,
             Kind::Draining => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -154,6 +162,10 @@ impl Failure {
         let mut response = HttpResponse::build(self.status());
         if let Some(seconds) = self.retry_after() {
             response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+        }
+        if matches!(&*self.0, Kind::EncodedBody) {
+            // What would be taken: RFC 9110, section 15.5.16.
+            response.insert_header((header::ACCEPT_ENCODING, "identity"));
         }
         response.json(json!({ "code": self.code(), "msg": msg, "data": data }))
     }

@@ -1,13 +1,13 @@
 //! Pictures: taken from who is signed in, shown to whoever has their address.
 
-use actix_multipart::{Field, Multipart, MultipartError};
+use actix_multipart::Multipart;
 use actix_web::body::SizedStream;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, EntityTag, Header, IfNoneMatch,
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
-use futures_util::TryStreamExt;
-use usecases::files::{FileView, Upload, begin_upload, find_file, open_file};
+use forms::{NoFile, first_file};
+use usecases::files::{FileView, begin_upload, find_file, open_file};
 use utoipa::ToSchema;
 
 use crate::Shell;
@@ -44,45 +44,22 @@ pub async fn upload(
         return Err(Failure::body_too_large());
     }
     let mut picture = begin_upload(&shell.app, session.user).await?;
-    receive(form, &mut picture).await?;
+    first_file(form, READ_AT_MOST, |piece| picture.add(piece)).await.map_err(unreadable)?;
     Ok(Reply(picture.finish().await?))
 }
 
-/// Reads the first field `file`, and passes over everything else.
-async fn receive(mut form: Multipart, picture: &mut Upload) -> Result<(), Failure> {
-    let (mut read, mut found) = (0, false);
-    while let Some(mut field) = form.try_next().await.map_err(|error| unreadable(&error))? {
-        let wanted = !found && field.name() == Some("file");
-        found |= wanted;
-        while let Some(chunk) = next_chunk(&mut field, &mut read).await? {
-            if wanted {
-                picture.add(&chunk);
-            }
-        }
-    }
-    Ok(())
-}
-
-async fn next_chunk(field: &mut Field, read: &mut usize) -> Result<Option<web::Bytes>, Failure> {
-    let chunk = field.try_next().await.map_err(|error| unreadable(&error))?;
-    *read = read.saturating_add(chunk.as_ref().map_or(0, web::Bytes::len));
-    if *read > READ_AT_MOST { Err(Failure::body_too_large()) } else { Ok(chunk) }
-}
-
 /// What is no form has no file in it.
-fn unreadable(error: &MultipartError) -> Failure {
-    use MultipartError::{BoundaryMissing, ContentTypeIncompatible, ContentTypeMissing, ContentTypeParse};
-    match error {
-        BoundaryMissing | ContentTypeIncompatible | ContentTypeMissing | ContentTypeParse => {
-            Failure::field("file", "required")
-        }
-        _ => Failure::field("body", "invalid"),
+fn unreadable(why: NoFile) -> Failure {
+    match why {
+        NoFile::NotAForm => Failure::field("file", "required"),
+        NoFile::Unreadable => Failure::field("body", "invalid"),
+        NoFile::TooLarge => Failure::body_too_large(),
     }
 }
 
 #[utoipa::path(tag = "files", params(("id" = String, Path, description = "The id of a file")),
-    responses((status = 200, description = "The picture", content_type = "image/jpeg"),
-        (status = 304, description = "The client has it already"), (status = 404, description = "There is none")))]
+    responses((status = 200, description = "The picture", content((Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
+        (status = 304, description = "The client has it already")))]
 #[get("/files/{id}")]
 pub async fn show(
     shell: web::Data<Shell>,

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 
 /// The user's data as a file: profile, wallet, sessions, and every list that is kept.
 #[utoipa::path(tag = "account",
-    responses((status = 200, description = "The file, without an envelope")))]
+    responses((status = 200, description = "The file, without an envelope", body = Object)))]
 #[get("/user/export")]
 pub async fn export(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
     let (name, pieces) = usecases::export::export(&shell.app, session.user, session.lang).await?;

@@ -25,6 +25,7 @@ mod feedback_api;
 mod figures;
 mod files_api;
 mod health;
+mod held;
 mod leaving;
 mod levels_api;
 mod money;

@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use actix_web::{App, HttpResponse, Responder, get};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
-use utoipa::openapi::{InfoBuilder, OpenApi, RefOr};
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::{Content, InfoBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 use utoipa_actix_web::AppExt;
 
 use crate::router;
@@ -19,34 +20,84 @@ fn document() -> OpenApi {
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(
             "Every answer below /api is an envelope at HTTP 200: `code` 200 carries `data`; any other code is one \
-             of the error catalogue and carries `msg` in the user's language and `data.error`, a stable key.",
+             of the error catalogue and carries `msg` in the user's language and `data.error`, a stable key. \
+             HTTP itself says something else only where no handler answered for the user.",
         ))
         .build();
+    let components = document.components.get_or_insert_default();
+    components.schemas.insert(REFUSAL.to_owned(), refusal().into());
+    components.responses.extend(turned_away());
     for (path, item) in &mut document.paths.paths {
-        if !path.starts_with("/api") {
-            continue;
-        }
-        let operations = [&mut item.get, &mut item.post];
-        for operation in operations.into_iter().flatten() {
-            wrap(operation);
+        for (method, operation) in [("get", &mut item.get), ("post", &mut item.post)] {
+            let Some(operation) = operation else { continue };
+            // The handlers' own names come more than once.
+            operation.operation_id = Some(id_of(method, path));
+            complete(operation, path.starts_with("/api") && !FILES.contains(&path.as_str()));
         }
     }
     document
 }
 
-/// Puts what a handler declares into the envelope, so that none can forget it.
-fn wrap(operation: &mut utoipa::openapi::path::Operation) {
-    let Some(RefOr::T(response)) = operation.responses.responses.get_mut("200") else { return };
-    let Some(RefOr::T(content)) = response.content.get_mut("application/json") else { return };
-    if let Some(payload) = content.schema.take() {
-        content.schema = Some(RefOr::T(envelope(payload)));
+/// Below `/api`, and JSON without an envelope.
+const FILES: [&str; 2] = ["/api/openapi.json", "/api/user/export"];
+const REFUSAL: &str = "Refusal";
+/// The catalogue's codes of what is not granted.
+const CODES: [u16; 12] = [400, 401, 402, 403, 404, 405, 413, 415, 429, 500, 503, 4001];
+/// What any call may be answered where no handler answers for the user.
+const TURNED_AWAY: [(&str, &str); 7] = [
+    ("404", "There is nothing at this address"),
+    ("405", "The address takes another method"),
+    ("408", "The request took too long"),
+    ("413", "The body is too large"),
+    ("415", "The body has a `Content-Encoding`; none is taken"),
+    ("429", "Too many attempts; `Retry-After` says in how many seconds there is another"),
+    ("503", "Overloaded or stopping; `Retry-After` says in how many seconds to come again"),
+];
+
+/// `get_api_plan_order_list`.
+fn id_of(method: &str, path: &str) -> String {
+    let words = path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
+}
+
+/// Adds what every call has in common, so that no handler can forget it: the
+/// envelope, and the refusals.
+fn complete(operation: &mut Operation, in_envelope: bool) {
+    let responses = &mut operation.responses.responses;
+    // A refusal comes at HTTP 200, also where a file or a picture was asked for.
+    if let RefOr::T(response) = responses.entry("200".to_owned()).or_insert_with(|| Response::new("A refusal").into()) {
+        let granted = response.content.get_mut(JSON).and_then(|content| content_of(content)?.schema.take());
+        let granted = granted.map(|payload| if in_envelope { envelope(payload).into() } else { payload });
+        let refused = Ref::from_schema_name(REFUSAL);
+        let schema: RefOr<Schema> = match granted {
+            Some(granted) => AnyOfBuilder::new().item(granted).item(refused).into(),
+            None => refused.into(),
+        };
+        response.content.insert(JSON.to_owned(), Content::new(Some(schema)).into());
+    }
+    for (status, _) in TURNED_AWAY {
+        let shared = || Ref::from_response_name(format!("TurnedAway{status}")).into();
+        responses.entry(status.to_owned()).or_insert_with(shared);
     }
 }
 
+const JSON: &str = "application/json";
+
+fn content_of(content: &mut RefOr<Content>) -> Option<&mut Content> {
+    match content {
+        RefOr::T(content) => Some(content),
+        RefOr::Ref(_) => None,
+    }
+}
+
+fn of(kind: Type) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(SchemaType::new(kind))
+}
+
+/// What a handler declares, in the envelope.
 fn envelope(payload: RefOr<Schema>) -> Schema {
-    let of = |kind| ObjectBuilder::new().schema_type(SchemaType::new(kind));
     ObjectBuilder::new()
-        .property("code", of(Type::Integer))
+        .property("code", of(Type::Integer).enum_values(Some([200])))
         .property("msg", of(Type::String))
         .property("data", payload)
         .required("code")
@@ -55,12 +106,42 @@ fn envelope(payload: RefOr<Schema>) -> Schema {
         .into()
 }
 
+fn refusal() -> Schema {
+    let fields = of(Type::Object)
+        .description(Some("With code 400: each wrong field with the key of its problem"))
+        .additional_properties(Some(Schema::from(of(Type::String))));
+    let data = ObjectBuilder::new()
+        .description(Some("Beside these, the figures that a key is told with"))
+        .property("error", of(Type::String).description(Some("A key that stays the same")))
+        .property("lang", of(Type::String).description(Some("The language of `msg`")))
+        .property("fields", fields)
+        .required("error")
+        .required("lang");
+    ObjectBuilder::new()
+        .description(Some("The envelope around what is not granted"))
+        .property("code", of(Type::Integer).enum_values(Some(CODES)))
+        .property("msg", of(Type::String).description(Some("In the user's language")))
+        .property("data", data)
+        .required("code")
+        .required("msg")
+        .required("data")
+        .into()
+}
+
+fn turned_away() -> impl Iterator<Item = (String, RefOr<Response>)> {
+    TURNED_AWAY.into_iter().map(|(status, why)| {
+        let content = Content::new(Some(Ref::from_schema_name(REFUSAL)));
+        let response = ResponseBuilder::new().description(why).content(JSON, content).build();
+        (format!("TurnedAway{status}"), response.into())
+    })
+}
+
 /// The document as JSON, indented, as it is also kept beside the frontend.
 pub fn text() -> String {
     DOCUMENT.to_pretty_json().unwrap_or_default()
 }
 
-#[utoipa::path(tag = "meta", responses((status = 200, description = "This document")))]
+#[utoipa::path(tag = "meta", responses((status = 200, description = "This document", body = Object)))]
 #[get("/openapi.json")]
 pub async fn openapi() -> impl Responder {
     HttpResponse::Ok().content_type("application/json").body(text())

@@ -1,7 +1,7 @@
 //! The table of routes.
 
 use actix_web::middleware::{Compress, from_fn};
-use actix_web::web::{self, PayloadConfig, QueryConfig};
+use actix_web::web::{self, PathConfig, PayloadConfig, QueryConfig};
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -97,8 +97,10 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
     move |config| {
         // A query that cannot be read at all, such as one that names a field twice.
         let query = QueryConfig::default().error_handler(|_, _| Failure::field("query", "invalid").into());
+        // A name in an address that is no text is nobody's.
+        let names = PathConfig::default().error_handler(|_, _| Failure::unknown_path().into());
         let payload = PayloadConfig::new(BODY_LIMIT);
-        config.app_data(web::Data::new(shell)).app_data(payload).app_data(query).service(
+        config.app_data(web::Data::new(shell)).app_data(payload).app_data(query).app_data(names).service(
             web::scope("")
                 .wrap(from_fn(edge))
                 .wrap(Compress::default())

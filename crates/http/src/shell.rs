@@ -1,6 +1,6 @@
 //! What every handler can reach.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -57,17 +57,12 @@ impl Shell {
         self.draining.load(Ordering::SeqCst)
     }
 
-    /// Who is at the other end, seen through proxies that are trusted: the
-    /// last address they were told that is not one of them.
+    /// Who is at the other end, seen through proxies that are trusted.
     pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
         let peer = request.peer_addr()?.ip().to_canonical();
-        if !self.proxies.trusts(peer) {
-            return Some(peer);
-        }
-        let told = request.headers().get_all("X-Forwarded-For").filter_map(|value| value.to_str().ok());
-        let chain: Vec<&str> = told.flat_map(|value| value.split(',')).map(str::trim).collect();
-        let outside = chain.iter().rev().filter_map(|text| text.parse::<IpAddr>().ok()).map(|ip| ip.to_canonical());
-        Some(outside.into_iter().find(|ip| !self.proxies.trusts(*ip)).unwrap_or(peer))
+        let told: Vec<Option<&str>> =
+            request.headers().get_all("X-Forwarded-For").map(|value| value.to_str().ok()).collect();
+        Some(self.proxies.client(peer, &told))
     }
 
     /// The address the caller reached this server at, such as `https://host`.
@@ -101,6 +96,32 @@ impl TrustedProxies {
     fn trusts(&self, address: IpAddr) -> bool {
         self.0.contains(&address)
     }
+
+    /// The last address that trusted proxies were told and that is not one of
+    /// them. What stands to the left of it anybody may have written. So may
+    /// have whoever wrote a hop that can't be read: nothing beyond it is
+    /// believed, and the client is the proxy that handed it on.
+    fn client(&self, peer: IpAddr, told: &[Option<&str>]) -> IpAddr {
+        let mut client = peer;
+        let hops = told.iter().rev().flat_map(|value| value.unwrap_or("unreadable").rsplit(','));
+        for hop in hops.map(str::trim).filter(|hop| !hop.is_empty()) {
+            if !self.trusts(client) {
+                break;
+            }
+            let Some(address) = address_of(hop) else { break };
+            client = address.to_canonical();
+        }
+        client
+    }
+}
+
+/// An address as proxies write it: alone, in brackets, or with the port it
+/// came from, `192.0.2.1:4711` or `[2001:db8::1]:4711`.
+fn address_of(hop: &str) -> Option<IpAddr> {
+    let bare = || hop.parse().ok();
+    let with_port = || hop.parse::<SocketAddr>().ok().map(|socket| socket.ip());
+    let in_brackets = || hop.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok().map(IpAddr::V6);
+    bare().or_else(with_port).or_else(in_brackets)
 }
 
 /// This machine: a proxy in front of the server usually runs beside it.
@@ -116,5 +137,54 @@ impl FromStr for TrustedProxies {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         Ok(Self(parts.map(str::parse).collect::<Result<_, _>>()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(told: &[&str]) -> String {
+        let proxies: TrustedProxies = "127.0.0.1,10.0.0.7".parse().expect("addresses");
+        let told: Vec<Option<&str>> = told.iter().map(|value| value.is_ascii().then_some(*value)).collect();
+        proxies.client([127, 0, 0, 1].into(), &told).to_string()
+    }
+
+    #[test]
+    fn the_client_is_the_last_one_told_that_is_no_proxy() {
+        for (told, is) in [
+            (vec![], "127.0.0.1"),
+            (vec!["203.0.113.7"], "203.0.113.7"),
+            (vec!["1.2.3.4, 203.0.113.7, 10.0.0.7"], "203.0.113.7"),
+            (vec!["1.2.3.4", "203.0.113.7", "10.0.0.7"], "203.0.113.7"),
+            (vec!["10.0.0.7, 127.0.0.1"], "10.0.0.7"),
+            (vec!["203.0.113.7,,"], "203.0.113.7"),
+            (vec!["::ffff:203.0.113.7"], "203.0.113.7"),
+        ] {
+            assert_eq!(client(&told), is, "{told:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_may_have_its_port() {
+        for (told, is) in [
+            ("203.0.113.7:4711", "203.0.113.7"),
+            ("[2001:db8::1]:4711", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("9.9.9.9, 203.0.113.7:1, 10.0.0.7:2", "203.0.113.7"),
+        ] {
+            assert_eq!(client(&[told]), is, "{told}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_believed_beyond_what_cannot_be_read() {
+        for odd in ["1.3.i.4", "unknown", "_hidden", "203.0.113.7:99999", "203.0.113", "[203.0.113.7]", "ünreadable"] {
+            assert_eq!(client(&[odd]), "127.0.0.1", "{odd}");
+            assert_eq!(client(&[&format!("9.9.9.9, {odd}")]), "127.0.0.1", "{odd}");
+            assert_eq!(client(&["9.9.9.9", odd, "10.0.0.7"]), "10.0.0.7", "{odd}");
+            assert_eq!(client(&[odd, "203.0.113.7"]), "203.0.113.7", "{odd}");
+        }
     }
 }

@@ -96,6 +96,20 @@ pub fn insert(
     Ok(())
 }
 
+/// What using the code with this hash up would come to now; [`redeem`] decides.
+pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redeemed, Error> {
+    let found: Option<(Option<i64>, Option<i64>)> = codes::table
+        .filter(codes::code_hash.eq(hash))
+        .select((codes::used_by, codes::expires_at))
+        .first(conn)
+        .optional()?;
+    Ok(match found {
+        Some((Some(_), _)) => Redeemed::Used,
+        Some((None, expires_at)) if expires_at.is_none_or(|at| at > now.millis()) => Redeemed::Done,
+        _ => Redeemed::NotFound,
+    })
+}
+
 /// Uses the code with this hash up. The condition is in the statement itself:
 /// of many at once one finds it unused.
 pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redeemed, Error> {

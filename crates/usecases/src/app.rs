@@ -15,6 +15,7 @@ use crate::hashers::{Hashers, Hashing};
 use crate::kept::Kept;
 use crate::market::Market;
 use crate::memory::Memory;
+use crate::refused_events::RefusedEvents;
 use crate::senders::Senders;
 use crate::shell_origins::ShellOrigins;
 use crate::turns::Turns;
@@ -33,6 +34,7 @@ pub struct App {
     pub(crate) turns: Arc<Turns>,
     pub(crate) market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
+    pub(crate) refused_events: Arc<RefusedEvents>,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) kept: Arc<Kept>,
     pub(crate) objects: Option<Objects>,
@@ -93,6 +95,7 @@ impl App {
             turns: Arc::default(),
             market: Arc::default(),
             senders: Arc::default(),
+            refused_events: Arc::default(),
             uploads: Arc::default(),
             kept: Arc::default(),
             objects: None,
@@ -126,6 +129,11 @@ impl App {
     /// How much hashing there was and is.
     pub fn hashing(&self) -> Hashing {
         self.hashers.seen()
+    }
+
+    /// Refused events that were counted and not written, since the start.
+    pub fn unkept_events(&self) -> u64 {
+        self.refused_events.unkept()
     }
 
     /// Whether figures come of real people or of the simulator.

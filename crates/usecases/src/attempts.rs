@@ -1,23 +1,27 @@
 //! Failed sign-ins, by address and by name, so that a list of stolen passwords
-//! cannot be tried out here.
+//! cannot be tried out here; and failed registrations, by address.
 //!
 //! A place is taken before the password is looked at and given back when it
 //! was right: only failures count, and a thousand at once find few places.
 //! They are kept in memory; what must outlast a restart is guarded elsewhere.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::Timestamp;
+use sha2::{Digest, Sha256};
 
 use crate::Error;
+use crate::bounded::Bounded;
 
 const PER_ADDRESS: Limit = Limit { failures: 25, seconds: 300 };
 const PER_NAME: Limit = Limit { failures: 25, seconds: 3_600 };
-/// Above this many keys, those whose failures are all past are dropped.
-const KEYS_AT_MOST: usize = 10_000;
+/// Addresses and names remembered, about 20 MB in all. The one that failed
+/// longest ago makes room: whoever wants another's failures forgotten has to
+/// fail this often, and each time costs a place of the own address.
+const KEYS_AT_MOST: usize = 50_000;
 
 #[derive(Clone, Copy)]
 struct Limit {
@@ -33,34 +37,48 @@ pub struct Attempts {
 #[derive(Default)]
 struct State {
     addresses: Windows<IpAddr>,
-    names: Windows<String>,
+    names: Windows<Name>,
 }
+
+/// A name's digest: the names that strangers think up are not kept.
+type Name = [u8; 32];
 
 /// A place taken; it stays a failure unless [`Attempts::succeeded`] gets it back.
 #[must_use]
 pub struct Attempt {
     address: Option<IpAddr>,
-    name: String,
+    name: Option<Name>,
     at: Timestamp,
 }
 
 impl Attempts {
-    /// `address` is `None` where the caller is no client over the network.
+    /// To sign in. `address` is `None` where the caller is no client over the network.
     pub fn begin(&self, address: Option<IpAddr>, name: &str, now: Timestamp) -> Result<Attempt, Error> {
+        self.take(address, Some(Sha256::digest(name).into()), now)
+    }
+
+    /// To register, where there is no name yet that anybody could guess at.
+    pub fn begin_unnamed(&self, address: Option<IpAddr>, now: Timestamp) -> Result<Attempt, Error> {
+        self.take(address, None, now)
+    }
+
+    fn take(&self, address: Option<IpAddr>, name: Option<Name>, now: Timestamp) -> Result<Attempt, Error> {
         let address = address.map(network);
         let mut state = self.lock();
         let waits = [
             address.and_then(|address| state.addresses.wait(&address, PER_ADDRESS, now)),
-            state.names.wait(&name.to_owned(), PER_NAME, now),
+            name.and_then(|name| state.names.wait(&name, PER_NAME, now)),
         ];
         if let Some(retry_after) = waits.into_iter().flatten().max() {
             return Err(Error::TooManyRequests { retry_after });
         }
         if let Some(address) = address {
-            state.addresses.add(address, PER_ADDRESS, now);
+            state.addresses.add(address, now);
         }
-        state.names.add(name.to_owned(), PER_NAME, now);
-        Ok(Attempt { address, name: name.to_owned(), at: now })
+        if let Some(name) = name {
+            state.names.add(name, now);
+        }
+        Ok(Attempt { address, name, at: now })
     }
 
     pub fn succeeded(&self, attempt: Attempt) {
@@ -68,7 +86,9 @@ impl Attempts {
         if let Some(address) = attempt.address {
             state.addresses.remove(&address, attempt.at);
         }
-        state.names.remove(&attempt.name, attempt.at);
+        if let Some(name) = attempt.name {
+            state.names.remove(&name, attempt.at);
+        }
     }
 
     /// A panic while it was held has left counts, which are still good.
@@ -86,15 +106,15 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 /// The moments of failures for each key, oldest first.
-struct Windows<K>(HashMap<K, VecDeque<Timestamp>>);
+struct Windows<K>(Bounded<K, VecDeque<Timestamp>>);
 
-impl<K> Default for Windows<K> {
+impl<K: Copy + Eq + Hash> Default for Windows<K> {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self(Bounded::new(KEYS_AT_MOST))
     }
 }
 
-impl<K: Hash + Eq> Windows<K> {
+impl<K: Copy + Eq + Hash> Windows<K> {
     /// Seconds until there is a place; `None` when there is one now.
     fn wait(&mut self, key: &K, limit: Limit, now: Timestamp) -> Option<i64> {
         let failures = self.0.get_mut(key)?;
@@ -103,14 +123,10 @@ impl<K: Hash + Eq> Windows<K> {
         Some(oldest.plus_seconds(limit.seconds).since(now).div_euclid(1000).saturating_add(1))
     }
 
-    fn add(&mut self, key: K, limit: Limit, now: Timestamp) {
-        if self.0.len() >= KEYS_AT_MOST {
-            self.0.retain(|_, failures| {
-                drop_past(failures, limit, now);
-                !failures.is_empty()
-            });
-        }
-        self.0.entry(key).or_default().push_back(now);
+    fn add(&mut self, key: K, now: Timestamp) {
+        let mut failures = self.0.remove(&key).unwrap_or_default();
+        failures.push_back(now);
+        self.0.insert(key, failures);
     }
 
     fn remove(&mut self, key: &K, at: Timestamp) {
@@ -168,6 +184,29 @@ mod tests {
             let attempt = attempts.begin(address("192.0.2.1"), "ada", NOW).expect("a place");
             attempts.succeeded(attempt);
         }
+    }
+
+    #[test]
+    fn registering_counts_by_address_and_by_no_name() {
+        let attempts = Attempts::default();
+        for _ in 0..25 {
+            let _ = attempts.begin_unnamed(address("192.0.2.1"), NOW).expect("a place");
+        }
+        assert!(attempts.begin_unnamed(address("192.0.2.1"), NOW).is_err());
+        assert!(attempts.begin(address("192.0.2.1"), "ada", NOW).is_err(), "one address, however it tries");
+        assert!(attempts.begin_unnamed(address("192.0.2.2"), NOW).is_ok());
+        assert!(attempts.begin_unnamed(None, NOW).is_ok());
+    }
+
+    #[test]
+    fn only_so_many_are_remembered() {
+        let mut windows = Windows(Bounded::new(100));
+        for n in 0..10_000_u32 {
+            windows.add(n, NOW);
+            windows.add(9_999_999, NOW);
+        }
+        assert!(windows.wait(&9_999_999, PER_NAME, NOW).is_some(), "who goes on failing is not forgotten");
+        assert!(windows.0.get(&0).is_none() && windows.0.get(&9_999).is_some());
     }
 
     #[test]

@@ -21,6 +21,10 @@ impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
         self.entries.get(key).map(|(_, value)| value)
     }
 
+    pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.entries.get_mut(key).map(|(_, value)| value)
+    }
+
     /// Answers what had to make room.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.written = self.written.wrapping_add(1);

@@ -8,6 +8,7 @@ use store::books::Books;
 use store::{Tx, bank_cards, follows, sessions, users};
 use wallet::RequestKind;
 
+use crate::hashers::Who;
 use crate::standing_now::lock_own;
 use crate::{App, Error, Refusal};
 
@@ -28,7 +29,8 @@ pub struct CloseAccount {
 /// either way. Who came through the native shell has no password here, and is
 /// closed by staff.
 pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
-    let place = app.hashers.place()?;
+    let _turn = app.turns.take(user).await;
+    let place = app.hashers.place(Who::SignedIn)?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     if !place.verify(command.password.into_bytes(), kept.clone()).await? {

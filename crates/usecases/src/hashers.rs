@@ -1,20 +1,36 @@
 //! Argon2 off the threads that answer requests: as many at once as there are
 //! cores, and only so many waiting. Inline, eight at once starve everything else.
+//!
+//! Strangers and those who are signed in wait in queues of their own. Only as
+//! many strangers as there are cores stand where both are served in turn, so
+//! whoever is signed in waits for one of them at most, however many there are.
 
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, random};
 
 /// Waiting behind this many would take longer than a client waits.
 const WAITING_AT_MOST: usize = 128;
 
+/// Whose password it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Anybody who signs in or registers.
+    Stranger,
+    /// Who has a session. Use cases let a user have one place at a time.
+    SignedIn,
+}
+
 pub struct Hashers {
     at_once: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    /// Strangers who are being served, or are next.
+    strangers: Arc<Semaphore>,
+    strangers_waiting: AtomicUsize,
+    signed_in_waiting: AtomicUsize,
     begun: AtomicU64,
 }
 
@@ -30,7 +46,13 @@ pub struct Hashing {
 impl Default for Hashers {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(2, NonZero::get);
-        Self { at_once: Arc::new(Semaphore::new(cores)), waiting: AtomicUsize::default(), begun: AtomicU64::default() }
+        Self {
+            at_once: Arc::new(Semaphore::new(cores)),
+            strangers: Arc::new(Semaphore::new(cores)),
+            strangers_waiting: AtomicUsize::default(),
+            signed_in_waiting: AtomicUsize::default(),
+            begun: AtomicU64::default(),
+        }
     }
 }
 
@@ -40,22 +62,33 @@ impl Hashers {
     ///
     /// # Errors
     /// `overloaded` where too many wait.
-    pub fn place(self: &Arc<Self>) -> Result<Place, Error> {
-        let place = Place(Arc::clone(self));
-        if self.waiting.fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST {
+    pub fn place(self: &Arc<Self>, who: Who) -> Result<Place, Error> {
+        let place = Place { hashers: Arc::clone(self), who };
+        if self.waiting(who).fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST {
             return Err(store::Error::Overloaded.into());
         }
         Ok(place)
     }
 
     pub fn seen(&self) -> Hashing {
-        Hashing { begun: self.begun.load(Ordering::Relaxed), waiting: self.waiting.load(Ordering::Relaxed) }
+        let waiting = [Who::Stranger, Who::SignedIn].map(|who| self.waiting(who).load(Ordering::Relaxed));
+        Hashing { begun: self.begun.load(Ordering::Relaxed), waiting: waiting.into_iter().sum() }
+    }
+
+    fn waiting(&self, who: Who) -> &AtomicUsize {
+        match who {
+            Who::Stranger => &self.strangers_waiting,
+            Who::SignedIn => &self.signed_in_waiting,
+        }
     }
 }
 
 /// A place in the queue, given up when its turn has come or it is dropped.
 #[must_use]
-pub struct Place(Arc<Hashers>);
+pub struct Place {
+    hashers: Arc<Hashers>,
+    who: Who,
+}
 
 impl Place {
     pub async fn hash(self, secret: impl AsRef<[u8]> + Send + 'static) -> Result<String, Error> {
@@ -69,27 +102,36 @@ impl Place {
     }
 
     async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-        let permit = Arc::clone(&self.0.at_once).acquire_owned().await.map_err(|_| store::Error::Closed)?;
-        self.0.begun.fetch_add(1, Ordering::Relaxed);
+        let hashers = &self.hashers;
+        let among_strangers = match self.who {
+            Who::Stranger => Some(turn(&hashers.strangers).await?),
+            Who::SignedIn => None,
+        };
+        let permit = turn(&hashers.at_once).await?;
+        hashers.begun.fetch_add(1, Ordering::Relaxed);
         drop(self);
         let done = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even when the caller goes away.
-            let _permit = permit;
+            let _permits = (permit, among_strangers);
             work()
         });
         done.await.map_err(|e| Error::Internal(e.to_string()))
     }
 }
 
+async fn turn(of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Error> {
+    Ok(Arc::clone(of).acquire_owned().await.map_err(|_| store::Error::Closed)?)
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
+        self.hashers.waiting(self.who).fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::{Mutex, mpsc};
     use std::time::Duration;
 
     use super::*;
@@ -98,7 +140,9 @@ mod tests {
     async fn as_many_at_once_as_cores_and_only_so_many_waiting() {
         let hashers = Arc::new(Hashers::default());
         let cores = hashers.at_once.available_permits();
-        let spawn = |gate: mpsc::Receiver<()>| tokio::spawn(hashers.place().expect("a place").run(move || gate.recv()));
+        let spawn = |gate: mpsc::Receiver<()>| {
+            tokio::spawn(hashers.place(Who::Stranger).expect("a place").run(move || gate.recv()))
+        };
         let (opened, gates): (Vec<_>, Vec<_>) = (0..=cores).map(|_| mpsc::channel::<()>()).unzip();
         let working: Vec<_> = gates.into_iter().map(spawn).collect();
         while hashers.seen().begun < u64::try_from(cores).expect("few") {
@@ -106,14 +150,41 @@ mod tests {
         }
         // One more than there are cores waits, and others behind it.
         assert_eq!(hashers.seen(), Hashing { begun: u64::try_from(cores).expect("few"), waiting: 1 });
-        let waiting: Vec<_> = (1..WAITING_AT_MOST).map(|_| hashers.place().expect("a place")).collect();
-        assert!(matches!(hashers.place(), Err(Error::Store(store::Error::Overloaded))));
+        let waiting: Vec<_> = (1..WAITING_AT_MOST).map(|_| hashers.place(Who::Stranger).expect("a place")).collect();
+        assert!(matches!(hashers.place(Who::Stranger), Err(Error::Store(store::Error::Overloaded))));
+        assert!(hashers.place(Who::SignedIn).is_ok(), "strangers fill no queue but their own");
         drop(waiting);
-        assert!(hashers.place().is_ok());
+        assert!(hashers.place(Who::Stranger).is_ok());
         drop(opened);
         for done in working {
             let _ = done.await.expect("ended");
         }
         assert_eq!(hashers.seen().waiting, 0);
+    }
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn who_is_signed_in_comes_next_however_many_strangers_wait() {
+        let hashers = Arc::new(Hashers::default());
+        let cores = u64::try_from(hashers.at_once.available_permits()).expect("few");
+        let (open, gate) = mpsc::channel::<()>();
+        let gate = Arc::new(Mutex::new(gate));
+        let strangers: Vec<_> = (0..100)
+            .map(|_| {
+                let (gate, place) = (gate.clone(), hashers.place(Who::Stranger).expect("a place"));
+                tokio::spawn(place.run(move || gate.lock().map(|gate| gate.recv()).is_ok()))
+            })
+            .collect();
+        while hashers.seen().begun < cores {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let mine = tokio::spawn(hashers.place(Who::SignedIn).expect("a place").run(|| ()));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(!mine.is_finished(), "every core is taken");
+        // One stranger ends; all others are behind the gate.
+        open.send(()).expect("sent");
+        tokio::time::timeout(Duration::from_secs(10), mine).await.expect("next").expect("ended").expect("worked");
+        drop(open);
+        for stranger in strangers {
+            stranger.await.expect("ended").expect("worked");
+        }
     }
 }

@@ -38,6 +38,8 @@ pub(crate) struct Event {
     /// Until when its price was promised again, since it comes late.
     pub promised: Option<Timestamp>,
     pub known: Known,
+    /// Whether it is written where it does not count.
+    pub kept_if_refused: bool,
     pub realm: Realm,
 }
 
@@ -239,6 +241,8 @@ impl Court {
             if let Some(visitor) = event.known.visitor {
                 *self.visits.entry((event.token.plan, visitor, event.kind.code())).or_default() += 1;
             }
+        } else if !event.kept_if_refused {
+            return;
         }
         self.kept.push(NewEvent {
             plan: event.token.plan,

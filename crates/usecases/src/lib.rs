@@ -82,6 +82,7 @@ pub mod recompute;
 pub mod reconcile;
 pub mod records;
 mod refusal;
+mod refused_events;
 pub mod register;
 pub mod replay;
 mod report;

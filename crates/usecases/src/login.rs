@@ -6,6 +6,7 @@ use auth::{Entry, username};
 use i18n::Lang;
 use store::users::{self, Edit};
 
+use crate::hashers::Who;
 use crate::sessions::{Begin, SignedIn};
 use crate::{App, Error, Refusal};
 
@@ -20,12 +21,16 @@ pub struct Login {
 }
 
 /// # Errors
-/// `overloaded`; `TooManyRequests` after too many failures; `wrong_credentials`, the same and
+/// The field `username` with `too_long`; `overloaded`; `TooManyRequests` after too many failures; `wrong_credentials`, the same and
 /// after the same work for a name there is not; `Barred`, only to who knows the
 /// password.
 pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
+    // Before anything is done or remembered under it.
+    if username::is_too_long(&command.username) {
+        return Err(Error::field("username", "too_long"));
+    }
     let key = username::key_of(&command.username);
-    let place = app.hashers.place()?;
+    let place = app.hashers.place(Who::Stranger)?;
     let attempt = app.attempts.begin(command.address, &key, app.now())?;
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());

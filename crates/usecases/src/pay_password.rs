@@ -7,6 +7,7 @@ use base::{Timestamp, UserId};
 use store::pay_passwords::{self, FailureId, Kept};
 use store::{Conn, Tx, sessions};
 
+use crate::hashers::Who;
 use crate::notifications::{Category, notify};
 use crate::sessions::Caller;
 use crate::{App, Error, Refusal};
@@ -78,7 +79,7 @@ fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
 
 /// Answers the hash that it fits.
 async fn compare(app: &App, user: UserId, shown: &PayPassword) -> Result<String, Error> {
-    let place = app.hashers.place()?;
+    let place = app.hashers.place(Who::SignedIn)?;
     let Reserved { hash, guard, failure } = app.db.write(move |tx| reserve(tx, user)).await?;
     if !place.verify(shown.peppered(&app.secrets), Some(hash.clone())).await? {
         if guard.attempts_left() == 0 {
@@ -139,7 +140,7 @@ mod tests {
         let password = PayPassword::from_digits("839201");
         let command = SetPayPassword { password: password.clone(), old_password: None };
         set_pay_password(&app, user, command).await.expect("set");
-        let places: Vec<_> = std::iter::from_fn(|| app.hashers.place().ok()).collect();
+        let places: Vec<_> = std::iter::from_fn(|| app.hashers.place(Who::SignedIn).ok()).collect();
         let refused = verify(&app, user, &password).await;
         assert!(matches!(refused, Err(Error::Store(store::Error::Overloaded))), "{refused:?}");
         drop(places);

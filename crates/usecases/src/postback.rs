@@ -1,10 +1,11 @@
 //! An advertiser's server reports a conversion, or takes one back.
 
 use auth::signature::{BadSignature, Signed, verify};
-use base::{AdvertiserId, PlanId, Timestamp};
+use base::{AdvertiserId, PlanId};
+pub use delivery::Postback;
 use delivery::{Reason, Verdict};
 use plans::Status;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::Tx;
 use store::books::{Books, Note};
 use store::conversion::Reported;
@@ -13,23 +14,6 @@ use utoipa::ToSchema;
 
 use crate::report::Report;
 use crate::{App, Error};
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Postback {
-    /// The advertiser's own id of it, unique for ever.
-    #[serde(default)]
-    #[schema(required = true)]
-    pub event_id: String,
-    /// As it was appended to the product's address.
-    #[serde(default)]
-    pub click_id: String,
-    /// RFC 3339; now where it is missing.
-    #[serde(default)]
-    pub occurred_at: Option<String>,
-    /// Takes the conversion with this id back, before it is settled.
-    #[serde(default)]
-    pub reverse: bool,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PostbackAnswer {
@@ -78,11 +62,7 @@ pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<Adv
 /// # Errors
 /// The fields `event_id`, `click_id` and `occurred_at`.
 pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
-    check(&call)?;
-    let occurred_at = match &call.occurred_at {
-        Some(text) => Some(Timestamp::parse(text).ok_or_else(|| Error::field("occurred_at", "invalid"))?),
-        None => None,
-    };
+    let occurred_at = call.check().map_err(|field| Error::field(field, "invalid"))?;
     if call.reverse {
         return app.db.write(move |tx| reverse(tx, advertiser, &call.event_id)).await;
     }
@@ -90,17 +70,6 @@ pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Re
     let report = Report { advertiser, event_id, click_id, occurred_at, realm: app.realm() };
     let (verdict, duplicate) = app.db.batch(report).await?;
     Ok(PostbackAnswer::of(verdict, duplicate))
-}
-
-fn check(call: &Postback) -> Result<(), Error> {
-    let sound = |text: &str| !text.is_empty() && text.len() <= 128 && text.bytes().all(|b| b.is_ascii_graphic());
-    if !sound(&call.event_id) {
-        return Err(Error::field("event_id", "invalid"));
-    }
-    if !call.reverse && !sound(&call.click_id) {
-        return Err(Error::field("click_id", "invalid"));
-    }
-    Ok(())
 }
 
 fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<PostbackAnswer, Error> {

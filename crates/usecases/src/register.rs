@@ -1,11 +1,15 @@
 //! Somebody opens an ad account with an authorization code.
 
+use std::net::IpAddr;
+
 use auth::{Entry, Username, code};
+use base::Timestamp;
 use i18n::Lang;
 use store::codes::{self, Redeemed};
 use store::users::{self, NewUser};
-use store::{Fault, Tx, books};
+use store::{Conn, Fault, Tx, books};
 
+use crate::hashers::Who;
 use crate::sessions::{Begin, SignedIn};
 use crate::{App, Error, Fields, Refusal, fields};
 
@@ -18,19 +22,26 @@ pub struct Register {
     pub license_key: String,
     pub lang: Lang,
     pub device: String,
+    /// `None` where the caller is no client over the network.
+    pub address: Option<IpAddr>,
 }
 
+/// A password is hashed only for who has a code: that a code is there is told
+/// by the answer's time, as the answer itself tells it. A code is sixty random
+/// bits, and an address has [25 tries in five minutes](crate::attempts).
+///
 /// # Errors
-/// The wrong fields, all at once; `UserExists`; `authorization_code_not_found`
-/// and `authorization_code_used`. Only a registration that succeeds uses a code up.
+/// The wrong fields, all at once; `TooManyRequests` after too many failures, and `overloaded`;
+/// `UserExists`; `authorization_code_not_found` and `authorization_code_used`. Only a registration
+/// that succeeds uses a code up.
 pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let username = check(&command)?;
-    let key = username.key().to_owned();
-    // Before the slow hash; the constraint decides when two come at once.
-    if app.db.read(move |conn| users::find_by_key(conn, &key)).await?.is_some() {
-        return Err(Error::UserExists);
-    }
-    let password_hash = app.hashers.place()?.hash(command.password.into_bytes()).await?;
+    let attempt = app.attempts.begin_unnamed(command.address, app.now())?;
+    let code = code::hash(&command.license_key, &app.secrets.vault());
+    let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
+    // Before the slow hash; the constraints decide when two come at once.
+    app.db.read(move |conn| may_register(conn, &key, &shown, now)).await?;
+    let password_hash = app.hashers.place(Who::Stranger)?.hash(command.password.into_bytes()).await?;
     let new = NewUser {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),
@@ -41,10 +52,10 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         entry: Entry::Register,
         store_opened: true,
     };
-    let code = code::hash(&command.license_key, &app.secrets.vault());
     let begin = Begin::new(Entry::Register, &command.device)?;
     let session = begin.clone();
     let written = app.db.write(move |tx| write(tx, &new, &code, &session)).await?;
+    app.attempts.succeeded(attempt);
     Ok(begin.answer(app, written))
 }
 
@@ -58,6 +69,13 @@ fn check(command: &Register) -> Result<Username, Error> {
     ];
     let wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect();
     username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
+}
+
+fn may_register(conn: &mut Conn, key: &str, code: &str, now: Timestamp) -> Result<(), Error> {
+    if users::find_by_key(conn, key)?.is_some() {
+        return Err(Error::UserExists);
+    }
+    good(codes::look(conn, code, now)?)
 }
 
 fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
@@ -77,7 +95,11 @@ pub(crate) fn taken(error: store::Error) -> Error {
 
 /// `code` is what an authorization code is found by.
 pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: base::UserId) -> Result<(), Error> {
-    match codes::redeem(tx, code, user)? {
+    good(codes::redeem(tx, code, user)?)
+}
+
+fn good(code: Redeemed) -> Result<(), Error> {
+    match code {
         Redeemed::Done => Ok(()),
         Redeemed::NotFound => Err(Refusal::AuthorizationCodeNotFound.into()),
         Redeemed::Used => Err(Refusal::AuthorizationCodeUsed.into()),

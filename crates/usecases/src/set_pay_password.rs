@@ -4,6 +4,7 @@ use auth::PayPassword;
 use base::UserId;
 use store::pay_passwords;
 
+use crate::hashers::Who;
 use crate::notifications::{Category, notify};
 use crate::{App, Error, Refusal, pay_password};
 
@@ -34,7 +35,9 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
             return Err(Refusal::PasswordUnchanged.into());
         }
     }
-    let hash = app.hashers.place()?.hash(command.password.peppered(&app.secrets)).await?;
+    let turn = app.turns.take(user).await;
+    let hash = app.hashers.place(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    drop(turn);
     let template = if was.is_some() { "pay_password_changed" } else { "pay_password_set" };
     let set = app
         .write_and_forget(user, move |tx| {

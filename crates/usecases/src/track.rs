@@ -101,8 +101,16 @@ impl App {
         let unnamed = network.filter(|_| request.opted_out);
         let counted = unnamed.map(|address| self.market.count_passing(token.plan, kind, address, now));
         let known = request.known(self, counted.as_ref());
-        let judged = self.db.batch(Event { kind, token, nonce, promised, known, realm: self.realm() }).await;
+        let place = self.refused_events.place(token.plan, request.address, now);
+        let kept_if_refused = place.is_some();
+        let event = Event { kind, token, nonce, promised, known, kept_if_refused, realm: self.realm() };
+        let judged = self.db.batch(event).await;
         let counts = judged.as_ref().is_ok_and(|judged| judged.verdict.is_ok());
+        match place {
+            Some(place) if counts => self.refused_events.give_back(place),
+            None if !counts => self.refused_events.count_unkept(),
+            _ => {}
+        }
         if let Some(counted) = counted.filter(|_| !counts) {
             self.market.take_back(&counted, now);
         }

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use base::UserId;
 use store::{Tx, sessions, users};
 
+use crate::hashers::Who;
 use crate::notifications::{Category, notify};
 use crate::{App, Error, Refusal, fields};
 
@@ -21,7 +22,8 @@ pub struct UpdatePassword {
 pub async fn update_password(app: &App, user: UserId, username: &str, command: UpdatePassword) -> Result<(), Error> {
     fields::account_password(&command.new_password, username)
         .map_err(|problem| Error::field("new_password", problem))?;
-    let place = app.hashers.place()?;
+    let _turn = app.turns.take(user).await;
+    let place = app.hashers.place(Who::SignedIn)?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
@@ -32,7 +34,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }
-    let hash = app.hashers.place()?.hash(command.new_password.into_bytes()).await?;
+    let hash = app.hashers.place(Who::SignedIn)?.hash(command.new_password.into_bytes()).await?;
     app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
 }
 

@@ -32,9 +32,9 @@ export const passwords: readonly Entry[] = [
   {
     component: 'PinPad',
     states: {
-      plain: () => <PinPad onDigit={nothing} onDelete={nothing} />,
-      focused: () => <PinPad onDigit={nothing} onDelete={nothing} />,
-      disabled: () => <PinPad onDigit={nothing} onDelete={nothing} disabled />,
+      plain: () => <PinPad value="" onChange={nothing} />,
+      focused: () => <PinPad value="" onChange={nothing} />,
+      disabled: () => <PinPad value="" onChange={nothing} disabled />,
     },
   },
 ];

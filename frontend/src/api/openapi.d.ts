@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["slot"];
+        get: operations["get_ads_slot_key"];
         put?: never;
         post?: never;
         delete?: never;
@@ -30,7 +30,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The acceptor behind a code, with rates that hold until they expire. */
-        post: operations["detail"];
+        post: operations["post_api_acceptor_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -45,7 +45,7 @@ export interface paths {
             cookie?: never;
         };
         /** Acceptors that take orders, by name. */
-        get: operations["list"];
+        get: operations["get_api_acceptor_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -64,7 +64,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Takes an order back that the acceptor does not have yet. */
-        post: operations["cancel"];
+        post: operations["post_api_acceptor_order_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -78,7 +78,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orders"];
+        get: operations["get_api_acceptor_order_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["put"];
+        post: operations["post_api_acceptor_order_put"];
         delete?: never;
         options?: never;
         head?: never;
@@ -111,7 +111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["open"];
+        get: operations["get_api_activities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["overview"];
+        get: operations["get_api_ad_order_data_statistics_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -145,7 +145,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["follow"];
+        post: operations["post_api_assistance_follow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -159,7 +159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list"];
+        get: operations["get_api_assistance_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -178,7 +178,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchanges a one-time ticket of the native shell for a session. */
-        post: operations["enter"];
+        post: operations["post_api_auth_entry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_v1"];
+        post: operations["post_api_auth_login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -211,7 +211,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends the session of the token in `X-CT`; without one there is nothing to end. */
-        post: operations["logout"];
+        post: operations["post_api_auth_logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -227,7 +227,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["register_v1"];
+        post: operations["post_api_auth_register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -248,7 +248,7 @@ export interface paths {
          *     HMAC-SHA256 over `X-Provider-Timestamp`, method, path and raw body, each but
          *     the last followed by a line feed.
          */
-        post: operations["issue_ticket"];
+        post: operations["post_api_auth_ticket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -262,7 +262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["supported_languages"];
+        get: operations["get_api_auth_v2_lang"];
         put?: never;
         post?: never;
         delete?: never;
@@ -280,7 +280,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_v2"];
+        post: operations["post_api_auth_v2_login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -296,7 +296,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["register_v2"];
+        post: operations["post_api_auth_v2_register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -311,7 +311,7 @@ export interface paths {
             cookie?: never;
         };
         /** Masked but for the last four of its number; null where none is bound. */
-        get: operations["detail"];
+        get: operations["get_api_bank_card_detail"];
         put?: never;
         post?: never;
         delete?: never;
@@ -333,7 +333,7 @@ export interface paths {
          * Binds a card or an address in place of the one before. Where money is real,
          *     withdrawals and exchanges wait a day after that.
          */
-        post: operations["edit"];
+        post: operations["post_api_bank_card_edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -347,7 +347,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["config"];
+        get: operations["get_api_basic_config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["check_password"];
+        post: operations["post_api_check_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["send"];
+        post: operations["post_api_feedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -397,7 +397,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["upload"];
+        post: operations["post_api_files_upload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -411,7 +411,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["level"];
+        get: operations["get_api_level"];
         put?: never;
         post?: never;
         delete?: never;
@@ -428,7 +428,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every change of the credit score, newest first. */
-        get: operations["credit"];
+        get: operations["get_api_level_credit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -444,7 +444,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["openapi"];
+        get: operations["get_api_openapi_json"];
         put?: never;
         post?: never;
         delete?: never;
@@ -462,7 +462,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["open_store"];
+        post: operations["post_api_opening_store"];
         delete?: never;
         options?: never;
         head?: never;
@@ -478,7 +478,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["product"];
+        post: operations["post_api_plan_order_app_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -494,7 +494,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["count_waiting"];
+        post: operations["post_api_plan_order_await_put_count"];
         delete?: never;
         options?: never;
         head?: never;
@@ -510,7 +510,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["detail"];
+        post: operations["post_api_plan_order_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -524,7 +524,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list"];
+        get: operations["get_api_plan_order_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -542,7 +542,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["pause"];
+        post: operations["post_api_plan_order_pause"];
         delete?: never;
         options?: never;
         head?: never;
@@ -559,7 +559,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Puts an amount on a plan. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["put"];
+        post: operations["post_api_plan_order_put"];
         delete?: never;
         options?: never;
         head?: never;
@@ -579,7 +579,7 @@ export interface paths {
          * What putting an amount would cost, with each of the user's coupons too.
          *     Nothing is kept of it; the put that follows reckons in the same way.
          */
-        post: operations["quote"];
+        post: operations["post_api_plan_order_quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -595,7 +595,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["resume"];
+        post: operations["post_api_plan_order_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -611,7 +611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["stop"];
+        post: operations["post_api_plan_order_stop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -625,7 +625,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["products"];
+        get: operations["get_api_products"];
         put?: never;
         post?: never;
         delete?: never;
@@ -643,7 +643,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["set_password"];
+        post: operations["post_api_set_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -661,7 +661,7 @@ export interface paths {
          * The statement of a month as a file: every line of it as CSV, or for reading
          *     as PDF, where what was billed to a plan is one line a day.
          */
-        get: operations["export"];
+        get: operations["get_api_transaction_flow_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -677,7 +677,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["statement"];
+        get: operations["get_api_transaction_flow_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends every session of the user, this one included. */
-        post: operations["change_password"];
+        post: operations["post_api_update_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -713,7 +713,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Closes the account for good, and ends every session. */
-        post: operations["close"];
+        post: operations["post_api_user_close"];
         delete?: never;
         options?: never;
         head?: never;
@@ -730,7 +730,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pays into the deposit. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["pay_deposit"];
+        post: operations["post_api_user_deposit_pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -750,7 +750,7 @@ export interface paths {
          * Takes back of the deposit, while no plan is under way. Send an
          *     `Idempotency-Key` to repeat it safely.
          */
-        post: operations["return_deposit"];
+        post: operations["post_api_user_deposit_return"];
         delete?: never;
         options?: never;
         head?: never;
@@ -765,7 +765,7 @@ export interface paths {
             cookie?: never;
         };
         /** The user's data as a file: profile, wallet, sessions, and every list that is kept. */
-        get: operations["export"];
+        get: operations["get_api_user_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -781,7 +781,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["info"];
+        get: operations["get_api_user_info"];
         put?: never;
         post?: never;
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["edit"];
+        post: operations["post_api_user_info_edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -815,7 +815,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["list"];
+        post: operations["post_api_user_notifications"];
         delete?: never;
         options?: never;
         head?: never;
@@ -831,7 +831,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["mark_read"];
+        post: operations["post_api_user_notifications_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -847,7 +847,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["unread_count"];
+        post: operations["post_api_user_notifications_unread_count"];
         delete?: never;
         options?: never;
         head?: never;
@@ -861,7 +861,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["property"];
+        get: operations["get_api_user_property"];
         put?: never;
         post?: never;
         delete?: never;
@@ -877,7 +877,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["sessions"];
+        get: operations["get_api_user_sessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["end"];
+        post: operations["post_api_user_sessions_end"];
         delete?: never;
         options?: never;
         head?: never;
@@ -912,7 +912,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns start-up funds. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["return_startup"];
+        post: operations["post_api_user_startup_return"];
         delete?: never;
         options?: never;
         head?: never;
@@ -929,7 +929,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Asks to be paid out. Send an `Idempotency-Key` to repeat it safely. */
-        post: operations["withdraw"];
+        post: operations["post_api_user_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -943,7 +943,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["list"];
+        get: operations["get_api_user_coupon_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -962,7 +962,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Claims an activity's coupon; once for each user. */
-        post: operations["receive"];
+        post: operations["post_api_user_coupon_receive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -982,7 +982,7 @@ export interface paths {
          * Buys VIP time, which is added to what runs. Send an `Idempotency-Key` to
          *     repeat it safely.
          */
-        post: operations["subscribe"];
+        post: operations["post_api_vip_subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -996,7 +996,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["withdrawals"];
+        get: operations["get_api_withdrawals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["show"];
+        get: operations["get_files_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["landing"];
+        get: operations["get_l_token"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
             cookie?: never;
         };
         /** Leads to the product's own address, never to one the caller names. */
-        get: operations["click"];
+        get: operations["get_t_c_token"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1062,7 +1062,7 @@ export interface paths {
             cookie?: never;
         };
         /** The event is on disk before the picture is sent. */
-        get: operations["impression"];
+        get: operations["get_t_i_token_gif"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
          *     seconds) and `X-Signature`, the lower-case hex HMAC-SHA256 over timestamp,
          *     method, path and raw body, joined by line feeds.
          */
-        post: operations["conversion"];
+        post: operations["post_t_postback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2145,6 +2145,24 @@ export interface components {
              */
             activity: string;
         };
+        /** @description The envelope around what is not granted */
+        Refusal: {
+            /** @enum {integer} */
+            code: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503 | 4001;
+            /** @description Beside these, the figures that a key is told with */
+            data: {
+                /** @description A key that stays the same */
+                error: string;
+                /** @description With code 400: each wrong field with the key of its problem */
+                fields?: {
+                    [key: string]: string;
+                };
+                /** @description The language of `msg` */
+                lang: string;
+            };
+            /** @description In the user's language */
+            msg: string;
+        };
         RegisterRequest: {
             /** @default  */
             confirm_password: string;
@@ -2357,7 +2375,71 @@ export interface components {
             status: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description There is nothing at this address */
+        TurnedAway404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The address takes another method */
+        TurnedAway405: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The request took too long */
+        TurnedAway408: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body is too large */
+        TurnedAway413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body has a `Content-Encoding`; none is taken */
+        TurnedAway415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Too many attempts; `Retry-After` says in how many seconds there is another */
+        TurnedAway429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Overloaded or stopping; `Retry-After` says in how many seconds to come again */
+        TurnedAway503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -2365,7 +2447,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    slot: {
+    get_ads_slot_key: {
         parameters: {
             query?: {
                 /** @description `json` for data; a page for an iframe otherwise. */
@@ -2380,12 +2462,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The creative */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SlotAnswer"];
+                    "application/json": components["schemas"]["SlotAnswer"] | components["schemas"]["Refusal"];
+                    "text/html": string;
                 };
             };
             /** @description Nothing fits */
@@ -2395,9 +2479,16 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    detail: {
+    post_api_acceptor_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -2416,15 +2507,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["AcceptorDetail"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_acceptor_list: {
         parameters: {
             query?: {
                 /** @description `personal` or `enterprise`; both where it is missing. */
@@ -2442,15 +2541,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Acceptor"][];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    cancel: {
+    post_api_acceptor_order_cancel: {
         parameters: {
             query?: never;
             header?: never;
@@ -2469,15 +2576,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["AcceptorOrder"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    orders: {
+    get_api_acceptor_order_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -2497,15 +2612,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["OrderPage"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    put: {
+    post_api_acceptor_order_put: {
         parameters: {
             query?: never;
             header?: never;
@@ -2524,15 +2647,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["AcceptorOrder"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    open: {
+    get_api_activities: {
         parameters: {
             query?: never;
             header?: never;
@@ -2547,15 +2678,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Activity"][];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    overview: {
+    get_api_ad_order_data_statistics_list: {
         parameters: {
             query?: {
                 /** @description 1 today (default), 2 the last seven days, 3 the last thirty, 4 all. */
@@ -2575,15 +2714,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Overview"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    follow: {
+    post_api_assistance_follow: {
         parameters: {
             query?: never;
             header?: never;
@@ -2602,15 +2749,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Followed"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_assistance_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -2630,15 +2785,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Assistance"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    enter: {
+    post_api_auth_entry: {
         parameters: {
             query?: never;
             header?: never;
@@ -2657,15 +2820,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    login_v1: {
+    post_api_auth_login: {
         parameters: {
             query?: never;
             header?: never;
@@ -2684,15 +2855,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    logout: {
+    post_api_auth_logout: {
         parameters: {
             query?: never;
             header?: never;
@@ -2707,15 +2886,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    register_v1: {
+    post_api_auth_register: {
         parameters: {
             query?: never;
             header?: never;
@@ -2734,15 +2921,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    issue_ticket: {
+    post_api_auth_ticket: {
         parameters: {
             query?: never;
             header: {
@@ -2766,15 +2961,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Ticket"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    supported_languages: {
+    get_api_auth_v2_lang: {
         parameters: {
             query?: never;
             header?: never;
@@ -2789,15 +2992,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["LanguageList"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    login_v2: {
+    post_api_auth_v2_login: {
         parameters: {
             query?: never;
             header?: never;
@@ -2816,15 +3027,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    register_v2: {
+    post_api_auth_v2_register: {
         parameters: {
             query?: never;
             header?: never;
@@ -2843,15 +3062,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SignedIn"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    detail: {
+    get_api_bank_card_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -2866,15 +3093,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["BankCard"] | null;
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    edit: {
+    post_api_bank_card_edit: {
         parameters: {
             query?: never;
             header?: never;
@@ -2893,15 +3128,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["BankCard"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    config: {
+    get_api_basic_config: {
         parameters: {
             query?: {
                 /** @description The language of the texts; the one asked in where it is missing. */
@@ -2919,15 +3162,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["BasicConfig"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    check_password: {
+    post_api_check_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -2946,15 +3197,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    send: {
+    post_api_feedback: {
         parameters: {
             query?: never;
             header?: never;
@@ -2973,15 +3232,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Feedback"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    upload: {
+    post_api_files_upload: {
         parameters: {
             query?: never;
             header?: never;
@@ -3000,15 +3267,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["File"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    level: {
+    get_api_level: {
         parameters: {
             query?: never;
             header?: never;
@@ -3023,15 +3298,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Level"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    credit: {
+    get_api_level_credit: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3051,15 +3334,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_CreditChange"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    openapi: {
+    get_api_openapi_json: {
         parameters: {
             query?: never;
             header?: never;
@@ -3073,11 +3364,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
+                };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    open_store: {
+    post_api_opening_store: {
         parameters: {
             query?: never;
             header?: never;
@@ -3096,15 +3396,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["UserView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    product: {
+    post_api_plan_order_app_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -3123,15 +3431,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Product"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    count_waiting: {
+    post_api_plan_order_await_put_count: {
         parameters: {
             query?: never;
             header?: never;
@@ -3146,15 +3462,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Count"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    detail: {
+    post_api_plan_order_detail: {
         parameters: {
             query?: never;
             header?: never;
@@ -3173,15 +3497,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanDetail"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_plan_order_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3203,15 +3535,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    pause: {
+    post_api_plan_order_pause: {
         parameters: {
             query?: never;
             header?: never;
@@ -3230,15 +3570,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    put: {
+    post_api_plan_order_put: {
         parameters: {
             query?: never;
             header?: never;
@@ -3257,15 +3605,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    quote: {
+    post_api_plan_order_quote: {
         parameters: {
             query?: never;
             header?: never;
@@ -3284,15 +3640,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Quote"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    resume: {
+    post_api_plan_order_resume: {
         parameters: {
             query?: never;
             header?: never;
@@ -3311,15 +3675,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    stop: {
+    post_api_plan_order_stop: {
         parameters: {
             query?: never;
             header?: never;
@@ -3338,15 +3710,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["PlanView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    products: {
+    get_api_products: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3366,15 +3746,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_Product"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    set_password: {
+    post_api_set_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -3393,15 +3781,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    export: {
+    get_api_transaction_flow_export: {
         parameters: {
             query: {
                 /** @description `2026-01`, cut in the zone of `X-TZ`. */
@@ -3423,11 +3819,19 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/pdf": number[];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    statement: {
+    get_api_transaction_flow_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3457,15 +3861,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["StatementPage"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    change_password: {
+    post_api_update_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -3484,15 +3896,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    close: {
+    post_api_user_close: {
         parameters: {
             query?: never;
             header?: never;
@@ -3511,15 +3931,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    pay_deposit: {
+    post_api_user_deposit_pay: {
         parameters: {
             query?: never;
             header?: never;
@@ -3538,15 +3966,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Deposit"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    return_deposit: {
+    post_api_user_deposit_return: {
         parameters: {
             query?: never;
             header?: never;
@@ -3565,15 +4001,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Deposit"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    export: {
+    get_api_user_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -3587,11 +4031,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
+                };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    info: {
+    get_api_user_info: {
         parameters: {
             query?: never;
             header?: never;
@@ -3606,15 +4059,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["UserView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    edit: {
+    post_api_user_info_edit: {
         parameters: {
             query?: never;
             header?: never;
@@ -3633,15 +4094,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["UserView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    post_api_user_notifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -3660,15 +4129,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_NotificationView"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    mark_read: {
+    post_api_user_notifications_read: {
         parameters: {
             query?: never;
             header?: never;
@@ -3687,15 +4164,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Unread"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    unread_count: {
+    post_api_user_notifications_unread_count: {
         parameters: {
             query?: never;
             header?: never;
@@ -3710,15 +4195,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Unread"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    property: {
+    get_api_user_property: {
         parameters: {
             query?: never;
             header?: never;
@@ -3733,15 +4226,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Property"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    sessions: {
+    get_api_user_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -3756,15 +4257,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["SessionView"][];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    end: {
+    post_api_user_sessions_end: {
         parameters: {
             query?: never;
             header?: never;
@@ -3783,15 +4292,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Nothing"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    return_startup: {
+    post_api_user_startup_return: {
         parameters: {
             query?: never;
             header?: never;
@@ -3810,15 +4327,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Startup"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    withdraw: {
+    post_api_user_withdraw: {
         parameters: {
             query?: never;
             header?: never;
@@ -3837,15 +4362,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Withdrawal"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    list: {
+    get_api_user_coupon_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3867,15 +4400,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_Coupon"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    receive: {
+    post_api_user_coupon_receive: {
         parameters: {
             query?: never;
             header?: never;
@@ -3894,15 +4435,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Coupon"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    subscribe: {
+    post_api_vip_subscribe: {
         parameters: {
             query?: never;
             header?: never;
@@ -3921,15 +4470,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["Subscribed"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    withdrawals: {
+    get_api_withdrawals: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. */
@@ -3949,15 +4506,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        code: number;
+                        /** @enum {integer} */
+                        code: 200;
                         data: components["schemas"]["List_Withdrawal"];
                         msg: string;
-                    };
+                    } | components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    show: {
+    get_files_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -3975,7 +4540,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/jpeg": unknown;
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The client has it already */
@@ -3985,16 +4552,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description There is none */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    landing: {
+    get_l_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -4013,11 +4580,19 @@ export interface operations {
                 };
                 content: {
                     "text/html": unknown;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    click: {
+    get_t_c_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -4029,6 +4604,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A refusal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description To the product's address, with `click_id` appended */
             302: {
                 headers: {
@@ -4036,9 +4620,16 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    impression: {
+    get_t_i_token_gif: {
         parameters: {
             query?: never;
             header?: never;
@@ -4057,11 +4648,19 @@ export interface operations {
                 };
                 content: {
                     "image/gif": unknown;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
-    conversion: {
+    post_t_postback: {
         parameters: {
             query?: never;
             header?: never;
@@ -4079,7 +4678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PostbackAnswer"];
+                    "application/json": components["schemas"]["PostbackAnswer"] | components["schemas"]["Refusal"];
                 };
             };
             /** @description Bad or stale signature */
@@ -4087,8 +4686,17 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
             };
+            404: components["responses"]["TurnedAway404"];
+            405: components["responses"]["TurnedAway405"];
+            408: components["responses"]["TurnedAway408"];
+            413: components["responses"]["TurnedAway413"];
+            415: components["responses"]["TurnedAway415"];
+            429: components["responses"]["TurnedAway429"];
+            503: components["responses"]["TurnedAway503"];
         };
     };
 }

@@ -27,6 +27,8 @@ export type WithdrawMethod = Narrow<
   Schemas['WithdrawMethod'],
   { method: 'bank_card' | 'wallet_address' }
 >;
+/** What the picker of languages offers. */
+export type Languages = Schemas['LanguageList'];
 export type BasicConfig = Narrow<
   Schemas['BasicConfig'],
   { data_source: DataSource; withdraw_method_config: WithdrawMethod[] }

@@ -27,6 +27,7 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
       title={recharge ? t('app.service.rechargeTitle') : t('app.service.title')}
       onClose={onClose}
       actions={close}
+      wide
     >
       <div className={styles.body}>
         {message && <Notice tone="warning">{message}</Notice>}

@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import type { User } from '@/api/types';
+import type { Languages, User } from '@/api/types';
 import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
-import { availableLanguages, chooseLanguage, currentLanguage } from '@/i18n/texts';
+import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
 import { Button } from '@/ui/Button';
 import { Picker } from '@/ui/Picker';
 import { Sheet } from '@/ui/Sheet';
@@ -16,6 +16,7 @@ export function LanguageSheet({ open, onClose }: Props) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<AppLanguage>(currentLanguage());
   const [busy, setBusy] = useState(false);
+  const options = useLanguages(open);
   const confirm = async () => {
     setBusy(true);
     // Every text on the page changes: the button says first that it was pressed.
@@ -39,16 +40,41 @@ export function LanguageSheet({ open, onClose }: Props) {
     <Sheet open={open} title={t('app.language.title')} onClose={onClose} actions={use}>
       <Picker
         label={t('app.language.title')}
-        options={availableLanguages.map((lang) => ({
-          value: lang,
-          text: languageName(lang),
-          lang: bcp47(lang),
-        }))}
+        options={options}
         value={picked}
         onChange={setPicked}
       />
     </Sheet>
   );
+}
+
+type Option = { value: AppLanguage; text: string; lang: string };
+
+const bundled: Option[] = availableLanguages.map((lang) => ({
+  value: lang,
+  text: languageName(lang),
+  lang: bcp47(lang),
+}));
+
+/** The server's list, of which only what has texts here can be shown; the files' own until it comes. */
+function useLanguages(open: boolean): Option[] {
+  const [options, setOptions] = useState(bundled);
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    call<Languages>('GET', '/auth/v2/lang', { inline: ['all'] })
+      .then(({ languages }) => {
+        const listed = languages.flatMap(({ lang, description }) =>
+          isAvailable(lang) ? { value: lang, text: description, lang: bcp47(lang) } : [],
+        );
+        if (wanted && listed.length > 0) setOptions(listed);
+      })
+      .catch(() => {});
+    return () => {
+      wanted = false;
+    };
+  }, [open]);
+  return options;
 }
 
 function painted() {

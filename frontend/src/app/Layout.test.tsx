@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
-import { aConfig, aUser } from '@/testing/data';
+import { aConfig, aUser, someStatistics } from '@/testing/data';
+import { aProperty, aStatement } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 import { openCustomerService } from './customer-service';
 import { nativeBackEvent } from './native-shell';
@@ -16,6 +17,12 @@ const quiet = {
   'POST /user/notifications': () => ({ items: [], next_cursor: null }),
   'POST /user/notifications/unread_count': () => ({ unread_total: 120 }),
   'POST /auth/logout': () => ({}),
+  'GET /auth/v2/lang': lostConnection,
+  'GET /user/info': () => aUser,
+  'GET /ad/order/data_statistics/list': () => someStatistics,
+  'GET /products': () => ({ items: [], next_cursor: null }),
+  'GET /user/property': () => aProperty,
+  'GET /transaction_flow/list': () => aStatement,
 };
 
 afterEach(() => {
@@ -81,6 +88,41 @@ describe('the top bar', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Use this language' }));
     expect(await screen.findByRole('heading', { name: '欢迎回来' })).toBeVisible();
     expect(localStorage.getItem('lang')).toBe('zh');
+  });
+
+  it('offers the languages that the server lists, by its names', async () => {
+    const listed = [
+      { lang: 'th', description: 'ภาษาไทย' },
+      { lang: 'en', description: 'English (provider)' },
+      { lang: 'tlh', description: 'tlhIngan Hol' },
+    ];
+    fakeApi({
+      ...quiet,
+      'GET /auth/v2/lang': () => ({ languages: listed, client_language_map: [] }),
+    });
+    renderApp('/login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Language' }));
+    await screen.findByRole('radio', { name: 'English (provider)' });
+    // A language without texts could not be shown.
+    const names = screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent);
+    expect(names).toEqual(['ภาษาไทย', 'English (provider)']);
+    await userEvent.click(screen.getByRole('radio', { name: 'ภาษาไทย' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Use this language' }));
+    await waitFor(() => expect(localStorage.getItem('lang')).toBe('th'));
+  });
+
+  it.each([
+    ['cannot be reached', lostConnection],
+    ['refuses', () => new Refusal(500)],
+    ['lists none that has texts', () => ({ languages: [], client_language_map: [] })],
+  ])('offers those that are bundled where the server %s', async (_how, answer) => {
+    const { to } = fakeApi({ ...quiet, 'GET /auth/v2/lang': answer });
+    renderApp('/login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Language' }));
+    expect(await screen.findAllByRole('radio')).toHaveLength(12);
+    await waitFor(() => expect(to('/auth/v2/lang')).toHaveLength(1));
+    expect(screen.getAllByRole('radio')).toHaveLength(12);
+    expect(screen.queryByText(/Server error|No connection/)).not.toBeInTheDocument();
   });
 
   it("closes the app on the shell's back key when nothing came before", async () => {
@@ -196,6 +238,29 @@ describe('customer service', () => {
     await waitFor(() =>
       expect(address()).toBe('/customer?url=https%3A%2F%2Fchat.example.com%2Froom'),
     );
+  });
+
+  it('is 85 % wide at every width', async () => {
+    fakeApi(quiet);
+    renderApp('/login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Customer service' }));
+    const layer = (await screen.findByRole('dialog')).parentElement as HTMLElement;
+    expect(layer.style.getPropertyValue('--dialog-most')).toBe('100%');
+    expect(layer.style.getPropertyValue('--dialog-width')).toBe('85%');
+  });
+
+  it('opens a chat in a tab of its own for who is not signed in: /customer needs a login', async () => {
+    fakeApi(quiet);
+    renderApp('/login');
+    await userEvent.click(await screen.findByRole('button', { name: 'Customer service' }));
+    const chat = await screen.findByRole('link', { name: 'Customer service 1 - Live chat' });
+    expect(chat).toHaveAttribute('target', '_blank');
+    const left = vi.fn((event: Event) => event.preventDefault());
+    window.addEventListener('click', left);
+    await userEvent.click(chat);
+    window.removeEventListener('click', left);
+    expect(left).toHaveBeenCalledOnce();
+    expect(address()).toBe('/login');
   });
 
   it('has its own list for recharges', async () => {

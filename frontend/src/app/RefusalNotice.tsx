@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button';
 import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { passwordProblem } from '@/ui/password-problem';
+import { AskService } from './AskService';
 import { useCurrency } from './basic-config';
 import { openCustomerService } from './customer-service';
 
@@ -81,7 +82,12 @@ function WayOut({ refusal }: { refusal: string }) {
     case 'pay_password_not_set':
       return link('/wallet/set-password', t('ui.waySetPassword'));
     case 'startup_funds_outstanding':
-      return link('/wallet', t('ui.wayReturnStartup'));
+      return (
+        <>
+          {link('/wallet', t('ui.wayReturnStartup'))}
+          <AskService />
+        </>
+      );
     case 'bank_card_not_bound':
       return link('/wallet/bind-card', t('ui.wayBindCard'));
     case 'store_not_opened':

@@ -8,6 +8,7 @@ import { LinkButton } from '@/ui/LinkButton';
 import { Notice } from '@/ui/Notice';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { showToast } from '@/ui/toast-store';
+import { AskService } from './AskService';
 import { RefusalNotice } from './RefusalNotice';
 import { useReturnStartup } from './return-startup';
 
@@ -34,7 +35,15 @@ export function StartupNotice({ property, currency }: Props) {
   );
   return (
     <>
-      <Notice tone="warning" action={ready}>
+      <Notice
+        tone="warning"
+        action={
+          <>
+            {ready}
+            <AskService />
+          </>
+        }
+      >
         <strong>{t('wallet.startup', { amount: money(outstanding) })}</strong>
         <br />
         {t('wallet.startupHint')}

@@ -12,11 +12,14 @@ export type LayerProps = {
   onClose: () => void;
   title: string;
   children: ReactNode;
+  /** As wide at every width of the window; otherwise a desktop's is no wider than a phone. */
+  wide?: boolean;
   /** Buttons that stay in view below what scrolls. */
   actions?: ReactNode;
 };
 
 const measures = { zIndex: POPUP_Z_INDEX, '--dialog-width': DIALOG_WIDTH } as CSSProperties;
+const asWide = { '--dialog-most': '100%' } as CSSProperties;
 
 type Props = LayerProps & { shape: 'dialog' | 'sheet' };
 
@@ -25,14 +28,17 @@ export function Layer(props: Props) {
   return props.open ? createPortal(<OpenLayer {...props} />, document.body) : null;
 }
 
-function OpenLayer({ shape, onClose, title, children, actions }: Props) {
+function OpenLayer({ shape, onClose, title, children, actions, wide = false }: Props) {
   const { t } = useTranslation();
   const titleId = useId();
   const panel = useModal(true, onClose);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => makeReachable(body.current), []);
   return (
-    <div className={classNames(styles.layer, styles[shape])} style={measures}>
+    <div
+      className={classNames(styles.layer, styles[shape])}
+      style={wide ? { ...measures, ...asWide } : measures}
+    >
       {/* Esc and the close button do the same for keyboards and screen readers. */}
       <div className={styles.backdrop} onClick={onClose} aria-hidden="true" />
       <div

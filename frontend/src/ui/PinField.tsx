@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from './class-names';
 import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from './constants';
@@ -7,33 +7,33 @@ import styles from './PinField.module.css';
 import { PinPad } from './PinPad';
 import { useAfterPaint } from './use-after-paint';
 
-const columns = { gridTemplateColumns: `repeat(${PAY_PASSWORD_LENGTH}, 1fr)` };
-
 type Props = {
   label: string;
   value: string;
   onChange: (digits: string) => void;
+  length?: number;
   error?: ReactNode;
   disabled?: boolean;
   autoFocus?: boolean;
 };
 
-/** Six digits: typed on a keyboard, or pressed on a pad where fingers are the pointer. */
-export function PinField({ label, value, onChange, error, disabled, autoFocus = false }: Props) {
+/** So many digits: typed on a keyboard, or pressed on a pad where fingers are the pointer. */
+export function PinField({
+  label,
+  value,
+  onChange,
+  length = PAY_PASSWORD_LENGTH,
+  error,
+  disabled,
+  autoFocus = false,
+}: Props) {
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const painted = useAfterPaint();
   const touch = window.matchMedia?.('(pointer: coarse)').matches ?? false;
 
-  const take = (typed: string) => {
-    const digits = typed.replace(/\D/g, '').slice(0, PAY_PASSWORD_LENGTH);
-    onChange(digits);
-  };
-  const latest = useRef({ value, take });
-  latest.current = { value, take };
-  const add = useCallback((digit: string) => latest.current.take(latest.current.value + digit), []);
-  const drop = useCallback(() => latest.current.take(latest.current.value.slice(0, -1)), []);
+  const take = (typed: string) => onChange(typed.replace(/\D/g, '').slice(0, length));
 
   useEffect(() => {
     if (!autoFocus || isMobile()) return;
@@ -47,7 +47,10 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>
-      <div className={classNames(styles.boxes, Boolean(error) && styles.invalid)} style={columns}>
+      <div
+        className={classNames(styles.boxes, Boolean(error) && styles.invalid)}
+        style={{ gridTemplateColumns: `repeat(${length}, 1fr)` }}
+      >
         <input
           ref={input}
           id={id}
@@ -63,7 +66,7 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
           aria-describedby={`${id}-error`}
           onChange={(event) => take(event.target.value)}
         />
-        {Array.from({ length: PAY_PASSWORD_LENGTH }, (_, at) => at).map((at) => (
+        {Array.from({ length }, (_, at) => at).map((at) => (
           <span
             key={at}
             className={classNames(styles.box, at === value.length && styles.next)}
@@ -74,12 +77,14 @@ export function PinField({ label, value, onChange, error, disabled, autoFocus = 
         ))}
       </div>
       <p className="visually-hidden" aria-live="polite">
-        {t('ui.digitsTyped', { typed: value.length, total: PAY_PASSWORD_LENGTH })}
+        {t('ui.digitsTyped', { typed: value.length, total: length })}
       </p>
       <p id={`${id}-error`} className={styles.error} role="alert">
         {error}
       </p>
-      {touch && painted && <PinPad disabled={disabled} onDigit={add} onDelete={drop} />}
+      {touch && painted && (
+        <PinPad value={value} onChange={onChange} maxLength={length} disabled={disabled} />
+      )}
     </div>
   );
 }

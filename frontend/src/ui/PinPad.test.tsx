@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PinField } from './PinField';
+import { PinPad } from './PinPad';
 
 const vibrate = vi.fn();
 
@@ -12,9 +13,19 @@ function withMedia(...matching: string[]) {
   }));
 }
 
-function Field() {
+function Field({ length }: { length?: number }) {
   const [digits, setDigits] = useState('');
-  return <PinField label="Digits, please" value={digits} onChange={setDigits} />;
+  return <PinField label="Digits, please" value={digits} onChange={setDigits} length={length} />;
+}
+
+function Pad({ maxLength }: { maxLength?: number }) {
+  const [digits, setDigits] = useState('');
+  return (
+    <>
+      <output>{digits}</output>
+      <PinPad value={digits} onChange={setDigits} maxLength={maxLength} />
+    </>
+  );
 }
 
 const digit = (name: string) => screen.findByRole('button', { name });
@@ -26,6 +37,38 @@ beforeEach(() => {
 });
 
 describe('PinPad', () => {
+  it('takes any number of digits unless it is limited', async () => {
+    const { unmount } = render(<Pad />);
+    for (const name of '12345678901234567890') await userEvent.click(await digit(name));
+    expect(screen.getByRole('status')).toHaveTextContent('12345678901234567890');
+    unmount();
+    render(<Pad maxLength={4} />);
+    for (const name of '123456') await userEvent.click(await digit(name));
+    expect(screen.getByRole('status')).toHaveTextContent(/^1234$/);
+    await userEvent.click(await digit('Delete last digit'));
+    await userEvent.click(await digit('9'));
+    expect(screen.getByRole('status')).toHaveTextContent(/^1239$/);
+  });
+
+  it.each([
+    [undefined, '123456'],
+    [4, '1234'],
+    [8, '12345678'],
+  ])('lets a password of length %s be %s, typed or pressed', async (length, taken) => {
+    const { container } = render(<Field length={length} />);
+    const field = screen.getByLabelText('Digits, please');
+    await userEvent.type(field, '1234567890');
+    expect(field).toHaveValue(taken);
+    expect(container.querySelectorAll('label + div > [aria-hidden=true]')).toHaveLength(
+      taken.length,
+    );
+    expect(
+      screen.getByText(`${taken.length} of ${taken.length} digits entered`),
+    ).toBeInTheDocument();
+    await userEvent.click(await digit('5'));
+    expect(field).toHaveValue(taken);
+  });
+
   it('has a button for each digit, named by it, and one that deletes', async () => {
     render(<Field />);
     for (const name of '0123456789') expect(await digit(name)).toBeEnabled();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addDecimals,
   compareDecimals,
+  exactShareOf,
   fromMinor,
   isPositive,
   shareOf,
@@ -56,6 +57,11 @@ describe('decimals', () => {
 
   it('takes a share, rounded half up to the minor unit', () => {
     expect(shareOf('100.00', '0.01', 2)).toBe('1.00');
+    expect(exactShareOf('3.10', '0.05', 2)).toBe('0.155');
+    expect(exactShareOf('100.00', '0.01', 2)).toBe('1.00');
+    expect(exactShareOf('0', '0.05', 2)).toBe('0.00');
+    expect(exactShareOf('10', '0.05', 0)).toBe('0.5');
+    expect(exactShareOf('20', '0.05', 0)).toBe('1');
     expect(shareOf('9.50', '0.05', 2)).toBe('0.47');
     expect(shareOf('0.99', '0.01', 2)).toBe('0.00');
     expect(shareOf('12345678901.23', '0.055', 2)).toBe('679012339.56');

@@ -55,6 +55,13 @@ export function shareOf(amount: string, rate: string, decimals: number): string 
   return fromMinor((fineUnits(amount) * fineUnits(rate)) / unit, decimals);
 }
 
+/** The same to its last digit, for what is taken of a sum of such amounts: 5 % of 3.10 is 0.155. */
+export function exactShareOf(amount: string, rate: string, decimals: number): string {
+  const exact = fromMinor(fineUnits(amount) * fineUnits(rate), 2 * fine);
+  const [whole = '0', digits = ''] = exact.replace(/0+$/, '').split('.');
+  return decimals || digits ? `${whole}.${digits.padEnd(decimals, '0')}` : whole;
+}
+
 /** Only for the geometry of a chart, where a pixel is coarser than any rounding. */
 export function toPlot(value: string): number {
   return Number(value);

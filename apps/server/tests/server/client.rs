@@ -11,11 +11,14 @@ use ureq::http::Response;
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
 const POSTBACK: &str = "/t/postback";
+const REGISTER: &str = "/api/auth/v2/register";
 
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
     base: String,
+    /// What a proxy tells of its address.
+    address: Option<String>,
 }
 
 pub struct Answer {
@@ -37,12 +40,18 @@ impl Client {
             .timeout_global(Some(Duration::from_secs(10)))
             .proxy(None)
             .build();
-        Self { agent: config.into(), base: format!("http://{server}") }
+        Self { agent: config.into(), base: format!("http://{server}"), address: None }
+    }
+
+    /// The same client behind a proxy.
+    pub fn from(&self, address: String) -> Self {
+        Self { address: Some(address), ..self.clone() }
     }
 
     pub fn get(&self, path: &str) -> Result<Answer, NoAnswer> {
-        let asked = self.agent.get(format!("{}{path}", self.base)).header("User-Agent", BROWSER).call();
-        whole(asked)
+        let request = self.agent.get(format!("{}{path}", self.base)).header("User-Agent", BROWSER);
+        let request = self.address.iter().fold(request, |r, address| r.header("X-Forwarded-For", address));
+        whole(request.call())
     }
 
     /// As a user who is signed in.
@@ -65,15 +74,17 @@ impl Client {
 
     /// The whole answer, whether it was granted or not.
     pub fn register(&self, username: &str, code: &str) -> Value {
-        let body = json!({
-            "username": username,
-            "password": "seven green bottles",
-            "confirm_password": "seven green bottles",
-            "email": format!("{username}@example.com"),
-            "phone": "+491701234567",
-            "license_key": code,
-        });
-        self.post_as("", "/api/auth/v2/register", None, &body).expect("an answer").json()
+        self.post_as("", REGISTER, None, &registration(username, code)).expect("an answer").json()
+    }
+
+    /// The same from an address that a proxy tells.
+    pub fn register_from(&self, address: &str, username: &str, code: &str) -> Result<Answer, NoAnswer> {
+        self.post_from(address, REGISTER, &registration(username, code))
+    }
+
+    /// As a stranger whose address a proxy tells.
+    pub fn post_from(&self, address: &str, path: &str, body: &Value) -> Result<Answer, NoAnswer> {
+        whole(self.agent.post(format!("{}{path}", self.base)).header("X-Forwarded-For", address).send_json(body))
     }
 
     /// Reports a conversion, signed.
@@ -83,6 +94,17 @@ impl Client {
         let request = signature(advertiser, &body).into_iter().fold(request, |r, (name, value)| r.header(name, value));
         whole(request.send(body))
     }
+}
+
+fn registration(username: &str, code: &str) -> Value {
+    json!({
+        "username": username,
+        "password": "seven green bottles",
+        "confirm_password": "seven green bottles",
+        "email": format!("{username}@example.com"),
+        "phone": "+491701234567",
+        "license_key": code,
+    })
 }
 
 fn whole(asked: Result<Response<ureq::Body>, ureq::Error>) -> Result<Answer, NoAnswer> {

@@ -106,6 +106,11 @@ impl Server {
         Client::new(self.address)
     }
 
+    /// Of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends it as a power cut would.
     pub fn kill(mut self) {
         self.child.kill().expect("killed");

@@ -19,3 +19,4 @@ mod crash;
 mod pair;
 mod replica;
 mod stop;
+mod strangers;

@@ -117,6 +117,7 @@ async fn user(app: &App, admin: &Staff) -> UserId {
         license_key: code(app, admin).await,
         lang: Default::default(),
         device: "a test".into(),
+        address: None,
     };
     register(app, command).await.expect("registered").user.id.parse().expect("an id")
 }

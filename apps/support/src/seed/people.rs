@@ -74,6 +74,7 @@ async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
         license_key: codes.into_iter().next().unwrap_or_default(),
         lang: i18n::Lang::default(),
         device: "demonstration".to_owned(),
+        address: None,
     };
     register(app, command).await?;
     Ok(find_account(app, DEMO.username).await?)

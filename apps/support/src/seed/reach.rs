@@ -53,6 +53,7 @@ async fn account(app: &App, by: &Staff, username: &str) -> Result<(), Failure> {
         license_key: codes.into_iter().next().unwrap_or_default(),
         lang: Lang::default(),
         device: "demonstration".to_owned(),
+        address: None,
     };
     register(app, command).await?;
     Ok(())

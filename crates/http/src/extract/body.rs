@@ -21,12 +21,14 @@ pub struct Body<T> {
     kind: PhantomData<T>,
 }
 
-impl<T: DeserializeOwned + Validate> Body<T> {
+impl<T> Body<T> {
     /// As it was sent, for whoever signed it.
     pub fn raw(&self) -> &[u8] {
         &self.bytes
     }
+}
 
+impl<T: DeserializeOwned + Validate> Body<T> {
     /// Reads and checks it. Unknown fields are ignored; a missing text is an
     /// empty one, which the checks then refuse as `required`.
     pub fn read(&self) -> Result<T, Failure> {

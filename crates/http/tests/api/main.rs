@@ -15,6 +15,7 @@ mod edge;
 mod elsewhere;
 mod exchange;
 mod files;
+mod generated;
 mod market;
 mod offers;
 mod people;

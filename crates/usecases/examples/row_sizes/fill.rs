@@ -118,6 +118,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
         license_key: code,
         lang: Default::default(),
         device: "Mozilla/5.0 (Linux; Android 15; Pixel 8)".into(),
+        address: None,
     };
     let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
     book(app, [ann, bob], Ask::recharge(user, "1000.00", &format!("BANK-{n}"))).await;

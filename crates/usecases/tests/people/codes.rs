@@ -18,6 +18,7 @@ fn registration(username: &str, license_key: &str) -> Register {
         license_key: license_key.into(),
         lang: Lang::En,
         device: String::new(),
+        address: None,
     }
 }
 
@@ -56,4 +57,16 @@ on_both!(odd_orders_are_refused, |test| {
     assert_eq!(why(issue_codes(&app, ann.clone(), 0, None).await), "count=invalid");
     assert_eq!(why(issue_codes(&app, ann.clone(), 1_001, None).await), "count=invalid");
     assert_eq!(why(issue_codes(&app, ann, 1, Some(app.now())).await), "expires=invalid");
+});
+
+on_both!(a_password_is_hashed_only_for_who_has_a_code, |test| {
+    let app = app(&test);
+    let ann = staff(&test, "ann", Role::Support).await;
+    let codes = issue_codes(&app, ann, 1, None).await.expect("issued");
+    assert_eq!(why(register(&app, registration("ada", "0000-0000-0000")).await), "authorization_code_not_found");
+    assert_eq!(app.hashing().begun, 0);
+    register(&app, registration("ada", &codes[0])).await.expect("registered");
+    assert_eq!(app.hashing().begun, 1);
+    assert_eq!(why(register(&app, registration("bob", &codes[0])).await), "authorization_code_used");
+    assert_eq!(app.hashing().begun, 1);
 });

@@ -1,7 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { AD_DATA_REFRESH_MS } from '@/app/constants';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
 import { aPlan } from '@/testing/money-data';
@@ -58,7 +57,7 @@ describe('the ad center', () => {
     const { to } = api();
     renderApp('/ad-center', aUser);
     await screen.findByText('Amount invested');
-    await act(() => vi.advanceTimersByTimeAsync(AD_DATA_REFRESH_MS - 2000));
+    await act(() => vi.advanceTimersByTimeAsync(28_000));
     expect(to('/ad/order/data_statistics/list')).toHaveLength(1);
     await act(() => vi.advanceTimersByTimeAsync(3000));
     await waitFor(() => expect(to('/ad/order/data_statistics/list')).toHaveLength(2));

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +43,22 @@ describe('LevelPage', () => {
     expect(screen.getByText('$3,750.00 more to the next level')).toBeVisible();
     const bar = screen.getByRole('progressbar', { name: 'Progress to the next level' });
     expect(bar).toHaveAttribute('aria-valuenow', '25');
+  });
+
+  it('is at its beginning with an empty bar, on a track of its own colour', async () => {
+    open({ progress: { spent: '0.00', next_at: '5000.00' } });
+    const bar = await screen.findByRole('progressbar', { name: 'Progress to the next level' });
+    expect(bar).toHaveAttribute('aria-valuenow', '0');
+    expect(bar.querySelector<HTMLElement>('[style]')?.style.width).toBe('0%');
+    const css = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+    const page = css('LevelPage.module.css');
+    const part = (name: string) =>
+      new RegExp(`\\.${name} {[^}]*background: var\\(--progress-(\\w+),`).exec(
+        css('../../ui/ProgressBar.module.css'),
+      )?.[1];
+    expect([part('track'), part('bar')]).toEqual(['track', 'fill']);
+    expect(page).toContain('--progress-fill: #fff;');
+    expect(page).not.toMatch(/--progress-track: #fff|progressbar/);
   });
 
   it('ends at the highest level', async () => {

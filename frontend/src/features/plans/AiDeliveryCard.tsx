@@ -4,6 +4,7 @@ import { formatCount, formatPercent, formatPoints } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { Facts } from '@/ui/Facts';
 import { ProgressBar } from '@/ui/ProgressBar';
+import { sharesOf } from '@/ui/shares';
 import styles from './AiDeliveryCard.module.css';
 import { audienceName } from './audience-names';
 
@@ -13,6 +14,7 @@ type Totals = AiDelivery['holdout'];
 /** What AI delivery shows to whom, and what that is measured to bring; nothing is promised. */
 export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
   const { t } = useTranslation();
+  const shares = sharesOf(ai.arms.map(({ impressions }) => BigInt(impressions)));
   return (
     <Card title={t('plans.ai.title')}>
       <p className={styles.note}>{t('plans.ai.intro')}</p>
@@ -31,8 +33,13 @@ export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
       />
       {ai.uplift && <Interval uplift={ai.uplift} />}
       <ul className={styles.arms}>
-        {ai.arms.map((arm) => (
-          <ArmRow key={`${arm.creative} ${arm.audience}`} arm={arm} alone={isAlone(ai.arms)} />
+        {ai.arms.map((arm, at) => (
+          <ArmRow
+            key={`${arm.creative} ${arm.audience}`}
+            arm={arm}
+            share={shares[at] ?? '0'}
+            alone={isAlone(ai.arms)}
+          />
         ))}
       </ul>
       <Totals name={t('plans.ai.chosen')} totals={ai.chosen} />
@@ -54,7 +61,7 @@ function Interval({ uplift }: { uplift: NonNullable<AiDelivery['uplift']> }) {
   );
 }
 
-function ArmRow({ arm, alone }: { arm: Arm; alone: boolean }) {
+function ArmRow({ arm, share, alone }: { arm: Arm; share: string; alone: boolean }) {
   const { t } = useTranslation();
   const audience = useAudience(arm.audience, alone);
   const label = `${t(`plans.contentType.${arm.creative}`)} · ${audience}`;
@@ -62,9 +69,9 @@ function ArmRow({ arm, alone }: { arm: Arm; alone: boolean }) {
     <li className={styles.arm}>
       <div className={styles.head}>
         <span>{label}</span>
-        <span className={styles.share}>{formatPercent(arm.share)}</span>
+        <span className={styles.share}>{formatPercent(share)}</span>
       </div>
-      <ProgressBar value={Number(arm.share) * 100} label={t('plans.ai.share', { label })} />
+      <ProgressBar value={Number(share) * 100} label={t('plans.ai.share', { label })} />
       <Counts counts={arm} />
     </li>
   );

@@ -27,7 +27,8 @@ export function Funnel({ plan }: { plan: PlanDetail }) {
         <tbody onKeyDown={onKeyDown}>
           {funnelSteps.map((name, at) => {
             const before = at > 0 ? delivery[funnelSteps[at - 1] ?? name] : null;
-            const share = before === null ? 1 : before > 0 ? delivery[name] / before : 0;
+            const whole = before ?? delivery[name];
+            const share = whole > 0 ? delivery[name] / whole : 0;
             return (
               <tr key={name} className={styles.step}>
                 <th scope="row">

@@ -87,7 +87,7 @@ describe('GoodsDetailPage', () => {
     await userEvent.type(sheet.getByLabelText('Amount'), '100');
     expect(await sheet.findByText('at most 41,666')).toBeVisible();
     expect(sheet.getByText('Platform fee per conversion (5%)')).toBeVisible();
-    expect(sheet.getByText('$0.15')).toBeVisible();
+    expect(sheet.getByText('$0.155')).toBeVisible();
     expect(sheet.getByText('$9,900.00')).toBeVisible();
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
     await enterPassword();

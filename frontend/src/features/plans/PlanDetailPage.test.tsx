@@ -64,6 +64,23 @@ describe('PlanDetailPage', () => {
     );
   });
 
+  it.each([
+    [0, 0, 0, ['0%', '0%', '0%']],
+    [200, 50, 0, ['100%', '25%', '0%']],
+    [10, 2, 4, ['100%', '20%', '100%']],
+  ])(
+    'draws %i, %i and %i as bars of their own length',
+    async (impressions, clicks, conversions, bars) => {
+      open({ ...aPlan, delivery: { ...aPlan.delivery, impressions, clicks, conversions } });
+      await screen.findByRole('button', { name: 'Impressions' });
+      const widths = screen
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.querySelector<HTMLElement>('[aria-hidden] > span')?.style.width);
+      expect(widths).toEqual(bars);
+    },
+  );
+
   it('goes through the funnel by arrow keys, as one stop, and opens a step by Enter', async () => {
     open(aPlan);
     const step = (name: string) => screen.getByRole('button', { name });

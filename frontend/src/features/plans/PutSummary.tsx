@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Product } from '@/api/types';
 import { formatCount, formatMoney, formatPercent } from '@/i18n/format';
-import { compareDecimals, isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
+import { compareDecimals, exactShareOf, isPositive, subtractDecimals } from '@/ui/decimal';
 import { type Fact, Facts } from '@/ui/Facts';
 import { Skeleton } from '@/ui/Skeleton';
 import { unitsFor } from './put-check';
@@ -25,6 +25,8 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
   const rate = price?.feeRate ?? product.fee_rate;
   const budget = price?.budget ?? '0';
   const lowered = price && compareDecimals(price.feeRate, price.listFeeRate) < 0;
+
+  const feeEach = exactShareOf(payout.amount, rate, currency.decimals);
 
   const facts: Fact[] = [];
   if (price && isPositive(price.couponPays)) {
@@ -60,7 +62,8 @@ export function PutSummary({ price, loading, product, currency, available }: Pro
     { label: t('plans.feeNow'), value: money('0') },
     {
       label: t('plans.feeLater', { percent: formatPercent(rate) }),
-      value: money(shareOf(payout.amount, rate, currency.decimals)),
+      // Rounded once at settlement, on the whole revenue, and not for each conversion.
+      value: formatMoney(feeEach, { ...currency, decimals: feeEach.split('.')[1]?.length ?? 0 }),
       hint: lowered
         ? t('plans.feeLowered', { percent: formatPercent(price.listFeeRate) })
         : t('plans.feeLaterHint', { payout: money(payout.amount) }),

@@ -6,8 +6,9 @@ import { TermHint } from '@/app/terms/TermHint';
 import { AmountText } from '@/ui/AmountText';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { isPositive, toPlot } from '@/ui/decimal';
+import { isPositive, toMinor, toPlot } from '@/ui/decimal';
 import { StackedBar } from '@/ui/StackedBar';
+import { sharesOf } from '@/ui/shares';
 import { usePoints } from '@/ui/use-points';
 import styles from './AssetsCard.module.css';
 import { AssetsSheet } from './AssetsSheet';
@@ -27,7 +28,7 @@ export function AssetsCard({ property, currency, hidden }: Props) {
   const parts = all.map((part, tone) => ({ ...part, tone, value: toPlot(part.amount) }));
   const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
   const { onKeyDown, pointProps } = usePoints('down', shown.length, 0);
-  const total = toPlot(property.total_assets);
+  const shares = sharesOf(shown.map(({ amount }) => toMinor(amount, currency.decimals) ?? 0n));
   return (
     <Card
       title={t('wallet.parts')}
@@ -48,12 +49,12 @@ export function AssetsCard({ property, currency, hidden }: Props) {
           </tr>
         </thead>
         <tbody onKeyDown={onKeyDown}>
-          {shown.map(({ key, amount, tone, value }, at) => (
+          {shown.map(({ key, amount, tone }, at) => (
             <PartRow
               key={key}
               term={key}
               amount={amount}
-              share={total > 0 ? value / total : 0}
+              share={shares[at] ?? '0'}
               tone={tone}
               currency={currency}
               hidden={hidden}

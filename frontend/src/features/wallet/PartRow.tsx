@@ -15,8 +15,8 @@ import styles from './AssetsCard.module.css';
 type Props = {
   term: Exclude<Term, 'consumed' | 'promotional'>;
   amount: string;
-  /** Of the total, 0 to 1; only for what is read of it. */
-  share: number;
+  /** Of the total, such as `0.25`. */
+  share: string;
   tone: number;
   currency: Currency;
   hidden: boolean;
@@ -57,7 +57,7 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
           <OnDemand load={loadTermSheet} onMissing={close} props={{ ...help, onClose: close }} />
         )}
       </td>
-      <td className={styles.share}>{!hidden && formatPercent(share.toFixed(3))}</td>
+      <td className={styles.share}>{!hidden && formatPercent(share)}</td>
     </tr>
   );
 }

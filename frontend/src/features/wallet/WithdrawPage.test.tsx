@@ -118,8 +118,13 @@ describe('WithdrawPage', () => {
     expect(await amount()).toHaveValue('100');
   });
 
-  it('says which start-up funds block it, and offers to return them', async () => {
+  it('says which start-up funds block it, and offers customer service and to return them', async () => {
     open({ property: { startup_outstanding: '500.00' } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Ask customer service' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Customer service' });
+    await userEvent.click(
+      within(dialog).getAllByRole('button', { name: 'Close' })[0] as HTMLElement,
+    );
     expect(await screen.findByRole('button', { name: 'Return $500.00' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
   });

@@ -1,0 +1,265 @@
+//! One client against all: what strangers send costs the server little, and
+//! whoever is signed in goes on working.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::client::{Client, path_of};
+use crate::installation::{Installation, Server};
+use crate::market::{PASSWORD, SLOT, USER, open_market};
+use crate::readers::plan_of;
+
+const TRANSACTION_PASSWORD: &str = "e10adc3949ba59abbe56e057f20f883e";
+const LOGIN: &str = "/api/auth/v2/login";
+const MIB: u64 = 1024 * 1024;
+
+fn connect(server: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(server).expect("connected");
+    stream.set_read_timeout(Some(Duration::from_secs(15))).expect("set");
+    stream.set_nodelay(true).expect("set");
+    stream
+}
+
+/// 64 KB that decode to 64 MB.
+fn bomb() -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    (0..64).for_each(|_| encoder.write_all(&vec![b' '; 1024 * 1024]).expect("encoded"));
+    encoder.finish().expect("encoded")
+}
+
+/// The most memory that the server has held.
+fn peak(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("a process");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    line.split_whitespace().next().expect("a number").parse::<u64>().expect("a number") * 1024
+}
+
+#[test]
+fn an_encoded_body_is_refused_and_never_decoded() {
+    let installation = Installation::sqlite();
+    let server = installation.start();
+    let body = bomb();
+    assert!((60_000..80_000).contains(&body.len()), "{}", body.len());
+    let before = peak(&server);
+    thread::scope(|scope| {
+        let paths = [LOGIN, "/api/files/upload", "/t/postback", "/api/auth/register"];
+        let asked: Vec<_> = (0..24)
+            .map(|n| {
+                let (path, body, address) = (paths[n % paths.len()], &body, server.address);
+                scope.spawn(move || encoded(address, path, body))
+            })
+            .collect();
+        for answer in asked {
+            let answer = answer.join().expect("asked");
+            assert!(answer.starts_with("HTTP/1.1 415 "), "{answer}");
+            assert!(answer.contains(r#""error":"encoded_body""#) && answer.contains(r#""code":415"#), "{answer}");
+        }
+    });
+    let more = peak(&server) - before;
+    assert!(more < 64 * MIB, "{} MiB for what is refused", more / MIB);
+}
+
+fn encoded(server: SocketAddr, path: &str, body: &[u8]) -> String {
+    let mut stream = connect(server);
+    let length = body.len();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Encoding: identity\r\n\
+         Content-Encoding: GZip\r\nContent-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    // The answer may come, and the connection end, before all is sent.
+    let _ = stream.write_all(body);
+    answer(&mut stream)
+}
+
+/// What came, until the connection ended.
+fn answer(stream: &mut TcpStream) -> String {
+    let (mut all, mut part) = (Vec::new(), [0; 4096]);
+    while let Ok(read @ 1..) = stream.read(&mut part) {
+        all.extend_from_slice(&part[..read]);
+    }
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[test]
+fn a_body_that_never_ends_loses_its_connection_with_the_answer() {
+    let installation = Installation::sqlite();
+    let server = installation.start();
+    for (path, status, within) in [("/api/nothing", "404", 5), (LOGIN, "408", 16)] {
+        let begun = Instant::now();
+        let told = trickle(server.address, path, Duration::from_secs(30));
+        assert!(told.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {told}");
+        assert!(begun.elapsed() < Duration::from_secs(within), "{path}: open for {:?}", begun.elapsed());
+    }
+}
+
+/// Sends a byte of a chunked body at a time, until the connection ends.
+fn trickle(server: SocketAddr, path: &str, most: Duration) -> String {
+    let mut stream = connect(server);
+    stream.set_read_timeout(Some(Duration::from_millis(200))).expect("set");
+    let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+    stream.write_all(head.as_bytes()).expect("sent");
+    let (begun, mut told, mut part) = (Instant::now(), Vec::new(), [0; 4096]);
+    while begun.elapsed() < most && stream.write_all(b"1\r\n \r\n").is_ok() {
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(read) => told.extend_from_slice(&part[..read]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(_) => break,
+        }
+    }
+    String::from_utf8_lossy(&told).into_owned()
+}
+
+#[test]
+fn strangers_leave_the_queue_to_who_is_signed_in_on_sqlite() {
+    strangers_leave_the_queue(&Installation::sqlite());
+}
+
+#[test]
+fn strangers_leave_the_queue_to_who_is_signed_in_on_postgres() {
+    strangers_leave_the_queue(&Installation::postgres());
+}
+
+/// More of them than have a place in any queue, from as many networks.
+const STRANGERS: usize = 320;
+/// As many as a user may have.
+const SESSIONS: usize = 5;
+
+fn strangers_leave_the_queue(installation: &Installation) {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(open_market(&installation.app()));
+    let server = installation.start();
+    let client = server.client();
+    let tokens: Vec<String> = (0..SESSIONS).map(|_| client.sign_in(USER, PASSWORD)).collect();
+    prepare(&client, &tokens[0]);
+
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (over, client) = (&over, &client);
+        let strangers: Vec<_> = (0..STRANGERS)
+            .map(|n| {
+                let turns = (0..).take_while(|_| !over.load(Ordering::SeqCst));
+                scope.spawn(move || turns.map(|turn| bother(client, n, turn)).sum::<usize>())
+            })
+            .collect();
+        thread::sleep(Duration::from_millis(500));
+        // Each session's first withdrawal hashes the password it is shown.
+        let paid: Vec<_> = tokens
+            .iter()
+            .map(|token| {
+                let body = json!({ "amount": "1.00", "password": TRANSACTION_PASSWORD });
+                client.post_as(token, "/api/user/withdraw", None, &body).map(|answer| answer.json()["code"].clone())
+            })
+            .collect();
+        over.store(true, Ordering::SeqCst);
+        let answered: usize = strangers.into_iter().map(|stranger| stranger.join().expect("ended")).sum();
+        assert!(answered > 0, "the strangers were there");
+        for code in paid {
+            assert_eq!(code.expect("an answer"), 200);
+        }
+    });
+}
+
+fn prepare(client: &Client, token: &str) {
+    let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    for (path, body) in [("/api/set/password", password), ("/api/bank_card/edit", address)] {
+        let answer = client.post_as(token, path, None, &body).expect("an answer").json();
+        assert_eq!(answer["code"], 200, "{answer}");
+    }
+}
+
+/// Half of them sign in with names there are not, half register with no code.
+fn bother(client: &Client, n: usize, turn: usize) -> usize {
+    let from = format!("10.{}.{}.{}", turn % 250, n / 250, n % 250);
+    let answer = if n.is_multiple_of(2) {
+        client.post_from(&from, LOGIN, &json!({ "username": format!("nobody{n}"), "password": "not a password" }))
+    } else {
+        client.register_from(&from, &format!("stranger{n}x{turn}"), "0000-0000-0000")
+    };
+    usize::from(answer.is_ok())
+}
+
+#[test]
+fn the_limit_of_sign_ins_holds_whatever_a_proxy_is_told() {
+    let installation = Installation::sqlite();
+    let server = installation.start();
+    let client = server.client();
+    let wrong = |n: usize| json!({ "username": format!("name{n}"), "password": "not a password" });
+    let statuses: Vec<u16> = (0..30)
+        .map(|n| client.post_from(&format!("203.0.113.7, 1.3.i.{n}"), LOGIN, &wrong(n)).expect("an answer").status)
+        .collect();
+    assert_eq!(statuses, [vec![200; 25], vec![429; 5]].concat());
+    // With their ports they are addresses like others, and each its own.
+    let statuses: Vec<u16> = (0..30)
+        .map(|n| client.post_from(&format!("198.51.100.1:{}", 1000 + n), LOGIN, &wrong(n)).expect("an answer").status)
+        .collect();
+    assert_eq!(statuses, [vec![200; 25], vec![429; 5]].concat());
+}
+
+#[test]
+fn a_code_is_tried_no_more_often_than_a_password() {
+    let installation = Installation::sqlite();
+    let server = installation.start();
+    let client = server.client();
+    let statuses: Vec<u16> = (0..30)
+        .map(|n| client.register_from("198.51.100.2", &format!("name{n}"), "0000-0000-0000").expect("an answer").status)
+        .collect();
+    assert_eq!(statuses, [vec![200; 25], vec![429; 5]].concat());
+}
+
+#[test]
+fn a_name_longer_than_any_account_s_is_refused_at_once() {
+    let installation = Installation::sqlite();
+    let server = installation.start();
+    let client = server.client();
+    for n in 0..40 {
+        let body = json!({ "username": format!("{n}{}", "x".repeat(60_000)), "password": "not a password" });
+        let answer = client.post_from("198.51.100.3", LOGIN, &body).expect("an answer");
+        // Neither counted nor kept: the fortieth is told the same.
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.json()["data"]["fields"]["username"], "too_long");
+    }
+}
+
+#[test]
+fn what_is_sent_again_and_again_is_written_a_hundred_times_on_sqlite() {
+    writes_a_hundred(&Installation::sqlite());
+}
+
+#[test]
+fn what_is_sent_again_and_again_is_written_a_hundred_times_on_postgres() {
+    writes_a_hundred(&Installation::postgres());
+}
+
+/// Replays of one impression from one network.
+const REPLAYS: usize = 400;
+
+fn writes_a_hundred(installation: &Installation) {
+    let runtime = Runtime::new().expect("a runtime");
+    let app = installation.app();
+    let market = runtime.block_on(open_market(&app));
+    let server = installation.start();
+    let served = server.client().get(SLOT).expect("an answer").json();
+    let (plan, path) = (plan_of(&served), path_of(&served["impression_url"]));
+    let filtered = || runtime.block_on(market.figures(&app))[plan].filtered;
+
+    assert_eq!(server.client().get(&path).expect("an answer").status, 200);
+    assert_eq!(filtered(), 0);
+    for n in 0..REPLAYS {
+        let client = server.client().from(format!("203.0.113.{}", n % 250));
+        assert_eq!(client.get(&path).expect("an answer").status, 200, "a stranger is told nothing");
+    }
+    assert_eq!(filtered(), 100);
+    assert_eq!(server.client().from("198.51.100.7".to_owned()).get(&path).expect("an answer").status, 200);
+    assert_eq!(filtered(), 101, "another network has a bound of its own");
+}

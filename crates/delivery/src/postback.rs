@@ -1,0 +1,72 @@
+//! What an advertiser's server reports, as it writes it.
+
+use base::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const LONGEST_ID: usize = 128;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Postback {
+    /// The advertiser's own id of it, unique for ever.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub event_id: String,
+    /// As it was appended to the product's address.
+    #[serde(default)]
+    pub click_id: String,
+    /// RFC 3339; now where it is missing.
+    #[serde(default)]
+    pub occurred_at: Option<String>,
+    /// Takes the conversion with this id back, before it is settled.
+    #[serde(default)]
+    pub reverse: bool,
+}
+
+impl Postback {
+    /// Answers when it happened, where that is told.
+    ///
+    /// # Errors
+    /// The name of the first field that cannot be.
+    pub fn check(&self) -> Result<Option<Timestamp>, &'static str> {
+        if !is_id(&self.event_id) {
+            return Err("event_id");
+        }
+        if !self.reverse && !is_id(&self.click_id) {
+            return Err("click_id");
+        }
+        let read = |text: &String| Timestamp::parse(text).ok_or("occurred_at");
+        self.occurred_at.as_ref().map(read).transpose()
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.len() <= LONGEST_ID && text.bytes().all(|b| b.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_wrong_field_is_named() {
+        let call = |event: &str, click: &str, at: Option<&str>| Postback {
+            event_id: event.into(),
+            click_id: click.into(),
+            occurred_at: at.map(str::to_owned),
+            reverse: false,
+        };
+        assert_eq!(call("a", "b", None).check(), Ok(None));
+        assert!(call("a", "b", Some("2026-11-20T00:00:00Z")).check().is_ok_and(|at| at.is_some()));
+        for (wrong, field) in [
+            (call("", "b", None), "event_id"),
+            (call("a b", "b", None), "event_id"),
+            (call(&"x".repeat(129), "b", None), "event_id"),
+            (call("a", "", None), "click_id"),
+            (call("a", "b", Some("yesterday")), "occurred_at"),
+        ] {
+            assert_eq!(wrong.check(), Err(field), "{wrong:?}");
+        }
+        assert_eq!(Postback { reverse: true, ..call("a", "", None) }.check(), Ok(None));
+    }
+}

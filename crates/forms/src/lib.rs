@@ -1,0 +1,50 @@
+//! A file out of `multipart/form-data`, piece by piece as it comes.
+
+use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::web::Bytes;
+use futures_util::TryStreamExt;
+
+/// Why there is no file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoFile {
+    #[error("no form")]
+    NotAForm,
+    #[error("a form that breaks off or cannot be read")]
+    Unreadable,
+    #[error("more than is read")]
+    TooLarge,
+}
+
+/// Hands the first field `file` to `take`, and passes over everything else. At
+/// most `read_at_most` bytes of all fields together are read.
+///
+/// # Errors
+/// What was handed on before counts for nothing then.
+pub async fn first_file(mut form: Multipart, read_at_most: usize, mut take: impl FnMut(&[u8])) -> Result<(), NoFile> {
+    let (mut room, mut found) = (read_at_most, false);
+    while let Some(mut field) = form.try_next().await.map_err(|error| why(&error))? {
+        let wanted = !found && field.name() == Some("file");
+        found |= wanted;
+        while let Some(piece) = next_piece(&mut field, &mut room).await? {
+            if wanted {
+                take(&piece);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn next_piece(field: &mut Field, room: &mut usize) -> Result<Option<Bytes>, NoFile> {
+    let piece = field.try_next().await.map_err(|error| why(&error))?;
+    *room = room.checked_sub(piece.as_ref().map_or(0, Bytes::len)).ok_or(NoFile::TooLarge)?;
+    Ok(piece)
+}
+
+/// What is no form has no file in it.
+fn why(error: &MultipartError) -> NoFile {
+    use MultipartError::{BoundaryMissing, ContentTypeIncompatible, ContentTypeMissing, ContentTypeParse};
+    match error {
+        BoundaryMissing | ContentTypeIncompatible | ContentTypeMissing | ContentTypeParse => NoFile::NotAForm,
+        _ => NoFile::Unreadable,
+    }
+}

@@ -1,0 +1,82 @@
+//! A request's body, held until its answer is sent.
+//!
+//! Once a handler lets a chunked body go, the server reads on to its end to
+//! save the connection, for as long as the sender likes to take. While it is
+//! held, the server closes the connection behind the answer instead, as it
+//! does with a body of a known length.
+
+use std::cell::RefCell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use actix_web::HttpMessage;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::error::PayloadError;
+use actix_web::web::Bytes;
+use futures_util::Stream;
+
+type Shared = Rc<RefCell<Rest>>;
+
+/// What is left of a body.
+struct Rest {
+    payload: Payload,
+    ended: bool,
+}
+
+/// `None` where there is no body.
+pub struct Held(Option<Shared>);
+
+impl Held {
+    /// Holds the body; the handler reads it as before.
+    pub fn take(request: &mut ServiceRequest) -> Self {
+        let payload = request.take_payload();
+        if matches!(payload, Payload::None) {
+            return Self(None);
+        }
+        let rest = Rc::new(RefCell::new(Rest { payload, ended: false }));
+        let stream: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> = Box::pin(Reader(rest.clone()));
+        request.set_payload(Payload::from(stream));
+        Self(Some(rest))
+    }
+
+    /// The answer, which holds the body too where it was not read to its end.
+    pub fn until_sent(self, answer: BoxBody) -> BoxBody {
+        match self.0 {
+            Some(rest) if !rest.borrow().ended => BoxBody::new(Holding { answer, _rest: rest }),
+            _ => answer,
+        }
+    }
+}
+
+/// What the handler reads.
+struct Reader(Shared);
+
+impl Stream for Reader {
+    type Item = Result<Bytes, PayloadError>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let mut rest = self.0.borrow_mut();
+        let read = Pin::new(&mut rest.payload).poll_next(context);
+        rest.ended |= matches!(read, Poll::Ready(None | Some(Err(_))));
+        read
+    }
+}
+
+struct Holding {
+    answer: BoxBody,
+    _rest: Shared,
+}
+
+impl MessageBody for Holding {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.answer.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.answer).poll_next(context)
+    }
+}

@@ -1,0 +1,157 @@
+//! How many events that do not count are kept. Who has one token can send it
+//! again and again, and each time would be a row for ever: beyond the bound of
+//! its network, or of the plan, it is counted and not written.
+//!
+//! A place is taken before an event is judged and given back when it counts,
+//! so that a thousand at once find few places. What counts is always written.
+
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base::{PlanId, Timestamp};
+use delivery::Network;
+
+use crate::bounded::Bounded;
+
+const WINDOW_SECONDS: i64 = 3_600;
+/// Of one network on one plan, and of one plan, in a window.
+const OF_NETWORK: u32 = 100;
+const OF_PLAN: u32 = 10_000;
+/// Networks and plans remembered; the one that sent longest ago makes room.
+const KEYS_AT_MOST: usize = 50_000;
+
+pub(crate) struct RefusedEvents {
+    state: Mutex<State>,
+    unkept: AtomicU64,
+}
+
+struct State {
+    networks: Windows<(PlanId, Network)>,
+    plans: Windows<PlanId>,
+}
+
+/// A place for one more, should it be refused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    plan: PlanId,
+    network: Network,
+}
+
+impl Default for RefusedEvents {
+    fn default() -> Self {
+        let state = State { networks: Windows::new(OF_NETWORK), plans: Windows::new(OF_PLAN) };
+        Self { state: Mutex::new(state), unkept: AtomicU64::default() }
+    }
+}
+
+impl RefusedEvents {
+    /// `None` where there are enough of them.
+    pub fn place(&self, plan: PlanId, address: IpAddr, now: Timestamp) -> Option<Place> {
+        let network = Network::of(address);
+        let mut state = self.lock();
+        if !state.plans.has_room(&plan, now) || !state.networks.take((plan, network), now) {
+            return None;
+        }
+        state.plans.take(plan, now);
+        Some(Place { plan, network })
+    }
+
+    pub fn give_back(&self, place: Place) {
+        let mut state = self.lock();
+        state.networks.give_back(&(place.plan, place.network));
+        state.plans.give_back(&place.plan);
+    }
+
+    pub fn count_unkept(&self) {
+        self.unkept.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Those counted and not written, since the start.
+    pub fn unkept(&self) -> u64 {
+        self.unkept.load(Ordering::Relaxed)
+    }
+
+    /// A panic while it was held has left counts, which are still good.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Since when, and how many.
+type Window = (Timestamp, u32);
+
+struct Windows<K> {
+    most: u32,
+    seen: Bounded<K, Window>,
+}
+
+impl<K: Copy + Eq + Hash> Windows<K> {
+    fn new(most: u32) -> Self {
+        Self { most, seen: Bounded::new(KEYS_AT_MOST) }
+    }
+
+    fn window(&self, key: &K, now: Timestamp) -> Window {
+        let open = self.seen.get(key).filter(|(since, _)| (0..WINDOW_SECONDS * 1000).contains(&now.since(*since)));
+        open.copied().unwrap_or((now, 0))
+    }
+
+    fn has_room(&self, key: &K, now: Timestamp) -> bool {
+        self.window(key, now).1 < self.most
+    }
+
+    fn take(&mut self, key: K, now: Timestamp) -> bool {
+        let (since, number) = self.window(&key, now);
+        if number >= self.most {
+            return false;
+        }
+        self.seen.insert(key, (since, number.saturating_add(1)));
+        true
+    }
+
+    fn give_back(&mut self, key: &K) {
+        if let Some((_, number)) = self.seen.get_mut(key) {
+            *number = number.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
+
+    fn from(n: u32) -> IpAddr {
+        IpAddr::from((0x0b00_0000 + (n << 8)).to_be_bytes())
+    }
+
+    #[test]
+    fn a_network_has_its_bound_on_each_plan_and_in_each_hour() {
+        let refused = RefusedEvents::default();
+        let kept = |plan, n, at| (0..200).filter(|_| refused.place(PlanId(plan), from(n), at).is_some()).count();
+        assert_eq!(kept(1, 1, NOW), 100);
+        assert_eq!((kept(1, 2, NOW), kept(2, 1, NOW)), (100, 100));
+        assert_eq!(kept(1, 1, NOW.plus_seconds(3_599)), 0);
+        assert_eq!(kept(1, 1, NOW.plus_seconds(3_600)), 100);
+    }
+
+    #[test]
+    fn a_plan_has_its_bound_whatever_the_networks() {
+        let refused = RefusedEvents::default();
+        let kept = (0..20_000).filter(|n| refused.place(PlanId(1), from(*n), NOW).is_some()).count();
+        assert_eq!(kept, 10_000);
+        assert!(refused.place(PlanId(2), from(1), NOW).is_some());
+    }
+
+    #[test]
+    fn what_counts_takes_no_place() {
+        let refused = RefusedEvents::default();
+        for _ in 0..1_000 {
+            let place = refused.place(PlanId(1), from(1), NOW).expect("a place");
+            refused.give_back(place);
+        }
+        assert!(refused.place(PlanId(1), from(1), NOW).is_some());
+    }
+}
