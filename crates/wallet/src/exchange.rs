@@ -224,6 +224,13 @@ mod tests {
     }
 
     #[test]
+    fn who_approved_stays_who_they_were_then() {
+        // Ann holds another's key; later somebody says that it is not hers.
+        let approved = PUT.approve(BOB, |_| ANN).expect("approved");
+        assert_eq!(approved.complete(ANN, |id| id), Err(Refused::SecondPersonNeeded));
+    }
+
+    #[test]
     fn the_user_cancels_what_has_not_gone_to_the_acceptor() {
         assert_eq!(PUT.cancel_own().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
         let approved = PUT.approve(ANN, |id| id).expect("approved");

@@ -24,6 +24,10 @@ coded!(
         PayPasswordReset = 20 "pay_password_reset",
         /// At which rates an acceptor pays, and up to how much.
         AcceptorTerms = 21 "acceptor_terms",
+        /// Another key for an advertiser's postbacks.
+        AdvertiserKey = 8 "advertiser_key",
+        /// That conversions may claim more of an advertiser on a day.
+        AdvertiserCap = 9 "advertiser_cap",
     }
 );
 
@@ -47,6 +51,8 @@ coded!(
         ProductTerms = 6 "product_terms",
         PayPasswordReset = 20 "pay_password_reset",
         AcceptorTerms = 21 "acceptor_terms",
+        AdvertiserKey = 7 "advertiser_key",
+        AdvertiserCap = 8 "advertiser_cap",
     }
 );
 
@@ -61,6 +67,8 @@ impl RequestKind {
             Self::ProductTerms => Document::ProductTerms,
             Self::PayPasswordReset => Document::PayPasswordReset,
             Self::AcceptorTerms => Document::AcceptorTerms,
+            Self::AdvertiserKey => Document::AdvertiserKey,
+            Self::AdvertiserCap => Document::AdvertiserCap,
         }
     }
 

@@ -1,5 +1,6 @@
 //! What approving a request does, for each kind of them.
 
+use auth::Secrets;
 use base::Money;
 use store::Tx;
 use store::books::Books;
@@ -8,11 +9,16 @@ use wallet::RequestKind;
 
 use super::{Proposal, book};
 use crate::staff::Staff;
-use crate::{Error, acceptor_terms, pay_password_reset, product_terms};
+use crate::{Error, acceptor_terms, advertiser_keys, advertisers, pay_password_reset, product_terms};
 
 /// Does it, in the transaction that decides, with everything locked that it is
 /// about; answers what was written off.
-pub(super) fn carry_out(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    (by, secrets): (&Staff, &Secrets),
+    books: &mut Books,
+    found: &MoneyRequest,
+) -> Result<Money, Error> {
     match (found.kind, found.subject) {
         (
             RequestKind::Recharge
@@ -28,6 +34,12 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &
             acceptor_terms::agree(tx, by, id, found, &Proposal::of(found)?)?;
         }
         (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
+        (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
+            advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
+        }
+        (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
+            advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
+        }
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

@@ -14,7 +14,10 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PromotionRevoke
         | RequestKind::StartupAdvance
         | RequestKind::AdvertiserFund => Permission::Money,
-        RequestKind::ProductTerms | RequestKind::AcceptorTerms => Permission::Catalogue,
+        RequestKind::ProductTerms
+        | RequestKind::AdvertiserKey
+        | RequestKind::AdvertiserCap
+        | RequestKind::AcceptorTerms => Permission::Catalogue,
         RequestKind::PayPasswordReset => Permission::Accounts,
     }
 }
@@ -47,5 +50,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         Document::ProductTerms => named!("product_terms"),
         Document::PayPasswordReset => named!("pay_password_reset"),
         Document::AcceptorTerms => named!("acceptor_terms"),
+        Document::AdvertiserKey => named!("advertiser_key"),
+        Document::AdvertiserCap => named!("advertiser_cap"),
     }
 }
