@@ -56,6 +56,7 @@ fn registration(name: &str, code: &str) -> Register {
         license_key: code.into(),
         lang: i18n::Lang::En,
         device: "a test".into(),
+        address: None,
     }
 }
 
