@@ -98,6 +98,7 @@ pub mod shell_origins;
 pub mod simulated;
 pub mod slots;
 pub mod staff;
+pub mod staff_calls;
 mod standing_now;
 mod standings;
 pub mod startup;
