@@ -159,11 +159,12 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("daily_limit"),
             Plain("quote_seconds"),
             Bool("active"),
+            Bool("draft"),
             Made {
                 name: "rates",
-                sqlite: "(SELECT group_concat(x, ';') FROM (SELECT r.currency || '=' || r.rate AS x \
+                sqlite: "(SELECT group_concat(x, ';') FROM (SELECT r.currency || '=' || r.rate || '<' || COALESCE(r.rate_before, '') AS x \
                          FROM acceptor_rates r WHERE r.acceptor_id = acceptors.id ORDER BY r.currency))",
-                postgres: "(SELECT string_agg(r.currency || '=' || r.rate, ';' ORDER BY r.currency COLLATE \"C\") \
+                postgres: "(SELECT string_agg(r.currency || '=' || r.rate || '<' || COALESCE(r.rate_before, ''), ';' ORDER BY r.currency COLLATE \"C\") \
                            FROM acceptor_rates r WHERE r.acceptor_id = acceptors.id)",
             },
         ],

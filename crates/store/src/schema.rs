@@ -43,6 +43,7 @@ diesel::table! {
         pay_disabled -> Bool,
         created_at -> BigInt,
         settled_spend -> BigInt,
+        payouts_held_until -> Nullable<BigInt>,
     }
 }
 
@@ -591,6 +592,7 @@ diesel::table! {
         quote_seconds -> Integer,
         active -> Bool,
         created_at -> BigInt,
+        draft -> Bool,
     }
 }
 
@@ -600,6 +602,7 @@ diesel::table! {
         currency -> Text,
         rate -> Text,
         changed_at -> BigInt,
+        rate_before -> Nullable<Text>,
     }
 }
 

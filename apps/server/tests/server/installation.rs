@@ -1,7 +1,8 @@
 //! A database and a folder of its own, and the program started on them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
@@ -28,14 +29,14 @@ pub struct Installation {
 
 impl Installation {
     pub fn sqlite() -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
+        let folder = folder();
         let url = format!("sqlite://{}", folder.path().join("placard.db").display());
         Self { folder, url, postgres: None }
     }
 
     pub fn postgres() -> Self {
         let db = testing::postgres();
-        Self { folder: TempDir::new().expect("a temporary folder"), url: db.url.clone(), postgres: Some(db) }
+        Self { folder: folder(), url: db.url.clone(), postgres: Some(db) }
     }
 
     /// On a database that somebody else keeps.
@@ -157,6 +158,13 @@ impl Installation {
         }
         panic!("the server is not ready: {}", self.said(&server));
     }
+}
+
+/// For its owner alone, as an installation's own is.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).expect("closed");
+    folder
 }
 
 /// A running server; it ends with this value, however the test ends.

@@ -34,7 +34,6 @@ impl Installation {
     /// The variable whose value leads nowhere, or to something that is not as
     /// this program left it.
     pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
-        private::tighten(&self.data_dir, &self.database_url);
         let secrets = self.secrets_of(&self.past()?)?;
         if let Some(lost) = self.held(&secrets)?.lost {
             return Err(Wrong::refused(DATABASE, self.told(&lost)));
@@ -42,6 +41,8 @@ impl Installation {
         let app = self.open_with(secrets, clock)?;
         self.bind(&app)?;
         self.keep_mark(&app)?;
+        // A refusal is one line: what was open to others is told after all of them.
+        private::tighten(&self.data_dir, &self.database_url);
         Ok(app)
     }
 
@@ -51,7 +52,6 @@ impl Installation {
     /// # Errors
     /// As [`Installation::open`], apart from what is not looked at.
     pub fn open_unheld(&self, clock: Clock, unheld: Unheld) -> Result<(App, Held), Wrong> {
-        private::tighten(&self.data_dir, &self.database_url);
         let past = self.past()?;
         let secrets = match unheld {
             Unheld::Mark => self.secrets_of(&past)?,

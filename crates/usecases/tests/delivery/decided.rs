@@ -133,7 +133,7 @@ fn tables() -> BTreeMap<&'static str, (&'static str, &'static str, Vec<(&'static
         known.2.extend(protected.columns.iter().map(|column| (column.name(), by)));
     }
     for (table, key, name) in PARTS {
-        all.insert(table, (key, name, vec![("acceptor_id", By::Audit), ("currency", By::Audit), ("rate", By::Audit)]));
+        all.insert(table, (key, name, vec![("acceptor_id", By::Audit), ("currency", By::Audit), ("rate", By::Audit), ("rate_before", By::Audit)]));
     }
     all
 }
