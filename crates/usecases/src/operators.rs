@@ -77,7 +77,7 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
                 let deed = Deed {
                     action: "operator.public_key",
                     subject: format!("operator:{id}"),
-                    details: "{}".to_owned(),
+                    details: json!({ "has_public_key": { "from": false, "to": true } }).to_string(),
                     reason: "signed in with a key from before it had a public one".to_owned(),
                 };
                 audit::append(tx, &actor, &deed)

@@ -10,6 +10,7 @@ use store::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
 use crate::set_pay_password::{self, SetPayPassword};
+use crate::staff::Changes;
 use crate::{App, Error, Refusal, advertisers};
 
 /// # Errors
@@ -41,7 +42,7 @@ pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
             let deed = Deed {
                 action: "operator.confirm",
                 subject: format!("operator:{operator}"),
-                details: "{}".to_owned(),
+                details: Changes::default().and("own_person", false, true).details().to_string(),
                 reason: "the demonstration".to_owned(),
             };
             Ok(audit::append(tx, &nobody, &deed)?)

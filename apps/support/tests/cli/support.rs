@@ -163,10 +163,6 @@ impl Placard {
         Installation::read(&values).and_then(|read| read.open(Clock::system())).expect("opens")
     }
 
-    pub fn url(&self) -> &str {
-        &self.test.url
-    }
-
     /// What nobody may do, past what opens an installation.
     pub fn execute_beside(&self, sql: &'static str) {
         let done = self.test.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(sql)?));

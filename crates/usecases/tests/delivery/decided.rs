@@ -90,6 +90,8 @@ async fn more(market: &Market) {
             ..definition
         };
         store::coupons::define(tx, &share, Some("newcomer"))?;
+        let team = Definition { name: "A team's".into(), kind: Kind::Team, operated_id: Some("OP-1".into()), ..share };
+        store::coupons::define(tx, &team, None)?;
         let acceptor = NewAcceptor {
             name: "Pays".into(),
             kind: AcceptorType::Personal,
@@ -133,7 +135,19 @@ fn tables() -> BTreeMap<&'static str, (&'static str, &'static str, Vec<(&'static
         known.2.extend(protected.columns.iter().map(|column| (column.name(), by)));
     }
     for (table, key, name) in PARTS {
-        all.insert(table, (key, name, vec![("acceptor_id", By::Audit), ("currency", By::Audit), ("rate", By::Audit), ("rate_before", By::Audit)]));
+        all.insert(
+            table,
+            (
+                key,
+                name,
+                vec![
+                    ("acceptor_id", By::Audit),
+                    ("currency", By::Audit),
+                    ("rate", By::Audit),
+                    ("rate_before", By::Audit),
+                ],
+            ),
+        );
     }
     all
 }
