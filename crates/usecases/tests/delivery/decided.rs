@@ -12,11 +12,12 @@ use store::acceptors::NewAcceptor;
 use store::books::{Books, Note};
 use store::exchange::NewOrder;
 use store::protected::{BY_STAFF, BY_USERS};
+use store::requests::{NewRequest, Subject};
 use store::verify::laws;
 use store::{Conn, Error, audit, on_both};
 use usecases::App;
 use usecases::limits::set_limit;
-use wallet::{AcceptorType, ExchangeLimits};
+use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::proof::{history, named};
@@ -80,7 +81,7 @@ async fn more(market: &Market) {
             validity: Validity::Days(30),
             operated_id: None,
         };
-        store::coupons::define(tx, &definition, None)?;
+        let coupon = store::coupons::define(tx, &definition, None)?.id;
         let rate = "0.1".parse().expect("a rate");
         let share = Definition {
             name: "A tenth off".into(),
@@ -101,6 +102,24 @@ async fn more(market: &Market) {
         };
         let acceptor = store::acceptors::insert(tx, &acceptor, &[7; 32])?;
         exchange(tx, user, acceptor, now)?;
+        for subject in [Subject::Coupon(coupon), Subject::Acceptor(acceptor)] {
+            let review = RequestReview {
+                status: RequestStatus::Requested,
+                requested_by: ann.id(),
+                requested_person: ann.id(),
+                expires_at: now.plus_days(7),
+            };
+            let new = NewRequest {
+                kind: RequestKind::AcceptorTerms,
+                subject,
+                amount: Money::ZERO,
+                proposal: Some("{}".into()),
+                reference: None,
+                reason: "a test".into(),
+                review,
+            };
+            store::requests::insert(tx, &new)?;
+        }
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
     done.await.expect("made");
