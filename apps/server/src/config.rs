@@ -1,6 +1,7 @@
 //! What the server is told, beyond what every program of an installation is.
 
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
 
 use http_api::TrustedProxies;
 use usecases::settings::{Installation, Values, Wrong};
@@ -12,8 +13,17 @@ pub struct Config {
     pub installation: Installation,
     pub bind: SocketAddr,
     pub metrics_bind: Option<SocketAddr>,
+    pub staff: Option<StaffPlace>,
     pub log: Format,
     pub proxies: TrustedProxies,
+}
+
+/// Where staff's commands are taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaffPlace {
+    pub bind: SocketAddr,
+    /// The certificate's and its key's file; without them it is not encrypted here.
+    pub tls: Option<(PathBuf, PathBuf)>,
 }
 
 impl Config {
@@ -26,6 +36,7 @@ impl Config {
                 .get("PLACARD_METRICS_BIND")
                 .map(|text| address("PLACARD_METRICS_BIND", text))
                 .transpose()?,
+            staff: staff(values)?,
             log: format(values.or("PLACARD_LOG", "json"))?,
             proxies: match values.get("PLACARD_TRUSTED_PROXIES") {
                 None => TrustedProxies::default(),
@@ -41,6 +52,25 @@ impl Config {
 fn address(variable: &'static str, text: &str) -> Result<SocketAddr, Wrong> {
     let found = text.to_socket_addrs().map_err(|e| Wrong::new(variable, format!("{text}: {e}")))?.next();
     found.ok_or_else(|| Wrong::new(variable, format!("{text} is no address")))
+}
+
+/// Answers hold keys, so nothing leaves the machine unless it is encrypted here
+/// or by a proxy that was named.
+fn staff(values: &Values) -> Result<Option<StaffPlace>, Wrong> {
+    let file = |variable| values.get(variable).map(PathBuf::from);
+    let tls = match (file("PLACARD_STAFF_TLS_CERT"), file("PLACARD_STAFF_TLS_KEY")) {
+        (Some(certificate), Some(key)) => Some((certificate, key)),
+        (None, None) => None,
+        (Some(_), None) => return Err(Wrong::new("PLACARD_STAFF_TLS_CERT", "PLACARD_STAFF_TLS_KEY is missing")),
+        (None, Some(_)) => return Err(Wrong::new("PLACARD_STAFF_TLS_KEY", "PLACARD_STAFF_TLS_CERT is missing")),
+    };
+    let Some(text) = values.get("PLACARD_STAFF_BIND") else { return Ok(None) };
+    let bind = address("PLACARD_STAFF_BIND", text)?;
+    if tls.is_none() && !bind.ip().is_loopback() && values.get("PLACARD_TRUSTED_PROXIES").is_none() {
+        let problem = "not without PLACARD_STAFF_TLS_CERT and _KEY, or a proxy in PLACARD_TRUSTED_PROXIES";
+        return Err(Wrong::new("PLACARD_STAFF_BIND", format!("{text}: {problem}")));
+    }
+    Ok(Some(StaffPlace { bind, tls }))
 }
 
 fn format(text: &str) -> Result<Format, Wrong> {
@@ -68,10 +98,23 @@ mod tests {
     }
 
     #[test]
+    fn staff_are_answered_in_the_clear_on_this_machine_alone_or_behind_a_proxy() {
+        let bind = ("PLACARD_STAFF_BIND", "0.0.0.0:9443");
+        assert_eq!(read(&[]).expect("defaults").staff, None);
+        assert!(read(&[("PLACARD_STAFF_BIND", "127.0.0.1:9443")]).expect("here").staff.is_some());
+        assert!(read(&[bind, ("PLACARD_TRUSTED_PROXIES", "10.0.0.1")]).expect("a proxy").staff.is_some());
+        let (cert, key) = (("PLACARD_STAFF_TLS_CERT", "c.pem"), ("PLACARD_STAFF_TLS_KEY", "k.pem"));
+        assert!(read(&[bind, cert, key]).expect("encrypted").staff.is_some_and(|staff| staff.tls.is_some()));
+        assert_eq!(read(&[bind, cert]).map(|_| ()).expect_err("no key").variable, "PLACARD_STAFF_TLS_CERT");
+    }
+
+    #[test]
     fn a_wrong_value_is_named() {
         for (variable, value) in [
             ("PLACARD_BIND", "nowhere"),
             ("PLACARD_METRICS_BIND", "127.0.0.1"),
+            ("PLACARD_STAFF_BIND", "127.0.0.1"),
+            ("PLACARD_STAFF_BIND", "0.0.0.0:9443"),
             ("PLACARD_LOG", "xml"),
             ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
             ("PLACARD_REALM", "test"),

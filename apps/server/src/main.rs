@@ -1,34 +1,11 @@
-//! `placard-server`: reads what it is told, opens the database, answers until
-//! it is asked to stop.
-
-mod config;
-mod log;
-mod metrics;
-mod serve;
+//! `placard-server`, what an installation's users and staff talk to.
 
 use std::process::ExitCode;
-
-use base::Clock;
-use config::Config;
-use usecases::settings::{Values, Wrong};
 
 /// A password takes 19 MiB to verify; this allocator gives them back.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match start() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Wrong { variable, problem }) => {
-            eprintln!("placard-server: {variable}: {problem}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn start() -> Result<(), Wrong> {
-    let config = Config::read(&Values::load()?)?;
-    log::begin(config.log);
-    let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
-    actix_web::rt::System::new().block_on(serve::serve(app, &config))
+    placard_server::main()
 }

@@ -11,12 +11,17 @@ use usecases::{App as Placard, Reports};
 struct Sources {
     app: Placard,
     requests: Figures,
+    staff: crate::staff_door::Figures,
 }
 
 #[get("/metrics")]
 async fn metrics(sources: web::Data<Sources>) -> impl Responder {
     let (queue, requests, hashing) = (sources.app.db.queue(), sources.requests.seen(), sources.app.hashing());
+    let [run, refused, under_way] = sources.staff.seen();
     let mut text = vec![
+        counter("placard_staff_commands_total", "Commands of staff that were run.", run),
+        counter("placard_staff_refused_total", "Calls of staff that were turned away.", refused),
+        gauge("placard_staff_commands_under_way", "Commands of staff that are being run.", under_way),
         counter("placard_requests_answered_total", "Requests with a status below 400.", requests.answered),
         counter("placard_requests_turned_away_total", "Requests with a status of 4xx.", requests.turned_away),
         counter("placard_requests_failed_total", "Requests with a status of 5xx.", requests.failed),
@@ -67,8 +72,13 @@ fn resident_bytes() -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-pub fn server(app: Placard, requests: Figures, bind: std::net::SocketAddr) -> std::io::Result<actix_web::dev::Server> {
-    let data = web::Data::new(Sources { app, requests });
+pub fn server(
+    app: Placard,
+    requests: Figures,
+    staff: crate::staff_door::Figures,
+    bind: std::net::SocketAddr,
+) -> std::io::Result<actix_web::dev::Server> {
+    let data = web::Data::new(Sources { app, requests, staff });
     let server = HttpServer::new(move || App::new().app_data(data.clone()).service(metrics));
     Ok(server.workers(1).disable_signals().bind(bind)?.run())
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use actix_web::dev::Server;
 use actix_web::{App, HttpServer, rt};
+use base::Clock;
 use http_api::{Shell, configure};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -11,7 +13,7 @@ use usecases::settings::Wrong;
 use usecases::work;
 
 use crate::config::Config;
-use crate::metrics;
+use crate::{metrics, staff_door};
 
 /// How long requests under way may take once the server was asked to stop.
 const GRACE_SECONDS: u64 = 8;
@@ -32,8 +34,18 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
         .bind(config.bind)
         .map_err(|e| Wrong::new("PLACARD_BIND", format!("{}: {e}", config.bind)))?
         .run();
+    let staff = staff_door::Figures::default();
+    let door = match &config.staff {
+        // Its own connections: what staff have read keeps no user waiting.
+        Some(place) => {
+            Some(staff_door::server(config.installation.open(Clock::system())?, shell.clone(), staff.clone(), place)?)
+        }
+        None => None,
+    };
+    let door_handle = door.as_ref().map(Server::handle);
+    let answering = door.map(rt::spawn);
     if let Some(bind) = config.metrics_bind {
-        let metrics = metrics::server(app.clone(), shell.figures.clone(), bind);
+        let metrics = metrics::server(app.clone(), shell.figures.clone(), staff.clone(), bind);
         rt::spawn(metrics.map_err(|e| Wrong::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);
@@ -45,11 +57,19 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
         tracing::info!("stopping: answering what is under way");
         // A receiver that is gone has stopped already.
         let _ = stop.send(true);
-        handle.stop(true).await;
+        let staff = async {
+            if let Some(handle) = door_handle {
+                handle.stop(true).await;
+            }
+        };
+        tokio::join!(handle.stop(true), staff);
     });
     tracing::info!(bind = %config.bind, realm = config.installation.realm.name(), "placard-server answers");
     let ended = server.await;
     let _ = working.await;
+    if let Some(answering) = answering {
+        let _ = answering.await;
+    }
     ended.map_err(|e| Wrong::new("PLACARD_BIND", e))
 }
 

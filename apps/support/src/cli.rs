@@ -1,7 +1,7 @@
 //! What can be typed. Each group of commands is defined beside what it does.
 
 use anstream::ColorChoice;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
@@ -22,7 +22,8 @@ Exit codes: 0 done, 1 refused (the reason is on standard error), 2 wrong usage.
 Which installation it works on is told by the same variables as the server's:
 PLACARD_DATABASE_URL, PLACARD_SECRET_FILE, PLACARD_DATA_DIR, PLACARD_REALM,
 PLACARD_CONTACTS, PLACARD_CURRENCY, PLACARD_FILES_URL, or a file named by
-PLACARD_CONFIG.
+PLACARD_CONFIG. With PLACARD_SERVER, such as https://ads.example.com:9443, that
+server runs the command, and none of these is needed.
 
 Examples:
   placard operator add anna --role admin --reason \"first operator\"
@@ -60,11 +61,24 @@ pub fn command() -> clap::Command {
     fold_usage(whole)
 }
 
+/// What was typed, and as it was taken apart.
+pub struct Typed {
+    pub cli: Cli,
+    pub matches: ArgMatches,
+}
+
 /// What was typed; explains itself and ends the program where it is wrong.
-pub fn typed() -> Cli {
+pub fn typed() -> Typed {
     // Whoever typed it right needs no explanation, and folding them all takes longer than most commands.
     let matches = Cli::command().try_get_matches().unwrap_or_else(|_| command().get_matches());
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    Typed { cli, matches }
+}
+
+/// What somebody elsewhere typed.
+pub fn sent(arguments: &[String]) -> Result<Cli, clap::Error> {
+    let words = std::iter::once("placard").chain(arguments.iter().map(String::as_str));
+    Cli::from_arg_matches(&Cli::command().try_get_matches_from(words)?)
 }
 
 /// The library breaks no line of usage, however long.

@@ -7,7 +7,7 @@ use store::operators::Operator;
 use store::{Page, PageRequest};
 use usecases::operators::sign_in;
 use usecases::settings::{Installation, Values};
-use usecases::staff::Staff;
+use usecases::staff::{Place, Staff};
 use usecases::{App, Error, Refusal};
 
 use crate::cli::{AtMost, Because, Rehearsal};
@@ -20,7 +20,16 @@ pub struct Context {
     pub app: App,
     pub out: Output,
     pub files: Files,
-    credentials: Option<(String, String)>,
+    by: By,
+    place: Place,
+}
+
+/// Who types.
+enum By {
+    /// Whom the environment names, with a key that is still to be looked at.
+    Named(Option<(String, String)>),
+    /// Whose call a server took.
+    Known(Operator),
 }
 
 impl Context {
@@ -31,24 +40,32 @@ impl Context {
         let app = installation.open(Clock::system())?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
         let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);
-        Ok(Self { app, out, files: Files::Own, credentials: name.zip(key) })
+        Ok(Self { app, out, files: Files::Own, by: By::Named(name.zip(key)), place: Place::here(None) })
+    }
+
+    /// A server's own, for a command that somebody else typed.
+    pub const fn of_call(app: App, out: Output, files: Files, operator: Operator, place: Place) -> Self {
+        Self { app, out, files, by: By::Known(operator), place }
     }
 
     /// Who types, for commands that only look.
     pub async fn signed_in(&self) -> Result<Operator, Failure> {
-        let (name, key) = self.credentials.as_ref().ok_or(Error::NotSignedIn)?;
-        Ok(sign_in(&self.app, name, key).await?)
+        match &self.by {
+            By::Named(Some((name, key))) => Ok(sign_in(&self.app, name, key).await?),
+            By::Named(None) => Err(Error::NotSignedIn.into()),
+            By::Known(operator) => Ok(operator.clone()),
+        }
     }
 
     /// Who types, and why, for commands that change something.
     pub async fn staff(&self, because: &Because) -> Result<Staff, Failure> {
-        Ok(Staff::new(self.signed_in().await?, &because.reason)?)
+        Ok(Staff::new(self.signed_in().await?, &because.reason)?.at(self.place.clone()))
     }
 
     /// The same for what needs nobody while there are no operators.
     pub async fn staff_if_any(&self, reason: &str) -> Result<Option<Staff>, Failure> {
         match self.has_credentials() {
-            true => Ok(Some(Staff::new(self.signed_in().await?, reason)?)),
+            true => Ok(Some(Staff::new(self.signed_in().await?, reason)?.at(self.place.clone()))),
             false => Ok(None),
         }
     }
@@ -59,9 +76,12 @@ impl Context {
     }
 
     pub const fn has_credentials(&self) -> bool {
-        self.credentials.is_some()
+        !matches!(self.by, By::Named(None))
     }
 }
+
+/// The longest list that a server collects in its memory.
+const MOST_OF_A_SERVER: usize = 10_000;
 
 /// Collects pages until there are enough or no more.
 pub async fn collect<T, F>(at_most: AtMost, mut page: impl FnMut(PageRequest) -> F) -> Result<Vec<T>, Failure>
@@ -69,6 +89,9 @@ where
     F: Future<Output = Result<Page<T>, Error>>,
 {
     let wanted = usize::try_from(at_most.limit).unwrap_or(usize::MAX);
+    if terminal::is_distant() && wanted > MOST_OF_A_SERVER {
+        return Err(Failure::Usage(format!("--limit: a server lists {MOST_OF_A_SERVER} at most")));
+    }
     let (mut items, mut before) = (Vec::new(), None);
     while items.len() < wanted {
         let room = i64::try_from(wanted - items.len()).unwrap_or(PageRequest::MAX_LIMIT);

@@ -25,6 +25,8 @@ pub enum Failure {
     Mistakes(Vec<Mistake>),
     /// The same, and the mistakes are printed already.
     Mistaken(usize),
+    /// The server that runs commands did not, or nobody knows whether it did.
+    Server(String),
     /// The answer, printed already, is that something is wrong.
     Found,
 }
@@ -85,6 +87,7 @@ impl Failure {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
             Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
+            Self::Server(problem) => (REFUSED, format!("server_error: {problem}")),
             Self::Live => (REFUSED, LIVE.to_owned()),
             Self::Mistakes(mistakes) => (REFUSED, format!("params: {}", lines(mistakes))),
             Self::Mistaken(count) => (
@@ -111,7 +114,11 @@ fn describe(error: &Error) -> String {
         Error::Refused(Refusal::WrongCredentials) => WRONG_KEY.to_owned(),
         Error::Refused(refusal) => refusal_text(refusal),
         // Whoever runs this program is who repairs it.
-        Error::Store(_) | Error::Internal(_) => error.to_string(),
+        Error::Store(_) | Error::Internal(_) if !terminal::is_distant() => error.to_string(),
+        Error::Store(_) | Error::Internal(_) => {
+            tracing::error!(%error, "a command of staff failed");
+            text(key, &[])
+        }
         _ => text(key, &[]),
     };
     format!("{key}: {detail}")

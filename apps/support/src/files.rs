@@ -11,6 +11,8 @@ use crate::failure::Failure;
 use crate::terminal;
 
 const MIB: usize = 1024 * 1024;
+/// What a server hands over at most.
+const MOST_HANDED_OVER: usize = 64 * MIB;
 
 /// What a command may read.
 #[derive(Debug)]
@@ -57,6 +59,10 @@ impl Files {
     pub fn write(&self, files: &ToWrite) -> Result<(), Failure> {
         match self {
             Self::Own => files.write(),
+            Self::Sent(_) if files.size() > MOST_HANDED_OVER => Err(Failure::Usage(format!(
+                "more than {} MiB: use the installation's own machine",
+                MOST_HANDED_OVER / MIB
+            ))),
             Self::Sent(_) if terminal::hand_over(files) => Ok(()),
             Self::Sent(_) => Err(Failure::Usage("there is nobody to write files for".to_owned())),
         }
@@ -72,6 +78,10 @@ pub fn own(path: &Path, most: usize) -> Result<Vec<u8>, String> {
 }
 
 impl ToWrite {
+    fn size(&self) -> usize {
+        self.files.iter().map(|(_, bytes)| bytes.len()).sum()
+    }
+
     /// Onto this machine.
     pub fn write(&self) -> Result<(), Failure> {
         if let Some(path) = self.absent.iter().find(|path| path.exists()) {

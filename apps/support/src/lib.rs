@@ -5,9 +5,10 @@ mod cli;
 mod commands;
 mod context;
 mod failure;
-pub mod files;
+mod files;
 mod output;
 mod progress;
+pub mod remote;
 mod seed;
 pub mod terminal;
 mod traffic;
@@ -19,13 +20,19 @@ use crate::failure::Failure;
 
 /// The whole of `placard`.
 pub fn main() -> ExitCode {
-    let cli = cli::typed();
-    match run(cli) {
+    let typed = cli::typed();
+    let ran = match remote::server(&typed.cli.command) {
+        Ok(Some(server)) => return remote::ask(&server, &typed).unwrap_or_else(|failure| failure.report()),
+        Ok(None) => run(typed.cli),
+        Err(failure) => Err(failure),
+    };
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
+/// On the database that the environment names.
 fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

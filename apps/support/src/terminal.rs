@@ -40,6 +40,8 @@ pub enum Printed {
     Error(String),
     /// Files to be written where the command was typed.
     Files(ToWrite),
+    /// The exit code, after which nothing comes.
+    Code(u8),
 }
 
 impl Distant {
@@ -52,7 +54,7 @@ impl Distant {
         DISTANT.scope(self, command).await
     }
 
-    fn print(&self, printed: Printed) {
+    pub fn print(&self, printed: Printed) {
         self.lock().push(printed);
     }
 

@@ -22,6 +22,12 @@ pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
+/// As many bytes as there are, written by [`encode`].
+pub fn decode_all(text: &str) -> Option<Vec<u8>> {
+    let bytes = text.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok().and_then(decode::<1>));
+    bytes.map(|byte| byte.map(|[byte]| byte)).collect()
+}
+
 pub fn is_lower(text: &str) -> bool {
     text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -34,6 +40,8 @@ mod tests {
     fn reads_what_it_wrote_and_nothing_else() {
         assert_eq!(encode(&[0, 15, 255]), "000fff");
         assert_eq!(decode::<3>("000fff"), Some([0, 15, 255]));
+        assert_eq!(decode_all("000fff"), Some(vec![0, 15, 255]));
+        assert_eq!((decode_all(""), decode_all("000")), (Some(Vec::new()), None));
         for bad in ["", "000ff", "000FFF", "000ffg", "000fff00", "+00fff", "é0ff"] {
             assert_eq!(decode::<3>(bad), None, "{bad}");
         }

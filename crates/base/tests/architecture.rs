@@ -52,6 +52,10 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "objects" | "archive" | "forms" => vec![],
         "usecases" => below_store.into_iter().chain(["store", "objects", "archive"]).collect(),
         "http-api" => below_store.into_iter().chain(["store", "usecases", "forms"]).collect(),
+        // The server runs staff's commands as `placard` does.
+        "placard-server" => {
+            below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "placard"]).collect()
+        }
         _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "forms"]).collect(),
     }
 }

@@ -93,7 +93,7 @@ fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
 pub struct TrustedProxies(Vec<IpAddr>);
 
 impl TrustedProxies {
-    fn trusts(&self, address: IpAddr) -> bool {
+    pub fn trusts(&self, address: IpAddr) -> bool {
         self.0.contains(&address)
     }
 

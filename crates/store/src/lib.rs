@@ -61,6 +61,7 @@ pub mod rollup;
 pub mod schema;
 pub mod sessions;
 pub mod slot;
+pub mod staff_nonces;
 pub mod stats;
 pub mod tickets;
 pub mod users;

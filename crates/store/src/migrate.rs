@@ -6,6 +6,7 @@ use base::Timestamp;
 use diesel::connection::SimpleConnection;
 use diesel::migration::MigrationSource;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -94,10 +95,50 @@ fn file_lock(target: &Target) -> Result<Option<File>, Error> {
 
 pub(crate) fn migrate(conn: &mut Conn) -> Result<(), Error> {
     let done = match conn {
-        Conn::Postgres(conn) => conn.run_pending_migrations(POSTGRES).map(|_| ()),
+        Conn::Postgres(conn) => {
+            // Whoever may make no tables may not even look the usual way whether there is one to make.
+            if !is_due(conn)? {
+                return Ok(());
+            }
+            conn.run_pending_migrations(POSTGRES).map(|_| ())
+        }
         Conn::Sqlite(conn) => conn.run_pending_migrations(SQLITE).map(|_| ()),
     };
     done.map_err(|e| Error::Migrate(e.to_string()))
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Version {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+/// Whether a migration is pending on PostgreSQL.
+///
+/// # Errors
+/// Where one is, and this role may not make it.
+fn is_due(conn: &mut PgConnection) -> Result<bool, Error> {
+    let mut asks = |question: &str| diesel::sql_query(question).get_result::<Answer>(conn).map(|answer| answer.yes);
+    let migrated = asks("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes")?;
+    let may = asks("SELECT has_schema_privilege(current_schema(), 'CREATE') AS yes")?;
+    let done: Vec<Version> = match migrated {
+        true => diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?,
+        false => Vec::new(),
+    };
+    let pending = known()?.into_iter().filter(|known| !done.iter().any(|done| done.version == *known)).count();
+    if pending > 0 && !may {
+        return Err(Error::Migrate(format!(
+            "{pending} migrations are pending, and this role may make no tables: run `placard migrate` as the role that \
+             owns them, then deploy/postgres-roles.sql"
+        )));
+    }
+    Ok(pending > 0)
 }
 
 /// The schema that this program knows, oldest first.

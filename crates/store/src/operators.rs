@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::{Digest, People, Role};
+use auth::{Digest, KeptKey, People, PublicKey, Role};
 use base::{OperatorId, Timestamp};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -46,7 +46,7 @@ pub fn insert(
     tx: &mut Tx<'_>,
     name: &str,
     role: Role,
-    key: &Digest,
+    key: &KeptKey,
     (key_from, person): (Option<OperatorId>, Option<OperatorId>),
 ) -> Result<OperatorId, Error> {
     let now = tx.now().millis();
@@ -55,7 +55,8 @@ pub fn insert(
         .values((
             operators::name.eq(name),
             operators::role.eq(role.code()),
-            operators::key_hash.eq(key.to_vec()),
+            operators::key_hash.eq(key.digest.to_vec()),
+            operators::public_key.eq(key.public.to_vec()),
             operators::created_at.eq(now),
             operators::key_from.eq(key_from.map(|by| by.0)),
             operators::person.eq(person.map(|person| person.0)),
@@ -158,11 +159,12 @@ pub fn keyed(conn: &mut Conn) -> Result<Vec<Keyed>, Error> {
 pub fn set_key(
     tx: &mut Tx<'_>,
     id: OperatorId,
-    key: &Digest,
+    key: &KeptKey,
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id.0)).set(operators::key_hash.eq(key.to_vec())).execute(conn)?;
+    let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
+    diesel::update(operators::table.find(id.0)).set(both).execute(conn)?;
     if let Some((from, person)) = hands {
         diesel::update(operators::table.find(id.0))
             .set((
@@ -197,10 +199,36 @@ pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     Ok(())
 }
 
-/// When the key was last used, as far as that is kept.
-pub fn last_used(conn: &mut Conn, id: OperatorId) -> Result<Option<Timestamp>, Error> {
-    let at: Option<Option<i64>> = operators::table.find(id.0).select(operators::last_used_at).first(conn).optional()?;
-    Ok(at.flatten().map(Timestamp::from_millis))
+/// What a signature by an operator is held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signer {
+    pub operator: Operator,
+    /// Nothing for a key from before there were any.
+    pub public_key: Option<PublicKey>,
+    /// As far as that is kept.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// The operator of a name, unless revoked.
+pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
+    let row: Option<(Row, Option<Vec<u8>>, Option<i64>)> = operators::table
+        .filter(operators::name.eq(name).and(operators::revoked_at.is_null()))
+        .select((COLUMNS, operators::public_key, operators::last_used_at))
+        .first(conn)
+        .optional()?;
+    row.map(|(row, key, used)| {
+        let public_key = key.and_then(|bytes| bytes.try_into().ok());
+        Ok(Signer { operator: operator(row)?, public_key, last_used_at: used.map(Timestamp::from_millis) })
+    })
+    .transpose()
+}
+
+/// For a key from before there were public ones.
+pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let without = operators::table.find(id.0).filter(operators::public_key.is_null());
+    diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;
+    Ok(())
 }
 
 pub fn used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {

@@ -96,6 +96,14 @@ diesel::table! {
         confirmed_by -> Nullable<BigInt>,
         confirmed_at -> Nullable<BigInt>,
         last_used_at -> Nullable<BigInt>,
+        public_key -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    staff_nonces (nonce) {
+        nonce -> Binary,
+        good_until -> BigInt,
     }
 }
 

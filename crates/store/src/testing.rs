@@ -25,6 +25,8 @@ pub use follower::{Follower, follower};
 /// 2026-01-05, a Monday, at noon.
 pub const START: Timestamp = Timestamp::from_seconds(1_767_614_400);
 
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
 /// A database that is dropped with it.
 pub struct TestDb {
     pub db: Db,
@@ -72,7 +74,6 @@ pub fn sqlite() -> TestDb {
 }
 
 pub fn postgres() -> TestDb {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
     let server = std::env::var("PLACARD_TEST_POSTGRES")
         .expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server, such as postgres://postgres@127.0.0.1:5499");
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
@@ -84,6 +85,28 @@ pub fn postgres() -> TestDb {
     admin.batch_execute(&copy).expect("create");
     let url = format!("{server}/{name}");
     open(url, Place::Server { _database: Database { server, name } })
+}
+
+/// A database of PostgreSQL's without a table in it; it is dropped with the value.
+pub struct EmptyDb {
+    pub url: String,
+    _database: Database,
+}
+
+pub fn empty_postgres() -> EmptyDb {
+    let server = std::env::var("PLACARD_TEST_POSTGRES").expect("PLACARD_TEST_POSTGRES must name a PostgreSQL server");
+    let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
+    connect(&server)
+        .expect("the test server answers")
+        .batch_execute(&format!("CREATE DATABASE {name}"))
+        .expect("create");
+    EmptyDb { url: format!("{server}/{name}"), _database: Database { server, name } }
+}
+
+/// Statements sent as they are by whoever the address names.
+pub fn execute(url: &str, sql: &str) -> Result<(), crate::Error> {
+    let mut conn = Target::parse(url).and_then(|target| target.open())?;
+    Ok(conn.batch_execute(sql)?)
 }
 
 fn open(url: String, place: Place) -> TestDb {

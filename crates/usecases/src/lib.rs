@@ -95,6 +95,7 @@ pub mod shell_origins;
 pub mod simulated;
 pub mod slots;
 pub mod staff;
+pub mod staff_calls;
 mod standings;
 pub mod startup;
 pub mod statement_file;

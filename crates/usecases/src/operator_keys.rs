@@ -1,14 +1,14 @@
 //! Operators' keys after they were issued: rotated, revoked, and whose hands
 //! they are in.
 
-use auth::{Digest, People, Permission, Role, Token};
+use auth::{KeptKey, People, Permission, Role, Token};
 use serde_json::{Value, json};
 use store::Tx;
 use store::operators::{self as rows, Keyed};
 
-use crate::operators::{OperatorView, view};
+use crate::operators::{OperatorView, new_key, view};
 use crate::staff::Staff;
-use crate::{App, Error, Refusal, random};
+use crate::{App, Error, Refusal};
 
 /// Issues another key, shown this once; the old one is dead at once. Everybody
 /// may rotate their own. An admin who rotates another's holds it from then on,
@@ -17,14 +17,12 @@ use crate::{App, Error, Refusal, random};
 /// # Errors
 /// `not_permitted`, `not_found`; `cannot_change` for one who was revoked.
 pub async fn rotate_operator(app: &App, by: &Staff, name: &str) -> Result<(OperatorView, Token), Error> {
-    let key = Token::new(&random()?);
-    let digest = key.digest();
-    let view =
-        change(app, by, "operator.rotate", name, move |tx, by, all, of| rotate(tx, by, all, of, &digest)).await?;
+    let (key, kept) = new_key()?;
+    let view = change(app, by, "operator.rotate", name, move |tx, by, all, of| rotate(tx, by, all, of, &kept)).await?;
     Ok((view, key))
 }
 
-fn rotate(tx: &mut Tx<'_>, by: &Staff, all: &[Keyed], of: &Keyed, key: &Digest) -> Result<Value, Error> {
+fn rotate(tx: &mut Tx<'_>, by: &Staff, all: &[Keyed], of: &Keyed, key: &KeptKey) -> Result<Value, Error> {
     let id = of.operator.id;
     if id == by.id() {
         rows::set_key(tx, id, key, None)?;

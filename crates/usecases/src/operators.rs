@@ -1,6 +1,6 @@
 //! Operators: who they are and how they sign in.
 
-use auth::{Digest, Permission, Role, Token, session};
+use auth::{KeptKey, Permission, Role, SigningKey, Token, session};
 use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -57,20 +57,37 @@ pub(crate) fn view(all: &[Keyed], id: OperatorId) -> Result<OperatorView, Error>
 /// # Errors
 /// `wrong_credentials` for a name or a key that is not right.
 pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator, Error> {
-    let digest = session::digest_shown(key.trim()).ok_or(Refusal::WrongCredentials)?;
+    let key = key.trim();
+    let digest = session::digest_shown(key).ok_or(Refusal::WrongCredentials)?;
+    let public = SigningKey::from_shown(key).and_then(|key| key.public()).ok_or(Refusal::WrongCredentials)?;
     let name = name.to_owned();
     let now = app.now();
     let found = app.db.read(move |conn| {
         let found = rows::find_by_key(conn, &name, &digest)?;
-        let used = found.as_ref().map(|found| rows::last_used(conn, found.id)).transpose()?.flatten();
-        Ok::<_, Error>(found.map(|found| (found, used)))
+        let signer = rows::signer(conn, &name)?;
+        Ok::<_, Error>(found.and(signer))
     });
-    let (operator, used) = found.await?.ok_or(Refusal::WrongCredentials)?;
-    if used.is_none_or(|used| used.plus_seconds(USED_EVERY_SECONDS) <= now) {
-        let id = operator.id;
+    let signer = found.await?.ok_or(Refusal::WrongCredentials)?;
+    let id = signer.operator.id;
+    if signer.public_key.is_none() {
+        app.db.write(move |tx| rows::set_public_key(tx, id, &public)).await?;
+    }
+    if is_used_anew(&signer, now) {
         app.db.write(move |tx| rows::used(tx, id)).await?;
     }
-    Ok(operator)
+    Ok(signer.operator)
+}
+
+/// Whether it is to be written down that the key is in use.
+pub(crate) fn is_used_anew(signer: &rows::Signer, now: Timestamp) -> bool {
+    signer.last_used_at.is_none_or(|used| used.plus_seconds(USED_EVERY_SECONDS) <= now)
+}
+
+/// A new key, and what is kept of it.
+pub(crate) fn new_key() -> Result<(Token, KeptKey), Error> {
+    let key = Token::new(&random()?);
+    let kept = KeptKey::of(&key).ok_or_else(|| Error::Internal("no key could be derived".into()))?;
+    Ok((key, kept))
 }
 
 /// Adds an operator and hands out the key, this once. The first of all needs
@@ -89,13 +106,12 @@ pub async fn add_operator(
     if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         return Err(Error::field("name", "invalid"));
     }
-    let key = Token::new(&random()?);
-    let digest = key.digest();
-    let added = app.db.write(move |tx| add(tx, by.as_ref(), &name, role, &digest)).await?;
+    let (key, kept) = new_key()?;
+    let added = app.db.write(move |tx| add(tx, by.as_ref(), &name, role, &kept)).await?;
     Ok((added, key))
 }
 
-fn add(tx: &mut Tx<'_>, by: Option<&Staff>, name: &str, role: Role, key: &Digest) -> Result<OperatorView, Error> {
+fn add(tx: &mut Tx<'_>, by: Option<&Staff>, name: &str, role: Role, key: &KeptKey) -> Result<OperatorView, Error> {
     rows::lock_all(tx)?;
     let before = rows::keyed(tx)?;
     may_add(tx, &before, by)?;

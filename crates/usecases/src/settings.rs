@@ -58,7 +58,7 @@ const PREFIX: &str = "PLACARD_";
 /// How every program that uses S3 is told its keys.
 const S3_PREFIX: &str = "AWS_";
 /// What the file may say; a misspelt key would go unnoticed otherwise.
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 21] = [
     "BIND",
     "CONTACTS",
     "CURRENCY",
@@ -73,7 +73,12 @@ const KNOWN: [&str; 16] = [
     "REALM",
     "REPLICA_URL",
     "SECRET_FILE",
+    "SERVER",
+    "SERVER_CA",
     "SHELL_ORIGINS",
+    "STAFF_BIND",
+    "STAFF_TLS_CERT",
+    "STAFF_TLS_KEY",
     "TRUSTED_PROXIES",
 ];
 

@@ -1,6 +1,8 @@
 //! A member of staff at work: who it is, what they may do, and the reason that
 //! every change asks for and the audit keeps.
 
+use std::net::IpAddr;
+
 use auth::Permission;
 use base::OperatorId;
 use serde::Serialize;
@@ -13,10 +15,32 @@ use crate::{Error, Refusal};
 
 const LONGEST_REASON: usize = 500;
 
+/// Under which of a record's details it stands where a deed was made.
+const MADE_AT: &str = "made_at";
+
 #[derive(Clone, Debug)]
 pub struct Staff {
     operator: Operator,
     reason: String,
+    place: Option<Place>,
+}
+
+/// Where a deed was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The machine that did it.
+    pub host: String,
+    /// Whose call it answered; nobody's where it was typed on that machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<IpAddr>,
+}
+
+impl Place {
+    /// This machine, and whoever called it.
+    pub fn here(address: Option<IpAddr>) -> Self {
+        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        Self { host, address }
+    }
 }
 
 impl Staff {
@@ -30,7 +54,13 @@ impl Staff {
         if reason.chars().count() > LONGEST_REASON {
             return Err(Error::field("reason", "too_long"));
         }
-        Ok(Self { operator, reason })
+        Ok(Self { operator, reason, place: None })
+    }
+
+    /// The same, whose deeds tell where they were made.
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        Self { place: Some(place), ..self }
     }
 
     pub const fn id(&self) -> OperatorId {
@@ -67,8 +97,17 @@ impl Staff {
     /// transaction's last statement: all audited work queues for the chain.
     pub fn record(&self, tx: &mut Tx<'_>, action: &'static str, subject: String, details: &Value) -> Result<(), Error> {
         let actor = Actor { id: Some(self.operator.id), name: self.operator.name.clone() };
-        let deed = Deed { action, subject, details: details.to_string(), reason: self.reason.clone() };
+        let details = self.placed(details).to_string();
+        let deed = Deed { action, subject, details, reason: self.reason.clone() };
         Ok(audit::append(tx, &actor, &deed)?)
+    }
+
+    fn placed(&self, details: &Value) -> Value {
+        let mut details = details.clone();
+        if let (Some(fields), Some(place)) = (details.as_object_mut(), &self.place) {
+            fields.insert(MADE_AT.to_owned(), json!(place));
+        }
+        details
     }
 }
 
@@ -153,6 +192,19 @@ mod tests {
         assert!(staff.may(Permission::Accounts).is_ok());
         assert!(matches!(staff.may(Permission::Money), Err(Error::Refused(Refusal::NotPermitted))));
         assert_eq!(staff.actor(), "operator:3");
+    }
+
+    #[test]
+    fn a_deed_tells_where_it_was_made() {
+        let details = json!({ "name": "a" });
+        assert_eq!(staff("why").expect("staff").placed(&details), details);
+        let place = Place { host: "desk".into(), address: None };
+        let there = staff("why").expect("staff").at(place.clone());
+        assert_eq!(there.placed(&details), json!({ "name": "a", "made_at": { "host": "desk" } }));
+        let place = Place { address: Some("192.0.2.7".parse().expect("an address")), ..place };
+        let afar = staff("why").expect("staff").at(place);
+        assert_eq!(afar.placed(&json!({})), json!({ "made_at": { "host": "desk", "address": "192.0.2.7" } }));
+        assert!(!Place::here(None).host.is_empty());
     }
 
     #[test]

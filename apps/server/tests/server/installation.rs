@@ -37,6 +37,11 @@ impl Installation {
         Self { folder: TempDir::new().expect("a temporary folder"), url: db.url.clone(), postgres: Some(db) }
     }
 
+    /// On a database that somebody else keeps.
+    pub fn at(url: &str) -> Self {
+        Self { folder: TempDir::new().expect("a temporary folder"), url: url.to_owned(), postgres: None }
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -18,5 +18,7 @@ mod config;
 mod crash;
 mod pair;
 mod replica;
+mod roles;
+mod staff_door;
 mod stop;
 mod strangers;

@@ -65,7 +65,59 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn with_installation(context: &Context, command: Command) -> Result<(), Failure> {
+/// Where a command can be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// It is about the program and its environment.
+    Here,
+    /// Only where the installation is, for it makes, replaces or looks into
+    /// what servers stand on, or makes visitors up.
+    Installation,
+    /// There, or by a server for whoever signs in.
+    Anywhere,
+}
+
+/// Each is named, so that nobody adds one without saying so.
+pub const fn place(command: &Command) -> Where {
+    match command {
+        Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => Where::Here,
+        Command::Backup(_)
+        | Command::Demo(_)
+        | Command::Doctor(_)
+        | Command::Migrate
+        | Command::Restore(_)
+        | Command::Traffic(_) => Where::Installation,
+        Command::Acceptor(_)
+        | Command::Account(_)
+        | Command::Advertiser(_)
+        | Command::Audit(_)
+        | Command::Bank(_)
+        | Command::Chargeback(_)
+        | Command::Code(_)
+        | Command::Contact(_)
+        | Command::Content(_)
+        | Command::Coupon(_)
+        | Command::Delivery(_)
+        | Command::Exchange(_)
+        | Command::Feedback(_)
+        | Command::Flow(_)
+        | Command::Ledger(_)
+        | Command::Notify(_)
+        | Command::Operated(_)
+        | Command::Operator(_)
+        | Command::Plan(_)
+        | Command::Product(_)
+        | Command::Promotion(_)
+        | Command::Recharge(_)
+        | Command::Request(_)
+        | Command::Slot(_)
+        | Command::Startup(_)
+        | Command::Ticket(_)
+        | Command::Withdrawal(_) => Where::Anywhere,
+    }
+}
+
+pub async fn with_installation(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Operator(command) => operator::run(context, command).await,
         Command::Code(command) => code::run(context, command).await,

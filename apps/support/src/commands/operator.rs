@@ -7,7 +7,6 @@ use serde_json::json;
 use usecases::limits::{limits, set_limit};
 use usecases::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use usecases::operators::{add_operator, list_operators};
-use usecases::staff::Staff;
 
 use crate::cli::Because;
 use crate::context::Context;
@@ -111,11 +110,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn add(context: &Context, name: &str, role: Role, reason: Option<String>) -> Result<(), Failure> {
-    let by = match context.has_credentials() {
-        true => Some(Staff::new(context.signed_in().await?, &reason.unwrap_or_default())?),
-        // Refused unless it is the first.
-        false => None,
-    };
+    // Without a sign-in it is refused unless it is the first.
+    let by = context.staff_if_any(&reason.unwrap_or_default()).await?;
     let (operator, key) = add_operator(&context.app, by, name, role).await?;
     let shown = json!({
         "operator": operator.name,

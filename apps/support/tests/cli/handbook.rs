@@ -26,7 +26,14 @@ fn path() -> PathBuf {
 }
 
 on_both!(every_command_of_the_handbook_answers_as_it_says, |t| {
-    let placard = Placard::new(t);
+    walk(Placard::new(t)).await;
+});
+
+on_both!(every_command_of_the_handbook_answers_the_same_from_afar, |t| {
+    walk(Placard::afar(t)).await;
+});
+
+async fn walk(placard: Placard) {
     let (anna, ben) = placard.demonstration();
     let text = std::fs::read_to_string(path()).expect("the handbook");
     let steps = page::read(&text);
@@ -57,15 +64,15 @@ on_both!(every_command_of_the_handbook_answers_as_it_says, |t| {
     }
     let told = wrong.iter().map(|(command, answer)| format!("docs/SUPPORT.md:{} answers\n{answer}", command.line));
     assert!(wrong.is_empty(), "{}", told.collect::<Vec<_>>().join("\n"));
-});
+}
 
 fn run(placard: &Placard, by: Option<&Key>, command: &Command, known: &HashMap<String, String>) -> String {
     let arguments = command.arguments(known);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut process = placard.command(&arguments);
-    if let Some(by) = by {
-        process.env("PLACARD_OPERATOR", &by.name).env("PLACARD_OPERATOR_KEY", &by.key);
-    }
+    let mut process = match by {
+        Some(by) => placard.command_as(by, &arguments),
+        None => placard.command(&arguments),
+    };
     let ran: Ran = process.output().expect("runs").into();
     format!("{}{}", ran.out, ran.err)
 }

@@ -132,3 +132,29 @@ fn a_terminal_gets_colours_unless_it_wants_none() {
     assert!(in_terminal(None).contains("\u{1b}[1m"));
     assert!(!in_terminal(Some("1")).contains("\u{1b}[1m"));
 }
+
+/// Servers run commands for others: what a command reads, writes and prints
+/// goes through what belongs to whoever typed it, and never to its process.
+#[test]
+fn commands_reach_no_file_terminal_or_environment_by_themselves() {
+    /// Those that no server runs.
+    const HERE: [&str; 5] = ["backup.rs", "config.rs", "doctor.rs", "restore.rs", "tree.rs"];
+    const OWN: [&str; 8] =
+        ["std::fs", "fs::", "File::", "std::io", "println!", "std::env", "std::process", "Values::load"];
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands");
+    let (mut folders, mut looked_at, mut found) = (vec![folder], 0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !HERE.contains(&name.as_str()) {
+                looked_at += 1;
+                let text = std::fs::read_to_string(&path).expect("a file");
+                found.extend(OWN.iter().filter(|own| text.contains(*own)).map(|own| format!("{name}: {own}")));
+            }
+        }
+    }
+    assert!(looked_at > 25 && found.is_empty(), "{found:?}");
+}

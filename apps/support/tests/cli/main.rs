@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod afar;
 mod answers;
 mod at_rest;
 mod backup;
@@ -15,6 +16,7 @@ mod checks;
 mod complete;
 mod content;
 mod demo;
+mod door;
 mod evidence;
 mod exchange;
 mod finding;

@@ -15,7 +15,9 @@ on_both!(deeds_are_found_and_shown_with_what_they_changed, |t| {
     let all = list(&[]);
     let newest = &all[0];
     assert_eq!((&newest["action"], &newest["operator"]), (&"account.status".into(), &json!(ann.name)));
-    assert_eq!(newest["details"], json!({ "status": { "from": "active", "to": "disabled" } }));
+    assert_eq!(newest["details"]["status"], json!({ "from": "active", "to": "disabled" }));
+    let keys: Vec<&String> = newest["details"].as_object().expect("details").keys().collect();
+    assert_eq!(keys, ["made_at", "status"], "and where it was done");
     assert_eq!(list(&["--action", "account.status"]).as_array().map(Vec::len), Some(1));
     let subject = text(&newest["subject"]);
     assert!(list(&["--subject", &subject, "--operator", &ann.name]).as_array().is_some_and(|found| !found.is_empty()));

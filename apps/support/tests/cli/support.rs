@@ -11,10 +11,17 @@ use tempfile::TempDir;
 use usecases::App;
 use usecases::settings::{Installation, Values};
 
+use crate::door::Door;
+
 pub struct Placard {
     folder: TempDir,
     test: TestDb,
+    /// The server that staff's commands are sent to, where they are.
+    door: Option<Door>,
 }
+
+/// What needs the installation itself.
+const HERE: [&str; 6] = ["backup", "demo", "doctor", "migrate", "restore", "traffic"];
 
 /// Who signs in.
 #[derive(Clone, Debug)]
@@ -61,7 +68,19 @@ impl Ran {
 
 impl Placard {
     pub fn new(test: TestDb) -> Self {
-        Self { folder: TempDir::new().expect("a folder"), test }
+        Self { folder: TempDir::new().expect("a folder"), test, door: None }
+    }
+
+    /// The same, where staff have neither the database nor the secrets: whatever
+    /// they sign is run by a server.
+    pub fn afar(test: TestDb) -> Self {
+        let mut placard = Self::new(test);
+        placard.door = Some(Door::open(placard.app(), None));
+        placard
+    }
+
+    pub fn url(&self) -> &str {
+        &self.test.url
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -71,15 +90,25 @@ impl Placard {
         command
     }
 
+    /// Signed in.
+    pub fn command_as(&self, who: &Key, arguments: &[&str]) -> Command {
+        let mut command = self.command(arguments);
+        command.env("PLACARD_OPERATOR", &who.name).env("PLACARD_OPERATOR_KEY", &who.key);
+        let here = arguments.first().is_some_and(|first| HERE.contains(first));
+        if let Some(door) = self.door.as_ref().filter(|_| !here) {
+            command.env_remove("PLACARD_DATABASE_URL").env("PLACARD_SERVER", door.url());
+        }
+        command
+    }
+
     /// Without anybody signed in.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         self.command(arguments).arg("--json").output().expect("runs").into()
     }
 
     pub fn run_as(&self, who: &Key, arguments: &[&str]) -> Ran {
-        let mut command = self.command(arguments);
-        command.arg("--json").env("PLACARD_OPERATOR", &who.name).env("PLACARD_OPERATOR_KEY", &who.key);
-        command.output().expect("runs").into()
+        let mut command = self.command_as(who, arguments);
+        command.arg("--json").output().expect("runs").into()
     }
 
     /// A change, with a reason.
@@ -89,9 +118,7 @@ impl Placard {
 
     /// As people read it.
     pub fn text(&self, who: &Key, arguments: &[&str]) -> String {
-        let mut command = self.command(arguments);
-        command.env("PLACARD_OPERATOR", &who.name).env("PLACARD_OPERATOR_KEY", &who.key);
-        let ran: Ran = command.output().expect("runs").into();
+        let ran: Ran = self.command_as(who, arguments).output().expect("runs").into();
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.out
     }

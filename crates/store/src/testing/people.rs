@@ -1,6 +1,6 @@
 //! People that a test needs and whose making it is not about.
 
-use auth::{AccountStatus, Entry, Role, Secrets, code};
+use auth::{AccountStatus, Entry, KeptKey, Role, Secrets, code};
 use base::UserId;
 use diesel::prelude::*;
 
@@ -52,7 +52,8 @@ impl TestDb {
     /// An operator whose key nobody knows.
     pub async fn operator(&self, name: &'static str, role: Role) -> Operator {
         let made = self.db.write(move |tx| {
-            operators::insert(tx, name, role, &[0; 32], (None, None))?;
+            let key = KeptKey { digest: [0; 32], public: [0; 32] };
+            operators::insert(tx, name, role, &key, (None, None))?;
             let found = operators::find_by_key(tx, name, &[0; 32])?;
             found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))
         });

@@ -36,7 +36,8 @@ use support::{Market, market};
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
 /// Tables that grow with users, movements or events.
-const GROWING: [&str; 35] = [
+const GROWING: [&str; 36] = [
+    "staff_nonces",
     "staff_notes",
     "announcements",
     "announcement_reads",
@@ -112,6 +113,17 @@ async fn read_everything(market: &Market) {
     let (_, file) = export::export(app, user, i18n::Lang::En).await.expect("a file");
     assert!(file.try_collect::<String>().await.expect("all of it").ends_with("}\n"));
     bank_card::bank_card(app, user).await.expect("a card");
+    take_a_call(app).await;
+}
+
+/// A call of staff's, whose signature is nothing to the database.
+async fn take_a_call(app: &App) {
+    app.db.read(|conn| store::operators::signer(conn, "ann")).await.expect("a signer");
+    let taken = app.db.write(|tx| {
+        let now = tx.now();
+        store::staff_nonces::take(tx, &[7; 16], now)
+    });
+    taken.await.expect("taken");
 }
 
 /// A plan's lines and a stretch's, with their sums and from a cursor on.

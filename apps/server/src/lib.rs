@@ -1,0 +1,33 @@
+//! Reads what it is told, opens the database, answers until it is asked to stop.
+
+mod config;
+mod log;
+mod metrics;
+mod serve;
+pub mod staff_door;
+
+use std::process::ExitCode;
+
+use base::Clock;
+use usecases::settings::{Values, Wrong};
+
+use crate::config::Config;
+pub use crate::config::StaffPlace;
+
+/// The whole of `placard-server`.
+pub fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Wrong { variable, problem }) => {
+            eprintln!("placard-server: {variable}: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> Result<(), Wrong> {
+    let config = Config::read(&Values::load()?)?;
+    log::begin(config.log);
+    let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
+    actix_web::rt::System::new().block_on(serve::serve(app, &config))
+}

@@ -1,0 +1,111 @@
+//! Where staff's commands come in: an address of their own, a few at a time, so
+//! that staff keep no user waiting.
+//!
+//! Who calls is known from the headers, before a byte of the body is kept.
+
+mod call;
+mod tls;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use actix_web::dev::Server;
+use actix_web::http::StatusCode;
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use http_api::Shell;
+use staff::remote::PATH;
+use tokio::sync::Semaphore;
+use usecases::App as Placard;
+use usecases::settings::Wrong;
+
+use crate::config::StaffPlace;
+
+/// Commands at a time; each may hold a file of 32 MiB.
+const AT_ONCE: usize = 4;
+const CONNECTIONS: usize = 64;
+const WORKERS: usize = 2;
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+const GRACE_SECONDS: u64 = 8;
+
+/// What every call can reach.
+#[derive(Clone)]
+pub struct Door {
+    /// Its connections to the database are its own.
+    app: Placard,
+    /// Knows which proxies are trusted.
+    shell: Shell,
+    turns: Arc<Semaphore>,
+    figures: Figures,
+    /// Whether only this machine and trusted proxies may call.
+    plain: bool,
+}
+
+/// Commands since the start, for `/metrics`. Clones share the counts.
+#[derive(Clone, Debug, Default)]
+pub struct Figures(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    run: AtomicU64,
+    refused: AtomicU64,
+    under_way: AtomicU64,
+}
+
+/// A command that is run; it counts until it is dropped.
+struct UnderWay(Figures);
+
+impl Figures {
+    fn begin(&self) -> UnderWay {
+        self.0.run.fetch_add(1, Ordering::Relaxed);
+        self.0.under_way.fetch_add(1, Ordering::Relaxed);
+        UnderWay(self.clone())
+    }
+
+    fn refuse(&self) {
+        self.0.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Run, refused, and under way.
+    pub fn seen(&self) -> [u64; 3] {
+        [&self.0.run, &self.0.refused, &self.0.under_way].map(|count| count.load(Ordering::Relaxed))
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.0.under_way.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Answers staff until it is stopped.
+///
+/// # Errors
+/// The variable whose value leads nowhere.
+pub fn server(app: Placard, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, Wrong> {
+    let turns = Arc::new(Semaphore::new(AT_ONCE));
+    let door = Door { app, shell, turns, figures, plain: place.tls.is_none() };
+    let server = HttpServer::new(move || {
+        let door = web::Data::new(door.clone());
+        App::new().app_data(door).route(PATH, web::post().to(call::answer)).default_service(web::to(nothing))
+    })
+    .workers(WORKERS)
+    .client_request_timeout(HEAD_TIMEOUT)
+    .max_connections(CONNECTIONS)
+    .shutdown_timeout(GRACE_SECONDS)
+    .disable_signals();
+    let bound = match &place.tls {
+        Some(files) => server.bind_rustls_0_23(place.bind, tls::config(files)?),
+        None => server.bind(place.bind),
+    };
+    Ok(bound.map_err(|e| wrong(place.bind, e))?.run())
+}
+
+fn wrong(bind: SocketAddr, error: std::io::Error) -> Wrong {
+    Wrong::new("PLACARD_STAFF_BIND", format!("{bind}: {error}"))
+}
+
+async fn nothing(_: HttpRequest) -> HttpResponse {
+    HttpResponse::new(StatusCode::NOT_FOUND)
+}

@@ -1,0 +1,32 @@
+//! The certificate that staff's programs are shown.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustls::ServerConfig;
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use usecases::settings::Wrong;
+
+const CERTIFICATE: &str = "PLACARD_STAFF_TLS_CERT";
+const KEY: &str = "PLACARD_STAFF_TLS_KEY";
+
+/// # Errors
+/// The variable whose file is none of the kind, or which does not fit.
+pub fn config((certificate, key): &(PathBuf, PathBuf)) -> Result<ServerConfig, Wrong> {
+    let wrong = |variable, path: &Path, problem: String| Wrong::new(variable, format!("{}: {problem}", path.display()));
+    let in_file = |problem: rustls::pki_types::pem::Error| wrong(CERTIFICATE, certificate, problem.to_string());
+    let chain = CertificateDer::pem_file_iter(certificate).map_err(in_file)?;
+    let chain = chain.collect::<Result<Vec<_>, _>>().map_err(in_file)?;
+    if chain.is_empty() {
+        return Err(wrong(CERTIFICATE, certificate, "there is no certificate in it".to_owned()));
+    }
+    // What is wrong with a key is told without the key.
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(|e| wrong(KEY, key, e.to_string()))?;
+    let builder = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|e| wrong(CERTIFICATE, certificate, e.to_string()))?;
+    let served = builder.with_no_client_auth().with_single_cert(chain, secret);
+    served.map_err(|e| wrong(KEY, key, e.to_string()))
+}

@@ -1,0 +1,102 @@
+//! The roles of deploy/postgres-roles.sql: the server does its work with one
+//! that can change nothing of what was.
+
+use std::process::Command;
+
+use store::testing::{EmptyDb, empty_postgres, execute};
+use tokio::runtime::Runtime;
+
+use crate::client::path_of;
+use crate::installation::Installation;
+use crate::market::{SLOT, open_market};
+
+const ROLES: &str = include_str!("../../../../deploy/postgres-roles.sql");
+const APPEND_ONLY: [&str; 4] = ["transactions", "entries", "events", "audit"];
+
+fn by(role: &str, database: &EmptyDb) -> String {
+    let (scheme, rest) = database.url.split_once("://").expect("an address");
+    let (_, host) = rest.split_once('@').expect("a superuser's name");
+    format!("{scheme}://{role}@{host}")
+}
+
+/// As an admin makes an installation: roles, migrations, and roles once more.
+fn prepared() -> (EmptyDb, Installation) {
+    let database = empty_postgres();
+    execute(&database.url, ROLES).expect("the roles are made");
+    let owner = Installation::at(&by("placard_owner", &database));
+    drop(owner.app());
+    execute(&database.url, ROLES).expect("and given their tables");
+    let program = Installation::at(&by("placard_program", &database));
+    (database, program)
+}
+
+fn refused(url: &str, sql: &str) {
+    let error = execute(url, sql).expect_err(sql).to_string();
+    assert!(error.contains("permission denied") || error.contains("must be owner"), "{sql}: {error}");
+}
+
+#[test]
+fn the_servers_own_role_adds_to_the_ledger_and_changes_nothing_of_it() {
+    let (database, program) = prepared();
+    let runtime = Runtime::new().expect("a runtime");
+    let market = runtime.block_on(open_market(&program.app()));
+    let server = program.start();
+    let client = server.client();
+    let served = client.get(SLOT).expect("an answer").json();
+    assert_eq!(client.get(&path_of(&served["impression_url"])).expect("an answer").status, 200);
+    let clicked = client.get(&path_of(&served["click_url"])).expect("an answer");
+    assert!(!clicked.click_id().is_empty());
+    let seen = runtime.block_on(market.figures(&program.app()));
+    assert!(seen.iter().any(|found| found.valid.impressions > 0), "an event was kept: {seen:?}");
+
+    let url = by("placard_program", &database);
+    for table in APPEND_ONLY {
+        execute(&url, &format!("SELECT 1 FROM {table} LIMIT 1")).expect("it reads");
+        let column = if table == "audit" { "at" } else { "id" };
+        for sql in [
+            format!("UPDATE {table} SET {column} = {column}"),
+            format!("DELETE FROM {table}"),
+            format!("TRUNCATE {table}"),
+            format!("ALTER TABLE {table} DISABLE TRIGGER ALL"),
+            format!("DROP TABLE {table}"),
+        ] {
+            refused(&url, &sql);
+        }
+    }
+    // Neither past the table, by its parts.
+    for part in ["entries_rest", "events_rest"] {
+        refused(&url, &format!("DELETE FROM {part}"));
+        refused(&url, &format!("INSERT INTO {part} SELECT * FROM {part}"));
+    }
+    refused(&url, "CREATE TABLE mine (id BIGINT)");
+    refused(&url, "UPDATE __diesel_schema_migrations SET version = version");
+    refused(&url, "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE sql AS 'SELECT NULL'");
+    // Months that come get their partitions all the same.
+    execute(&url, "SELECT create_partitions(4102444800000, 1)").expect("partitions");
+    refused(&url, "DELETE FROM entries_2100_01");
+}
+
+#[test]
+fn a_pending_migration_is_left_to_the_owner_and_said_so() {
+    let (database, program) = prepared();
+    let last =
+        "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT MAX(version) FROM __diesel_schema_migrations)";
+    execute(&by("placard_owner", &database), last).expect("one is pending");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_placard-server"));
+    let output = command.env_clear().envs(program.environment()).env("PLACARD_BIND", "127.0.0.1:0").output();
+    let output = output.expect("ends");
+    let errors = String::from_utf8(output.stderr).expect("text");
+    assert!(errors.starts_with("placard-server: PLACARD_DATABASE_URL: ") && errors.lines().count() == 1, "{errors}");
+    assert!(errors.contains("1 migrations are pending") && errors.contains("placard migrate"), "{errors}");
+}
+
+#[test]
+fn an_installation_that_a_superuser_made_is_handed_over() {
+    let database = empty_postgres();
+    drop(Installation::at(&database.url).app());
+    execute(&database.url, ROLES).expect("the roles are made");
+    let program = Installation::at(&by("placard_program", &database));
+    drop(program.app());
+    refused(&by("placard_program", &database), "DELETE FROM audit");
+    execute(&by("placard_owner", &database), "ALTER TABLE audit ADD COLUMN more BIGINT").expect("it is the owner's");
+}

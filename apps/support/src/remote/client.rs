@@ -1,0 +1,286 @@
+//! Whoever types: asking a server to run the command, and printing what it
+//! printed.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anstream::ColorChoice;
+use auth::operator_key::Call;
+use auth::signature::WINDOW_SECONDS;
+use auth::{SigningKey, hex};
+use base::Clock;
+use clap::ArgMatches;
+use sha2::{Digest, Sha256};
+use ureq::http::Response;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, Body};
+use usecases::settings::{Values, Wrong};
+use usecases::{Error, Refusal, random};
+
+use super::wire::next;
+use super::{Asked, HEADERS, METHOD, MOST_ASKED, PATH};
+use crate::cli::{Command, Typed};
+use crate::commands::{self, Where};
+use crate::failure::Failure;
+use crate::files::{self, ToWrite};
+use crate::terminal::{self, Printed};
+
+const CONNECT: Duration = Duration::from_secs(10);
+/// It may wait for its turn before the answer begins.
+const BEGIN: Duration = Duration::from_secs(90);
+const MIB: usize = 1024 * 1024;
+/// Arguments that name what a command writes; all others name what it reads.
+const WRITES: [(&str, &str); 2] = [("ledger heads", "file"), ("content export", "folder")];
+
+/// Who runs commands instead of this machine, and as whom.
+pub struct Server {
+    url: String,
+    agent: Agent,
+    credentials: Option<(String, String)>,
+}
+
+/// The server that the environment names, where a command is for one.
+///
+/// # Errors
+/// A variable whose value is wrong; a command that no server runs.
+pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
+    let place = commands::place(command);
+    if place == Where::Here {
+        return Ok(None);
+    }
+    let values = Values::load()?;
+    let Some(url) = values.get("PLACARD_SERVER") else { return Ok(None) };
+    let server = Server::new(url, &values)?;
+    // Who names a database as well works where the installation is: with what needs it, and as the first operator.
+    let has_database = values.get("PLACARD_DATABASE_URL").is_some();
+    match place {
+        Where::Anywhere if server.credentials.is_some() || !has_database => Ok(Some(server)),
+        _ if has_database => Ok(None),
+        _ => Err(Failure::Usage(
+            "PLACARD_SERVER: no server runs this command; it needs the installation's own machine".to_owned(),
+        )),
+    }
+}
+
+impl Server {
+    fn new(url: &str, values: &Values) -> Result<Self, Wrong> {
+        let (scheme, authority) = address(url)?;
+        let tls = TlsConfig::builder()
+            .root_certs(roots(values)?)
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .build();
+        let agent = Agent::config_builder()
+            .tls_config(tls)
+            .proxy(None)
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .timeout_connect(Some(CONNECT))
+            .timeout_recv_response(Some(BEGIN))
+            .build();
+        let get = |name| values.get(name).map(str::to_owned);
+        let credentials = get("PLACARD_OPERATOR").zip(get("PLACARD_OPERATOR_KEY"));
+        Ok(Self { url: format!("{scheme}://{authority}"), agent: agent.into(), credentials })
+    }
+
+    fn call(&self, body: &[u8]) -> Result<Response<Body>, Failure> {
+        let (name, key) = self.credentials.as_ref().ok_or(Error::NotSignedIn)?;
+        let key = SigningKey::from_shown(key.trim()).ok_or(Refusal::WrongCredentials)?;
+        let timestamp = Clock::system().now().seconds().to_string();
+        let (nonce, digest) = (hex::encode(&random::<16>()?), hex::encode(&Sha256::digest(body)));
+        let call =
+            Call { method: METHOD, path: PATH, operator: name, timestamp: &timestamp, nonce: &nonce, digest: &digest };
+        let request = self
+            .agent
+            .post(format!("{}{PATH}", self.url))
+            .header(HEADERS.operator, hex::encode(name.as_bytes()))
+            .header(HEADERS.signature, key.sign(&call))
+            .header(HEADERS.timestamp, &timestamp)
+            .header(HEADERS.nonce, &nonce)
+            .header(HEADERS.digest, &digest);
+        request.send(body).map_err(|error| Failure::Usage(format!("PLACARD_SERVER: {}: {error}", self.url)))
+    }
+}
+
+/// A scheme, and a host with or without a port.
+fn address(url: &str) -> Result<(&str, &str), Wrong> {
+    let wrong = |problem: &str| Wrong::new("PLACARD_SERVER", format!("{url}: {problem}"));
+    let form = "it must be such as https://ads.example.com:9443";
+    let (scheme, rest) = url.trim_end_matches('/').split_once("://").ok_or_else(|| wrong(form))?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+    if rest.is_empty() || !rest.chars().all(plain) || !["http", "https"].contains(&scheme) {
+        return Err(wrong(form));
+    }
+    if scheme == "http" && !is_this_machine(rest) {
+        return Err(wrong("http is for this machine alone, since answers hold keys; use https"));
+    }
+    Ok((scheme, rest))
+}
+
+fn is_this_machine(authority: &str) -> bool {
+    let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, _)) => host,
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Who vouches for the server: the system's authorities, or one's own.
+fn roots(values: &Values) -> Result<RootCerts, Wrong> {
+    let Some(path) = values.get("PLACARD_SERVER_CA") else { return Ok(RootCerts::PlatformVerifier) };
+    let wrong = |problem: String| Wrong::new("PLACARD_SERVER_CA", format!("{path}: {problem}"));
+    let pem = files::own(Path::new(path), MIB).map_err(wrong)?;
+    let certificate = Certificate::from_pem(&pem).map_err(|e| wrong(e.to_string()))?;
+    Ok(RootCerts::new_with_certs(&[certificate]))
+}
+
+/// Has the server run what was typed; the exit code is the command's.
+pub fn ask(server: &Server, typed: &Typed) -> Result<ExitCode, Failure> {
+    let named = named(&typed.matches);
+    let asked = asked(&named)?;
+    let body = asked.bytes().map_err(|e| Error::Internal(e.to_string()))?;
+    let mut response = server.call(&body)?;
+    match response.status().as_u16() {
+        200 => {}
+        401 => return Err(unknown(&response)),
+        429 => {
+            let told = response.headers().get("Retry-After").and_then(|value| value.to_str().ok());
+            let retry_after = told.and_then(|seconds| seconds.parse().ok()).unwrap_or(60);
+            return Err(Error::TooManyRequests { retry_after }.into());
+        }
+        503 => return Err(Error::from(store::Error::Overloaded).into()),
+        other => return Err(Failure::Server(format!("{} answered {other}", server.url))),
+    }
+    let color = if typed.cli.json { ColorChoice::Never } else { typed.cli.color.into() };
+    let mut wire = response.body_mut().as_reader();
+    loop {
+        let printed = next(&mut wire)
+            .map_err(|_| Failure::Server("the answer broke off; `audit list` shows whether it was done".to_owned()))?;
+        match printed {
+            Printed::Text(text) => terminal::print(text, color),
+            Printed::Bytes(bytes) => {
+                // Whoever closed the pipe has seen enough.
+                if std::io::stdout().write_all(&bytes).is_err() {
+                    return Ok(ExitCode::SUCCESS);
+                }
+            }
+            Printed::Error(text) => drop(write!(std::io::stderr(), "{text}")),
+            Printed::Files(files) => write(&named, &files)?,
+            Printed::Code(code) => return Ok(ExitCode::from(code)),
+        }
+    }
+}
+
+/// Nothing more is told of what was wrong; but whose clock is off can see it.
+fn unknown(response: &Response<Body>) -> Failure {
+    let told = response.headers().get(HEADERS.clock).and_then(|value| value.to_str().ok());
+    let clock: Option<i64> = told.and_then(|seconds| seconds.parse().ok());
+    let off = clock.map_or(0, |clock| clock.abs_diff(Clock::system().now().seconds()));
+    if off > WINDOW_SECONDS.unsigned_abs() {
+        terminal::complain(&format!("placard: this machine's clock is {off} s off the server's"));
+    }
+    Refusal::WrongCredentials.into()
+}
+
+/// The files that arguments name.
+#[derive(Debug, Default)]
+struct Named {
+    read: Vec<PathBuf>,
+    written: Vec<PathBuf>,
+}
+
+fn named(matches: &ArgMatches) -> Named {
+    let (mut all, mut at, mut words) = (Named::default(), matches, String::new());
+    loop {
+        for id in at.ids() {
+            let Ok(Some(paths)) = at.try_get_many::<PathBuf>(id.as_str()) else { continue };
+            let is_written = WRITES.contains(&(words.as_str(), id.as_str()));
+            let of_kind = if is_written { &mut all.written } else { &mut all.read };
+            of_kind.extend(paths.cloned());
+        }
+        let Some((name, below)) = at.subcommand() else { return all };
+        words = format!("{words} {name}").trim_start().to_owned();
+        at = below;
+    }
+}
+
+fn asked(named: &Named) -> Result<Asked, Failure> {
+    let text = |argument: std::ffi::OsString| {
+        argument.into_string().map_err(|odd| Failure::Usage(format!("{} is not UTF-8", odd.display())))
+    };
+    let arguments = std::env::args_os().skip(1).map(text).collect::<Result<Vec<_>, _>>()?;
+    let most = MOST_ASKED.saturating_sub(MIB);
+    let files: BTreeMap<_, _> = named.read.iter().map(|path| (path.clone(), files::own(path, most))).collect();
+    if files.values().flatten().map(Vec::len).sum::<usize>() > most + 1 {
+        return Err(Failure::Usage(format!("a server takes files of {} MiB together at most", most / MIB)));
+    }
+    Ok(Asked { arguments, width: terminal::room(), files })
+}
+
+/// Only what was named is written, whatever a server says.
+fn write(named: &Named, files: &ToWrite) -> Result<(), Failure> {
+    let is_named = |path: &Path| {
+        let is = |named: &PathBuf| path == named || (files.folder.is_some() && path.parent() == Some(named));
+        named.written.iter().any(is)
+    };
+    let paths = files.files.iter().map(|(path, _)| path).chain(&files.folder);
+    match paths.into_iter().find(|path| !is_named(path)) {
+        Some(path) => Err(Failure::Server(format!("it would write {}, which nobody named", path.display()))),
+        None => files.write(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli;
+
+    #[test]
+    fn an_address_has_a_host_and_is_safe() {
+        for good in ["https://ads.example.com", "http://127.0.0.1:9443/", "http://localhost:1", "http://[::1]:9443"] {
+            assert!(address(good).is_ok(), "{good}");
+        }
+        for bad in
+            ["ads.example.com", "ftp://host", "https://", "https://host/path", "https://me:key@host", "http://10.0.0.1"]
+        {
+            assert_eq!(address(bad).expect_err(bad).variable, "PLACARD_SERVER");
+        }
+    }
+
+    fn of(line: &str) -> Named {
+        named(&cli::command().try_get_matches_from(line.split(' ')).expect("understood"))
+    }
+
+    #[test]
+    fn the_files_that_are_named_are_told_apart() {
+        assert_eq!(of("placard product add /etc/passwd --reason r").read, [Path::new("/etc/passwd")]);
+        assert_eq!(of("placard content apply a.toml b.toml --reason r").read.len(), 2);
+        assert_eq!(of("placard ledger verify --heads h.txt").read, [Path::new("h.txt")]);
+        let (heads, export) = (of("placard ledger heads h.txt"), of("placard content export f"));
+        assert_eq!((heads.read.len(), heads.written), (0, vec![PathBuf::from("h.txt")]));
+        assert_eq!((export.read.len(), export.written), (0, vec![PathBuf::from("f")]));
+        assert!(of("placard account show mia").read.is_empty());
+    }
+
+    #[test]
+    fn a_server_writes_only_what_was_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let named = Named { read: Vec::new(), written: vec![folder.path().join("heads")] };
+        let one = |folder: Option<PathBuf>, path: PathBuf| ToWrite {
+            folder,
+            absent: Vec::new(),
+            new: true,
+            files: vec![(path, b"x".to_vec())],
+        };
+        for odd in ["other", "heads/../other", "../other", "heads/below/deep"] {
+            assert!(write(&named, &one(None, folder.path().join(odd))).is_err(), "{odd}");
+        }
+        let below = Some(folder.path().to_owned());
+        assert!(write(&named, &one(below, folder.path().join("heads/a"))).is_err());
+        write(&named, &one(None, folder.path().join("heads"))).expect("written");
+    }
+}

@@ -1,0 +1,66 @@
+//! A server's side: running a command for somebody else.
+
+use std::time::Duration;
+
+use anstream::ColorChoice;
+use store::operators::Operator;
+use tokio::sync::mpsc::Sender;
+use usecases::App;
+use usecases::staff::Place;
+
+use super::Asked;
+use crate::cli;
+use crate::commands::{self, Where};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::output::Output;
+use crate::terminal::{Distant, Printed, complain};
+
+/// The longest that a command may take.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// Whose call was taken, and where it came from and to.
+pub struct Caller {
+    pub app: App,
+    pub operator: Operator,
+    pub place: Place,
+}
+
+/// Runs a command to its end, whoever still reads what it prints.
+pub async fn run(caller: Caller, asked: Asked, wire: Sender<Printed>) {
+    let distant = Distant::new(asked.width, wire);
+    let command = async {
+        match tokio::time::timeout(LIMIT, perform(caller, asked)).await {
+            Ok(code) => code,
+            Err(_) => Failure::Server(format!(
+                "it took more than {} s and was given up; `audit list` shows what was done",
+                LIMIT.as_secs()
+            ))
+            .tell(),
+        }
+    };
+    let code = distant.clone().show(command).await;
+    distant.print(Printed::Code(code));
+    distant.flush().await;
+}
+
+async fn perform(caller: Caller, asked: Asked) -> u8 {
+    let cli = match cli::sent(&asked.arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            complain(error.render().to_string().trim_end());
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    if commands::place(&cli.command) != Where::Anywhere {
+        return Failure::Usage("a server does not run this command".to_owned()).tell();
+    }
+    caller.app.follow_content().await;
+    let out = Output { json: cli.json, color: ColorChoice::Always };
+    let context = Context::of_call(caller.app, out, Files::Sent(asked.files), caller.operator, caller.place);
+    match commands::with_installation(&context, cli.command).await {
+        Ok(()) => 0,
+        Err(failure) => failure.tell(),
+    }
+}

@@ -1,0 +1,197 @@
+//! What goes over the wire: a command with the files that it names, and what
+//! it printed.
+
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::ToWrite;
+use crate::terminal::Printed;
+
+/// A statement of the bank has 32 MiB at most; the rest is for what was typed.
+pub const MOST_ASKED: usize = 33 * 1024 * 1024;
+/// Says that the command still runs, so that no proxy in between gives up.
+pub const BEAT: [u8; 5] = [b'.', 0, 0, 0, 0];
+
+/// A command as it was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub arguments: Vec<String>,
+    /// Of the terminal that shows the answer.
+    pub width: usize,
+    /// What its arguments name; or why one could not be read.
+    pub files: BTreeMap<PathBuf, Result<Vec<u8>, String>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    arguments: Vec<String>,
+    width: usize,
+    files: Vec<Sent>,
+}
+
+/// A file, whose bytes follow where its size is told.
+#[derive(Serialize, Deserialize)]
+struct Sent {
+    path: PathBuf,
+    size: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+impl Asked {
+    /// A line of JSON, and behind it the bytes of all files.
+    pub fn bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let of = |(path, file): (&PathBuf, &Result<Vec<u8>, String>)| {
+            let size = file.as_ref().map_or(0, Vec::len);
+            Sent { path: path.clone(), size, problem: file.as_ref().err().cloned() }
+        };
+        let files = self.files.iter().map(of).collect();
+        let head = Head { arguments: self.arguments.clone(), width: self.width, files };
+        with_bytes(&head, self.files.values().flatten())
+    }
+
+    /// `None` for what [`Asked::bytes`] does not write.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let (head, mut rest) = apart::<Head>(bytes)?;
+        let mut files = BTreeMap::new();
+        for Sent { path, size, problem } in head.files {
+            let (file, behind) = rest.split_at_checked(size)?;
+            rest = behind;
+            files.insert(path, problem.map_or_else(|| Ok(file.to_vec()), Err));
+        }
+        Some(Self { arguments: head.arguments, width: head.width, files })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Writing {
+    folder: Option<PathBuf>,
+    absent: Vec<PathBuf>,
+    new: bool,
+    files: Vec<(PathBuf, usize)>,
+}
+
+/// One thing that was printed: its kind, its length, and its bytes.
+pub fn frame(printed: &Printed) -> Vec<u8> {
+    match printed {
+        Printed::Text(text) => framed(b't', text.as_bytes()),
+        Printed::Bytes(bytes) => framed(b'b', bytes),
+        Printed::Error(text) => framed(b'e', text.as_bytes()),
+        Printed::Code(code) => framed(b'x', &[*code]),
+        Printed::Files(ToWrite { folder, absent, new, files }) => {
+            let sizes = files.iter().map(|(path, bytes)| (path.clone(), bytes.len())).collect();
+            let head = Writing { folder: folder.clone(), absent: absent.clone(), new: *new, files: sizes };
+            framed(b'f', &with_bytes(&head, files.iter().map(|(_, bytes)| bytes)).unwrap_or_default())
+        }
+    }
+}
+
+fn framed(kind: u8, bytes: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_be_bytes();
+    [&[kind], &length[..], bytes].concat()
+}
+
+/// The next thing that was printed.
+///
+/// # Errors
+/// Also where the answer ends before it says so.
+pub fn next(wire: &mut impl Read) -> std::io::Result<Printed> {
+    loop {
+        let mut head = [0; 5];
+        wire.read_exact(&mut head)?;
+        let [kind, length @ ..] = head;
+        let length = u64::from(u32::from_be_bytes(length));
+        let mut bytes = Vec::new();
+        if wire.take(length).read_to_end(&mut bytes)? as u64 != length {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        if kind != b'.' {
+            return printed(kind, bytes).ok_or_else(|| ErrorKind::InvalidData.into());
+        }
+    }
+}
+
+fn printed(kind: u8, bytes: Vec<u8>) -> Option<Printed> {
+    match kind {
+        b't' => String::from_utf8(bytes).ok().map(Printed::Text),
+        b'e' => String::from_utf8(bytes).ok().map(Printed::Error),
+        b'b' => Some(Printed::Bytes(bytes)),
+        b'x' => bytes.first().copied().map(Printed::Code),
+        b'f' => written(&bytes).map(Printed::Files),
+        _ => None,
+    }
+}
+
+fn written(bytes: &[u8]) -> Option<ToWrite> {
+    let (Writing { folder, absent, new, files: sizes }, mut rest) = apart::<Writing>(bytes)?;
+    let mut files = Vec::new();
+    for (path, size) in sizes {
+        let (file, behind) = rest.split_at_checked(size)?;
+        rest = behind;
+        files.push((path, file.to_vec()));
+    }
+    Some(ToWrite { folder, absent, new, files })
+}
+
+fn with_bytes<'a>(
+    head: &impl Serialize,
+    parts: impl Iterator<Item = &'a Vec<u8>>,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = serde_json::to_vec(head)?;
+    bytes.push(b'\n');
+    parts.for_each(|part| bytes.extend_from_slice(part));
+    Ok(bytes)
+}
+
+fn apart<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<(T, &'a [u8])> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let (head, rest) = bytes.split_at_checked(end)?;
+    Some((serde_json::from_slice(head).ok()?, rest.get(1..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_comes_as_it_was_typed() {
+        let files = BTreeMap::from([
+            (PathBuf::from("a.toml"), Ok(b"a\nb".to_vec())),
+            (PathBuf::from("b.toml"), Err("is missing".to_owned())),
+            (PathBuf::from("c.toml"), Ok(vec![0, 255])),
+        ]);
+        let asked = Asked { arguments: vec!["notify".into(), "--body".into(), "a\nb".into()], width: 80, files };
+        let bytes = asked.bytes().expect("bytes");
+        assert_eq!(Asked::parse(&bytes), Some(asked));
+        for cut in 0..bytes.len() {
+            assert_eq!(Asked::parse(&bytes[..cut]), None, "{cut}");
+        }
+    }
+
+    #[test]
+    fn what_was_printed_comes_in_its_order() {
+        let files = ToWrite {
+            folder: Some("f".into()),
+            absent: vec!["f/a".into()],
+            new: false,
+            files: vec![("f/a".into(), b"1\n2".to_vec()), ("f/b".into(), Vec::new())],
+        };
+        let all = [
+            Printed::Text("\u{1b}[1mid\u{1b}[0m\n".into()),
+            Printed::Bytes(vec![0, 255]),
+            Printed::Files(files),
+            Printed::Error("placard: no\n".into()),
+            Printed::Code(2),
+        ];
+        let bytes: Vec<u8> = all.iter().flat_map(|one| [BEAT.to_vec(), frame(one)].concat()).collect();
+        let mut wire = bytes.as_slice();
+        for one in &all {
+            assert_eq!(&next(&mut wire).expect("a frame"), one);
+        }
+        assert_eq!(next(&mut wire).expect_err("the end").kind(), ErrorKind::UnexpectedEof);
+        assert!(next(&mut &bytes[..8]).is_err());
+    }
+}

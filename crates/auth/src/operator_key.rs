@@ -1,0 +1,180 @@
+//! What an operator's key signs, where it is shown to nobody.
+//!
+//! The key is a token of 256 bits. Both sides of a pair are derived from it:
+//! its holder signs, and an installation keeps the public side, with which
+//! nobody can sign.
+
+use base::Timestamp;
+use hmac::{Hmac, KeyInit, Mac};
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
+use sha2::Sha256;
+
+use crate::session::digest_shown;
+use crate::signature::WINDOW_SECONDS;
+use crate::{Digest, Token, hex};
+
+/// What a key is derived for; another number with another way.
+const PURPOSE: &[u8] = b"placard operator signing key 1";
+const CALL: &str = "placard staff call 1";
+const NONCE_BYTES: usize = 16;
+const SIGNATURE_BYTES: usize = 64;
+
+/// Of a signature's pair, the side that only verifies.
+pub type PublicKey = [u8; 32];
+
+/// What an installation keeps of an operator's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptKey {
+    pub digest: Digest,
+    pub public: PublicKey,
+}
+
+impl KeptKey {
+    pub fn of(token: &Token) -> Option<Self> {
+        let public = SigningKey::derive(token.text())?.public()?;
+        Some(Self { digest: token.digest(), public })
+    }
+}
+
+/// The side that signs.
+pub struct SigningKey(Ed25519KeyPair);
+
+impl SigningKey {
+    /// From a key as it was shown; `None` for a text that none of ours can be.
+    pub fn from_shown(shown: &str) -> Option<Self> {
+        digest_shown(shown).and_then(|_| Self::derive(shown))
+    }
+
+    fn derive(text: &str) -> Option<Self> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(PURPOSE).ok()?;
+        mac.update(text.as_bytes());
+        Ed25519KeyPair::from_seed_unchecked(&mac.finalize().into_bytes()).ok().map(Self)
+    }
+
+    pub fn public(&self) -> Option<PublicKey> {
+        self.0.public_key().as_ref().try_into().ok()
+    }
+
+    /// In lower-case hex.
+    pub fn sign(&self, call: &Call<'_>) -> String {
+        hex::encode(self.0.sign(call.text().as_bytes()).as_ref())
+    }
+}
+
+/// What is signed of a call, as it came in.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    pub operator: &'a str,
+    /// Seconds since 1970.
+    pub timestamp: &'a str,
+    /// Sixteen bytes in hex, which are used once.
+    pub nonce: &'a str,
+    /// The body's SHA-256 in hex.
+    pub digest: &'a str,
+}
+
+impl Call<'_> {
+    /// No part but the last can hold the end of a line: the server refuses
+    /// those that do.
+    fn text(&self) -> String {
+        [CALL, self.method, self.path, self.operator, self.timestamp, self.nonce, self.digest].join("\n")
+    }
+
+    fn is_well_formed(&self) -> bool {
+        ![self.method, self.path, self.operator].iter().any(|part| part.contains(char::is_control))
+            && is_hex(self.nonce, NONCE_BYTES)
+            && is_hex(self.digest, 32)
+    }
+
+    /// Whether the pair's other side signed it.
+    pub fn is_signed(&self, key: &PublicKey, signature: &str) -> bool {
+        let bytes = hex::decode(signature).unwrap_or([0; SIGNATURE_BYTES]);
+        let fits = UnparsedPublicKey::new(&ED25519, key).verify(self.text().as_bytes(), &bytes).is_ok();
+        fits && self.is_well_formed()
+    }
+
+    /// When it stops being good; `None` where it is not good now.
+    pub fn good_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let at: i64 = self.timestamp.parse().ok()?;
+        let near = now.seconds().abs_diff(at) <= WINDOW_SECONDS.unsigned_abs();
+        near.then(|| Timestamp::from_seconds(at).plus_seconds(WINDOW_SECONDS))
+    }
+}
+
+fn is_hex(text: &str, bytes: usize) -> bool {
+    text.len() == bytes * 2 && hex::is_lower(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
+    const CALLED: Call<'static> = Call {
+        method: "POST",
+        path: "/staff/v1/run",
+        operator: "ann",
+        timestamp: "1700000000",
+        nonce: "000102030405060708090a0b0c0d0e0f",
+        digest: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    };
+
+    fn pair() -> (SigningKey, PublicKey) {
+        let token = Token::new(&[7; 32]);
+        let key = SigningKey::from_shown(token.text()).expect("a key");
+        let kept = KeptKey::of(&token).expect("kept");
+        assert_eq!((key.public(), kept.digest), (Some(kept.public), token.digest()));
+        (key, kept.public)
+    }
+
+    #[test]
+    fn what_is_kept_verifies_and_is_not_the_key() {
+        let (key, public) = pair();
+        let signature = key.sign(&CALLED);
+        assert!(CALLED.is_signed(&public, &signature));
+        // Who reads the database has the digest and the public side, and signs with neither.
+        for text in [hex::encode(&public), hex::encode(&Token::new(&[7; 32]).digest())] {
+            let forged = SigningKey::from_shown(&text).expect("some key").sign(&CALLED);
+            assert!(!CALLED.is_signed(&public, &forged));
+        }
+        assert!(SigningKey::from_shown("short").is_none());
+    }
+
+    #[test]
+    fn anything_changed_is_refused() {
+        let (key, public) = pair();
+        let signature = key.sign(&CALLED);
+        let other = "f".repeat(64);
+        for changed in [
+            Call { method: "GET", ..CALLED },
+            Call { path: "/staff/v1/other", ..CALLED },
+            Call { operator: "bob", ..CALLED },
+            Call { timestamp: "1700000001", ..CALLED },
+            Call { nonce: "100102030405060708090a0b0c0d0e0f", ..CALLED },
+            Call { digest: &other, ..CALLED },
+        ] {
+            assert!(!changed.is_signed(&public, &signature), "{changed:?}");
+        }
+        for wrong in ["", "zz", &signature[2..], &signature.replace('a', "b")] {
+            assert!(!CALLED.is_signed(&public, wrong));
+        }
+        // Two calls must not read the same.
+        let odd = Call { operator: "ann\n1700000000", ..CALLED };
+        assert!(!odd.is_signed(&public, &key.sign(&odd)));
+        let short = Call { nonce: "00", ..CALLED };
+        assert!(!short.is_signed(&public, &key.sign(&short)));
+    }
+
+    #[test]
+    fn it_is_good_for_five_minutes_either_way() {
+        for seconds in [-301, 301] {
+            assert_eq!(CALLED.good_until(NOW.plus_seconds(seconds)), None);
+        }
+        for seconds in [-300, 0, 300] {
+            assert_eq!(CALLED.good_until(NOW.plus_seconds(seconds)), Some(NOW.plus_seconds(300)));
+        }
+        assert_eq!(Call { timestamp: "soon", ..CALLED }.good_until(NOW), None);
+    }
+}

@@ -1,0 +1,23 @@
+//! The calls of staff that were taken, so that none is taken twice: by another
+//! server neither, nor after a restart.
+
+use base::Timestamp;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary};
+
+use crate::schema::staff_nonces;
+use crate::{Conn, Error, Tx};
+
+/// Takes one, which can be sent until then; false where it was taken before.
+/// Those that cannot be sent any more are forgotten.
+pub fn take(tx: &mut Tx<'_>, nonce: &[u8], good_until: Timestamp) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::delete(staff_nonces::table.filter(staff_nonces::good_until.lt(now))).execute(conn)?;
+    let taken =
+        diesel::sql_query("INSERT INTO staff_nonces (nonce, good_until) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+            .bind::<Binary, _>(nonce)
+            .bind::<BigInt, _>(good_until.millis())
+            .execute(conn)?;
+    Ok(taken == 1)
+}
