@@ -110,8 +110,9 @@ async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Adver
     let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
     book(app, [admin, second], Ask::fund(id, "1000000.00", &format!("A-{n}"))).await;
-    let product = add_product(app, admin, &product(id, n)).await.expect("a product");
-    Advertiser { id, key: added.key.expect("a key"), product: product.id.parse().expect("an id") }
+    let offer = add_product(app, admin, &product(id, n)).await.expect("a product");
+    approve(app, second, offer.request.id.parse().expect("an id")).await.expect("approved");
+    Advertiser { id, key: added.key.expect("a key"), product: offer.product.product.id.parse().expect("an id") }
 }
 
 fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
@@ -131,7 +132,8 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Targeting::default(),
         landing_url: Some("https://shop.example/coffee".into()),
-        conversions_per_click: 1,
+        // Whatever is measured, one click may bring it.
+        conversions_per_click: 1_000_000,
     }
 }
 

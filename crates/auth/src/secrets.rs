@@ -63,8 +63,8 @@ impl Secrets {
         Vault::derive(&self.pepper)
     }
 
-    /// The key an advertiser signs postbacks with. It is derived and never
-    /// kept; a higher version replaces a key that got out.
+    /// The key of an advertiser that none has been made and kept for: one of a
+    /// time when keys were derived, until it gets another.
     pub fn advertiser_key(&self, advertiser: i64, version: i32) -> String {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.advertisers) else { return String::new() };
         mac.update(format!("advertiser|{advertiser}|{version}").as_bytes());

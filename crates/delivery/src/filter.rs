@@ -85,6 +85,10 @@ reasons!(
     UnknownEvent = 14 "unknown_event",
     /// The plan is settled; nothing can be reversed any more.
     Settled = 15 "settled",
+    /// The click has brought as many conversions as was agreed.
+    ClickUsedUp = 16 "click_used_up",
+    /// More than the advertiser lets be claimed on a day.
+    DailyCapReached = 17 "daily_cap_reached",
 );
 
 pub type Verdict = Result<(), Reason>;
@@ -162,6 +166,10 @@ pub struct Conversion {
     pub attribution_days: i64,
     /// The plan still takes conversions: it is being put, or its window is open.
     pub plan_open: bool,
+    /// What the click has brought before, without what was reversed.
+    pub of_click: i64,
+    /// The most that was agreed.
+    pub per_click: i64,
 }
 
 /// An advertiser's clock may be this far ahead of ours.
@@ -175,7 +183,8 @@ pub fn conversion(event: &Conversion) -> Verdict {
     refuse_if(ahead || before_click, Reason::ImplausibleTime)?;
     let window = clicked_at.plus_days(event.attribution_days);
     let late = event.attribution_days > 0 && event.occurred_at > window;
-    refuse_if(late || !event.plan_open, Reason::OutsideWindow)
+    refuse_if(late || !event.plan_open, Reason::OutsideWindow)?;
+    refuse_if(event.of_click >= event.per_click, Reason::ClickUsedUp)
 }
 
 fn human(automatic: bool, prefetched: bool) -> Verdict {
@@ -221,6 +230,8 @@ mod tests {
         received_at: T.plus_seconds(61),
         attribution_days: 3,
         plan_open: true,
+        of_click: 1,
+        per_click: 2,
     };
 
     #[test]
@@ -280,6 +291,7 @@ mod tests {
             (Conversion { occurred_at: T.plus_seconds(-1_000), ..CONVERTED }, Reason::ImplausibleTime),
             (at(3 * 86_400 + 1), Reason::OutsideWindow),
             (Conversion { plan_open: false, ..CONVERTED }, Reason::OutsideWindow),
+            (Conversion { of_click: 2, ..CONVERTED }, Reason::ClickUsedUp),
         ] {
             assert_eq!(conversion(&event), Err(reason), "{event:?}");
         }
@@ -287,7 +299,7 @@ mod tests {
 
     #[test]
     fn codes_lead_back() {
-        for code in 1..=15 {
+        for code in 1..=17 {
             assert_eq!(Reason::from_code(code).map(Reason::code), Some(code));
         }
         assert_eq!(Reason::from_code(0), None);

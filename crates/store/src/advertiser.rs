@@ -14,6 +14,11 @@ pub struct AdvertiserRow {
     pub key_version: i32,
     pub claims: i64,
     pub created_at: i64,
+    /// The key its postbacks are signed with, sealed; none of a time when keys
+    /// were derived.
+    pub postback_key: Option<String>,
+    /// The most that conversions may claim on a day.
+    pub daily_cap: Option<i64>,
 }
 
 impl AdvertiserRow {
@@ -23,6 +28,10 @@ impl AdvertiserRow {
 
     pub fn claims(&self) -> Money {
         Money::from_minor(self.claims)
+    }
+
+    pub fn daily_cap(&self) -> Option<Money> {
+        self.daily_cap.map(Money::from_minor)
     }
 
     pub fn created_at(&self) -> Timestamp {
@@ -37,7 +46,17 @@ const COLUMNS: (
     advertisers::key_version,
     advertisers::claims,
     advertisers::created_at,
-) = (advertisers::id, advertisers::name, advertisers::key_version, advertisers::claims, advertisers::created_at);
+    advertisers::postback_key,
+    advertisers::daily_cap,
+) = (
+    advertisers::id,
+    advertisers::name,
+    advertisers::key_version,
+    advertisers::claims,
+    advertisers::created_at,
+    advertisers::postback_key,
+    advertisers::daily_cap,
+);
 
 pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     let now = tx.now().millis();
@@ -50,6 +69,22 @@ pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
         ))
         .returning(COLUMNS)
         .get_result(conn)?)
+}
+
+/// Another key, sealed for this row.
+pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(advertisers::table.find(id.0))
+        .set((advertisers::key_version.eq(version), advertisers::postback_key.eq(sealed)))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let cap = cap.map(Money::minor);
+    diesel::update(advertisers::table.find(id.0)).set(advertisers::daily_cap.eq(cap)).execute(conn)?;
+    Ok(())
 }
 
 pub fn find(conn: &mut Conn, id: AdvertiserId) -> Result<Option<AdvertiserRow>, Error> {

@@ -83,6 +83,27 @@ pub fn verdicts(conn: &mut Conn, keys: &[(AdvertiserId, &str)]) -> Result<HashMa
     Ok(rows.into_iter().map(|row| ((row.advertiser_id, row.event_key), verdict(row.accepted, row.reason))).collect())
 }
 
+#[derive(QueryableByName)]
+struct OfClick {
+    #[diesel(sql_type = Text)]
+    click_id: String,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+const OF_CLICKS: Statement = Statement {
+    postgres: "SELECT click_id, COUNT(*) AS number FROM conversions WHERE click_id = ANY(?) AND accepted \
+         AND reversed_at IS NULL GROUP BY 1",
+    sqlite: "SELECT click_id, COUNT(*) AS number FROM conversions WHERE click_id = ? AND accepted \
+         AND reversed_at IS NULL GROUP BY 1",
+};
+
+/// How many conversions clicks have brought, without those that were reversed.
+pub fn of_clicks(conn: &mut Conn, clicks: Vec<String>) -> Result<HashMap<String, i64>, Error> {
+    let rows: Vec<OfClick> = OF_CLICKS.load(conn, &[clicks.into()])?;
+    Ok(rows.into_iter().map(|row| (row.click_id, row.number)).collect())
+}
+
 fn verdict(accepted: bool, reason: i16) -> Verdict {
     if accepted { Ok(()) } else { Err(Reason::from_code(reason).unwrap_or(Reason::UnknownClick)) }
 }

@@ -2,7 +2,7 @@
 //! for many at once, since they come in batches.
 
 use ::plans::{Pricing, Status};
-use base::{PlanId, ProductId, SlotId, Timestamp};
+use base::{PlanId, SlotId, Timestamp};
 use delivery::{Choice, EventKind, FILTER_VERSION, Nonce, Pace, Reason, Verdict, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
@@ -43,13 +43,12 @@ pub struct Target {
     pub started_at: Option<i64>,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     days: i32,
+    /// Where its clicks lead; `None` where the page is hosted here.
+    #[diesel(sql_type = Nullable<Text>)]
+    pub landing_url: Option<String>,
 }
 
 impl Target {
-    pub fn product(&self) -> ProductId {
-        ProductId(self.product_id)
-    }
-
     pub fn status(&self) -> Result<Status, Error> {
         self.status.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
     }
@@ -91,9 +90,10 @@ impl Target {
 
 const LOCK: Statement = Statement {
     postgres: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days FROM plans WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ANY(?) ORDER BY id \
+         FOR NO KEY UPDATE",
     sqlite: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days FROM plans WHERE id = ?",
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ?",
 };
 
 /// Locks plans in ascending order, those that exist. Event ids are given out
@@ -163,6 +163,9 @@ pub struct Clicked {
     pub payout: i64,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub attribution_days: i32,
+    /// How many conversions it can bring at most.
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    pub conversions_per_click: i32,
     /// Which arm of the plan it was on.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub arm: Option<i16>,
@@ -181,11 +184,13 @@ impl Clicked {
 }
 
 const CLICKED: Statement = Statement {
-    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, e.arm \
+    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
+         p.conversions_per_click, e.arm \
          FROM unnest(?, ?) AS n(nonce, filed_at) \
          JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at AND e.kind = 2 \
          JOIN plans p ON p.id = e.plan_id WHERE e.valid",
-    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, e.arm \
+    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
+         p.conversions_per_click, e.arm \
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
 };
 

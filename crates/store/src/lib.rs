@@ -18,6 +18,7 @@ mod batch;
 pub mod books;
 mod bulk;
 mod checkpoint;
+pub mod claims;
 pub mod codes;
 mod connection;
 pub mod content;

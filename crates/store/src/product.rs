@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use base::{AdvertiserId, Money, ProductId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 use plans::{Pricing, Terms};
 
-use crate::bulk::{Statement, ascending};
+use crate::bulk::ascending;
 use crate::schema::products;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
@@ -169,36 +168,15 @@ pub fn all_after(conn: &mut Conn, id: i64, at_most: i64) -> Result<Vec<ProductRo
     Ok(next.select(ProductRow::as_select()).load(conn)?)
 }
 
-/// Those that can be put on, newest first.
-pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<ProductRow>, Error> {
-    let rows = products::table
-        .filter(products::active.eq(true).and(products::draft.eq(false)))
-        .filter(products::id.lt(request.below()))
-        .order(products::id.desc())
-        .limit(request.fetch())
-        .select(ProductRow::as_select())
-        .load(conn)?;
-    Ok(Page::cut(rows, request, |row| row.id))
-}
-
-#[derive(QueryableByName)]
-struct LandingUrl {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    landing_url: Option<String>,
-}
-
-const LANDING_URLS: Statement = Statement {
-    postgres: "SELECT id, landing_url FROM products WHERE id = ANY(?)",
-    sqlite: "SELECT id, landing_url FROM products WHERE id = ?",
-};
-
-/// Where clicks on products lead; `None` where the page is hosted here.
-pub fn landing_urls(conn: &mut Conn, ids: Vec<ProductId>) -> Result<HashMap<i64, Option<String>>, Error> {
-    let ids = ascending(ids.into_iter().map(|id| id.0));
-    let rows: Vec<LandingUrl> = LANDING_URLS.load(conn, &[ids.into()])?;
-    Ok(rows.into_iter().map(|row| (row.id, row.landing_url)).collect())
+/// Newest first: those that can be put on, or all of them.
+pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page<ProductRow>, Error> {
+    let mut query = products::table.filter(products::id.lt(request.below())).into_boxed();
+    if offered {
+        query = query.filter(products::active.eq(true).and(products::draft.eq(false)));
+    }
+    let newest = query.order(products::id.desc()).limit(request.fetch());
+    let rows = newest.select(ProductRow::as_select()).load(conn)?;
+    Ok(Page::cut(rows, request, |row: &ProductRow| row.id))
 }
 
 /// Keeps others from changing it until the transaction ends.

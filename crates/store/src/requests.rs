@@ -323,3 +323,32 @@ pub fn has_open(conn: &mut Conn, user: UserId, of: &[RequestKind], now: Timestam
         .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now.millis())));
     Ok(diesel::select(diesel::dsl::exists(open)).get_result(conn)?)
 }
+
+/// One that waits and asks for exactly this.
+pub fn waiting(
+    conn: &mut Conn,
+    (kind, subject): (RequestKind, Subject),
+    proposal: &str,
+    now: Timestamp,
+) -> Result<Option<MoneyRequest>, Error> {
+    let about = |name: &str| subject.named().filter(|(named, _)| *named == name).map_or(0, |(_, id)| id);
+    let same = requests::user_id.eq(about("user")).or(requests::advertiser_id.eq(about("advertiser")));
+    let same = same.or(requests::product_id.eq(about("product"))).or(requests::acceptor_id.eq(about("acceptor")));
+    let same = same.or(requests::coupon_definition_id.eq(about("coupon_definition")));
+    let found: Option<Named> = named!()
+        .filter(requests::kind.eq(kind.code()).and(requests::proposal.eq(proposal)))
+        .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now.millis())))
+        .filter(same.assume_not_null())
+        .order(requests::id.desc())
+        .first(conn)
+        .optional()?;
+    found.map(request).transpose()
+}
+
+/// That what only the one who asked may see has been shown.
+pub fn shown(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(requests::table.find(request.row)).set(requests::shown_at.eq(now)).execute(conn)?;
+    Ok(())
+}

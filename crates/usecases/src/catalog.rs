@@ -8,8 +8,9 @@ use store::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
+use crate::requests::RequestView;
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, product_terms};
 
 /// What is shown of a product in one form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -140,9 +141,47 @@ fn money(minor: i64) -> String {
     Money::from_minor(minor).to_string()
 }
 
+/// A product as staff see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffProduct {
+    #[serde(flatten)]
+    pub product: Product,
+    pub advertiser_id: String,
+    /// `draft` until a second person has approved its terms, then `offered`, or
+    /// `closed`.
+    pub status: &'static str,
+    pub landing_url: Option<String>,
+    pub conversions_per_click: i32,
+}
+
+impl StaffProduct {
+    fn view(row: &ProductRow) -> Result<Self, Error> {
+        let status = match (row.draft, row.active) {
+            (true, _) => "draft",
+            (false, true) => "offered",
+            (false, false) => "closed",
+        };
+        Ok(Self {
+            product: Product::view(row)?,
+            advertiser_id: row.advertiser_id.to_string(),
+            status,
+            landing_url: row.landing_url.clone(),
+            conversions_per_click: row.conversions_per_click,
+        })
+    }
+}
+
+/// A page of all products, for staff.
+pub async fn all_products(app: &App, request: PageRequest) -> Result<Page<StaffProduct>, Error> {
+    let page = app.db.read(move |conn| store::product::page(conn, false, request)).await?;
+    let next = page.next;
+    let items = page.items.iter().map(StaffProduct::view).collect::<Result<_, _>>()?;
+    Ok(Page { items, next })
+}
+
 /// A page of the products that can be put on.
 pub async fn products(app: &App, request: PageRequest) -> Result<Page<Product>, Error> {
-    let page = app.db.read(move |conn| store::product::page(conn, request)).await?;
+    let page = app.db.read(move |conn| store::product::page(conn, true, request)).await?;
     let next = page.next;
     let items = page.items.iter().map(Product::view).collect::<Result<_, _>>()?;
     Ok(Page { items, next })
@@ -150,7 +189,7 @@ pub async fn products(app: &App, request: PageRequest) -> Result<Page<Product>, 
 
 pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
     let row = app.db.read(move |conn| store::product::find(conn, id)).await?;
-    Product::view(&row.ok_or(Refusal::NotFound)?)
+    Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
 }
 
 /// A product as staff write it down in a TOML or JSON file.
@@ -213,7 +252,7 @@ impl ProductFile {
         if !(0..=90).contains(&self.attribution_days) {
             wrong.insert("attribution_days", "invalid");
         }
-        if !(1..=100).contains(&self.conversions_per_click) {
+        if !(1..=1_000_000).contains(&self.conversions_per_click) {
             wrong.insert("conversions_per_click", "invalid");
         }
         if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
@@ -243,7 +282,7 @@ impl ProductFile {
             landing_url: self.landing_url.clone(),
             active: true,
             created_at: 0,
-            draft: false,
+            draft: true,
             conversions_per_click: self.conversions_per_click,
         })
     }
@@ -255,9 +294,20 @@ fn is_web_address(url: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
 }
 
+/// A product that was added, and the request for its terms.
+#[derive(Clone, Debug, Serialize)]
+pub struct AddedProduct {
+    #[serde(flatten)]
+    pub request: RequestView,
+    pub product: StaffProduct,
+}
+
+/// Adds a draft and asks for its terms; it is offered once another operator has
+/// approved them.
+///
 /// # Errors
-/// The wrong fields, all at once; `not_permitted`.
-pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Product, Error> {
+/// The wrong fields, all at once; `not_permitted`, `limit_exceeded`.
+pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<AddedProduct, Error> {
     by.may(Permission::Catalogue)?;
     let product = file.check()?;
     let by = by.clone();
@@ -272,10 +322,12 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Pr
             }
             let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
             let row = store::product::insert(tx, &new)?;
-            let made = Product::view(&row)?;
-            let changes = Changes::made(&made).about("advertiser", advertiser.0);
+            let request = product_terms::ask(tx, &by, row.id(), &new, &new)?;
+            let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
+            let product = StaffProduct::view(&row)?;
+            let changes = Changes::made(&product).about("advertiser", advertiser.0);
             by.record(tx, "product.add", format!("product:{}", row.id), &changes.details())?;
-            Ok(made)
+            Ok(AddedProduct { request, product })
         })
         .await
 }

@@ -23,7 +23,7 @@ pub(crate) async fn offer_all(app: &App) -> Result<(), Error> {
 fn offer_next(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     // Whoever holds the lock does this batch; who waited finds the next one.
     let Some(put) = follows::lock_queued(tx, plan)? else { return Ok(()) };
-    let product = product::find(tx, put.product)?.filter(|product| product.active);
+    let product = product::find(tx, put.product)?.filter(product::ProductRow::is_offered);
     let followers = follows::followers_after(tx, &put, FOLLOWERS)?;
     let (Some(product), Some((last, _))) = (product, followers.last().copied()) else {
         return Ok(follows::done(tx, plan)?);

@@ -90,7 +90,6 @@ struct Court {
     /// Valid events by nonce and kind.
     seen: HashMap<(Nonce, i16), Timestamp>,
     visits: HashMap<(PlanId, Visitor, i16), i64>,
-    landing_urls: HashMap<i64, Option<String>>,
     kept: Vec<NewEvent>,
     moved: BTreeMap<i64, Moved>,
     used: BTreeMap<i64, i64>,
@@ -109,10 +108,7 @@ impl Court {
         visitors.dedup();
         let since = tx.now().plus_seconds(-VISITOR_SECONDS);
         let visits = event::of_visitors(tx, &visitors, since)?;
-        let clicked = events.iter().filter(|e| e.kind == EventKind::Click);
-        let products = clicked.filter_map(|e| plans.iter().find(|plan| plan.id == e.token.plan.0)).map(Target::product);
         Ok(Self {
-            landing_urls: store::product::landing_urls(tx, products.collect())?,
             plans: plans.into_iter().map(|plan| (plan.id, plan)).collect(),
             leases: leases.into_iter().map(|lease| (lease.id, lease)).collect(),
             seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.at)).collect(),
@@ -130,7 +126,7 @@ impl Court {
             EventKind::Impression => self.impression(event, target, price, now)?,
             EventKind::Click => self.click(event, target, price, now)?,
         };
-        let landing_url = self.landing_urls.get(&target.product_id).cloned().flatten();
+        let landing_url = target.landing_url.clone();
         let paid = if verdict.is_ok() && price.costs { self.pay(event, now) } else { None };
         let promise = self.promise(event, verdict, price, paid, now);
         self.keep(event, verdict, paid.map_or(0, |paid| paid.milli), now);

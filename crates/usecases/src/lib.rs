@@ -12,6 +12,7 @@ pub mod account_detail;
 pub mod account_figures;
 pub mod accounts;
 pub mod activities;
+pub mod advertiser_keys;
 pub mod advertisers;
 pub mod ai_delivery;
 pub mod amount;

@@ -24,7 +24,9 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
     let number = crate::put::plan_number(random()?);
     app.db
         .write(move |tx| {
-            let product = store::product::find(tx, product)?.filter(|p| p.active).ok_or(Refusal::NotFound)?;
+            let product = store::product::find(tx, product)?
+                .filter(store::product::ProductRow::is_offered)
+                .ok_or(Refusal::NotFound)?;
             let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
             plan_notices::offered(tx, &plan, &product)?;
             let view = within(tx, &plan, &product)?;

@@ -13,7 +13,7 @@ use store::plan::PlanRow;
 use utoipa::ToSchema;
 
 use crate::report::Report;
-use crate::{App, Error};
+use crate::{App, Error, advertiser_keys};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PostbackAnswer {
@@ -44,17 +44,15 @@ pub struct SignedCall<'a> {
 /// signature look alike.
 pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
     let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(BadSignature::Wrong)) };
-    let version = match app.senders.version(id) {
-        Some(version) => version,
+    let key = match app.senders.key(id) {
+        Some(key) => key,
         None => {
             let Some(row) = app.db.read(move |conn| store::advertiser::find(conn, id)).await? else {
                 return Ok(Err(BadSignature::Wrong));
             };
-            app.senders.remember(id, row.key_version);
-            row.key_version
+            app.senders.remember(id, advertiser_keys::of(&app.secrets, &row)?)
         }
     };
-    let key = app.secrets.advertiser_key(id.0, version);
     let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
     Ok(verify(&key, &signed, call.signature, app.now()).map(|()| id))
 }
@@ -91,6 +89,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     let postings = wallet::reverse_conversion(books.wallet()?, &holder, before.payout)?;
     books.post(tx, &postings, &note(tx, before.id, &plan))?;
     store::conversion::mark_reversed(tx, before.id)?;
+    store::claims::give_back(tx, advertiser, before.received_at, before.payout)?;
     // One that is not counted yet will not be.
     if before.id <= plan.rolled_conversion_id {
         store::rollup::uncount(tx, &plan, &before)?;

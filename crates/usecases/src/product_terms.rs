@@ -11,7 +11,7 @@ use store::product::{self, NewProduct};
 use store::requests::Subject;
 use wallet::RequestKind;
 
-use crate::requests::{Filed, Proposal, RequestView, file};
+use crate::requests::{Filed, Proposal, RequestView, file, waiting};
 use crate::staff::Staff;
 use crate::{Error, Refusal};
 
@@ -75,7 +75,8 @@ fn agreed(product: &NewProduct) -> Result<Value, Error> {
 }
 
 /// Asks for the terms of a wanted product, which is locked or new; `None` where
-/// they are agreed already. What a conversion pays is what it can cost.
+/// they are agreed already, and what waits where the same was asked for before.
+/// What a conversion pays is what it can cost.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -87,9 +88,13 @@ pub(crate) fn ask(
     wanted: &NewProduct,
 ) -> Result<Option<RequestView>, Error> {
     let Some(proposal) = Proposal::between(&agreed(present)?, &ProductTerms::of(wanted)?) else { return Ok(None) };
+    let about = (RequestKind::ProductTerms, Subject::Product(id));
+    if let Some(waiting) = waiting(tx, about, &proposal)? {
+        return Ok(Some(waiting));
+    }
     let filed = Filed {
-        kind: RequestKind::ProductTerms,
-        subject: Subject::Product(id),
+        kind: about.0,
+        subject: about.1,
         amount: Money::from_minor(wanted.payout),
         reference: None,
         proposal: Some(proposal),

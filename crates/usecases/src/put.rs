@@ -103,7 +103,8 @@ impl Offer {
                 Ok(Self { standing: Some(plan), product })
             }
             On::Product(id) => {
-                let product = store::product::find(conn, id)?.filter(|p| p.active).ok_or(Refusal::NotFound)?;
+                let product =
+                    store::product::find(conn, id)?.filter(ProductRow::is_offered).ok_or(Refusal::NotFound)?;
                 Ok(Self { standing: None, product })
             }
         }

@@ -8,6 +8,7 @@ use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
 use plans::Status;
 use store::books::{Books, Entered, Note};
+use store::claims::{self, Claimed};
 use store::conversion::{self, NewConversion};
 use store::event::{self, Clicked};
 use store::plan::Window;
@@ -51,6 +52,12 @@ struct Desk<'a> {
     windows: HashMap<i64, Window>,
     /// By advertiser and event id.
     verdicts: HashMap<(i64, String), Verdict>,
+    /// How many conversions each click has brought, by its id.
+    of_clicks: HashMap<String, i64>,
+    /// By advertiser.
+    days: HashMap<i64, Claimed>,
+    /// What this batch claims of each advertiser.
+    claims: BTreeMap<i64, i64>,
     new: Vec<NewConversion<'a>>,
     entered: Vec<(usize, Entered)>,
     marks: BTreeMap<i64, i64>,
@@ -70,8 +77,12 @@ impl<'a> Desk<'a> {
         let mut keys: Vec<_> = reports.iter().map(|report| (report.advertiser, report.event_id.as_str())).collect();
         keys.sort_unstable();
         keys.dedup();
+        let click_ids = clicked.iter().map(|click| click.nonce().text()).collect();
         Ok(Self {
             verdicts: conversion::verdicts(tx, &keys)?,
+            of_clicks: conversion::of_clicks(tx, click_ids)?,
+            days: claims::of_today(tx, clicked.iter().map(|click| AdvertiserId(click.advertiser_id)))?,
+            claims: BTreeMap::new(),
             clicks: clicked.into_iter().map(|click| (click.nonce(), click)).collect(),
             books,
             windows: windows.into_iter().map(|window| (window.plan_id, window)).collect(),
@@ -93,6 +104,7 @@ impl<'a> Desk<'a> {
         if let (Some(click), Ok(())) = (&click, verdict) {
             payout = Money::from_minor(click.payout);
             self.accept(click, payout, occurred_at.min(now))?;
+            self.count(click, payout)?;
         }
         self.new.push(NewConversion {
             advertiser: report.advertiser,
@@ -125,13 +137,32 @@ impl<'a> Desk<'a> {
             received_at: now,
             attribution_days: click.attribution_days.into(),
             plan_open: takes_conversions(window, now)?,
+            of_click: self.of_clicks.get(&report.click_id).copied().unwrap_or_default(),
+            per_click: click.conversions_per_click.into(),
         });
         if verdict.is_err() {
             return Ok(verdict);
         }
-        let claims = self.books.advertiser(report.advertiser)?.claims;
-        let funded = Money::from_minor(click.payout) <= claims;
-        Ok(if funded { Ok(()) } else { Err(Reason::AdvertiserFundsExhausted) })
+        let (payout, claims) = (Money::from_minor(click.payout), self.books.advertiser(report.advertiser)?.claims);
+        if payout > claims {
+            return Ok(Err(Reason::AdvertiserFundsExhausted));
+        }
+        let capped = match self.days.get(&report.advertiser.0) {
+            Some(Claimed { so_far, cap: Some(cap) }) => so_far.plus(payout)? > *cap,
+            _ => false,
+        };
+        Ok(if capped { Err(Reason::DailyCapReached) } else { Ok(()) })
+    }
+
+    /// So that the next one is decided on what this one left.
+    fn count(&mut self, click: &Clicked, payout: Money) -> Result<(), Error> {
+        *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
+        let claimed = self.claims.entry(click.advertiser_id).or_default();
+        *claimed = Money::from_minor(*claimed).plus(payout)?.minor();
+        if let Some(day) = self.days.get_mut(&click.advertiser_id) {
+            day.so_far = day.so_far.plus(payout)?;
+        }
+        Ok(())
     }
 
     fn accept(&mut self, click: &Clicked, payout: Money, event_at: Timestamp) -> Result<(), Error> {
@@ -163,6 +194,7 @@ impl<'a> Desk<'a> {
             self.books.refer(entered, id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?);
         }
         self.books.flush(tx)?;
+        claims::add(tx, &self.claims)?;
         Ok(store::rollup::mark(tx, &self.marks)?)
     }
 }

@@ -19,6 +19,7 @@ use auth::Permission;
 use base::{AdvertiserId, Money, OperatorId, RequestId, UserId};
 use serde_json::Value;
 use store::books::Books;
+use store::operators::Operator;
 use store::requests::{self as rows, Filter, MoneyRequest};
 use store::{Page, PageRequest, Tx};
 use wallet::{Document, RequestStatus};
@@ -27,13 +28,13 @@ pub use store::requests::Subject;
 pub use wallet::RequestKind;
 
 pub use expiry::expire_due;
-pub(crate) use file::{Filed, file};
+pub(crate) use file::{Filed, file, waiting};
 pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
 use crate::money_notices::{Deed, tell};
 use crate::staff::Staff;
-use crate::{App, Error, Refusal, amount, limits};
+use crate::{App, Error, Refusal, advertiser_keys, amount, limits};
 
 const LONGEST_REFERENCE: usize = 64;
 
@@ -208,11 +209,12 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 /// changed meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
-    decide(app, by, which, |tx, by, books, found| {
+    let secrets = app.secrets.clone();
+    decide(app, by, which, move |tx, by, books, found| {
         let people = store::operators::people(tx)?;
         let review = found.review.approve(by.id(), |operator| people.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
-        let written_off = carry_out::carry_out(tx, by, books, found)?;
+        let written_off = carry_out::carry_out(tx, (by, &secrets), books, found)?;
         let decider = (by.id(), people.person(by.id()));
         Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
     })
@@ -304,4 +306,31 @@ pub async fn requests(app: &App, wanted: Wanted, page: PageRequest) -> Result<Pa
 pub async fn show(app: &App, which: Which) -> Result<RequestView, Error> {
     let now = app.now();
     app.db.read(move |conn| which.one(conn).and_then(|found| view::of(conn, found, now))).await
+}
+
+/// The same for an operator at work: who asked for a key is shown it once, when
+/// it was approved.
+///
+/// # Errors
+/// `not_found`; the field `id` where several have that number.
+pub async fn show_to(app: &App, operator: &Operator, which: Which) -> Result<RequestView, Error> {
+    let (now, to) = (app.now(), operator.clone());
+    let (view, secret) = app
+        .db
+        .read(move |conn| {
+            let found = which.one(conn)?;
+            let secret = advertiser_keys::is_to_be_shown(&found, &to);
+            Ok::<_, Error>((view::of(conn, found, now)?, secret))
+        })
+        .await?;
+    if !secret {
+        return Ok(view);
+    }
+    let (to, secrets) = (operator.clone(), app.secrets.clone());
+    let shown = app.db.write(move |tx| {
+        let found = which.one(tx)?;
+        advertiser_keys::show_once(tx, &secrets, &to, &found)
+    });
+    let key = shown.await?;
+    Ok(RequestView { key, ..view })
 }

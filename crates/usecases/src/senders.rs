@@ -1,8 +1,8 @@
-//! Which version of its key an advertiser signs with, remembered for seconds,
-//! so that a postback need not ask the database.
+//! The key an advertiser signs with, remembered for seconds, so that a postback
+//! need neither ask the database nor open what is sealed there.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use base::AdvertiserId;
@@ -12,22 +12,24 @@ const FOR: Duration = Duration::from_secs(5);
 const AT_MOST: usize = 10_000;
 
 #[derive(Default)]
-pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (i32, Instant)>>);
+pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (Arc<str>, Instant)>>);
 
 impl Senders {
-    fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (i32, Instant)>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<str>, Instant)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn version(&self, id: AdvertiserId) -> Option<i32> {
-        self.known().get(&id).filter(|(_, since)| since.elapsed() < FOR).map(|(version, _)| *version)
+    pub fn key(&self, id: AdvertiserId) -> Option<Arc<str>> {
+        self.known().get(&id).filter(|(_, since)| since.elapsed() < FOR).map(|(key, _)| key.clone())
     }
 
-    pub fn remember(&self, id: AdvertiserId, version: i32) {
+    pub fn remember(&self, id: AdvertiserId, key: String) -> Arc<str> {
+        let key: Arc<str> = key.into();
         let mut known = self.known();
         if known.len() >= AT_MOST {
             known.clear();
         }
-        known.insert(id, (version, Instant::now()));
+        known.insert(id, (key.clone(), Instant::now()));
+        key
     }
 }

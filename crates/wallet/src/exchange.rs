@@ -217,26 +217,33 @@ mod tests {
     #[test]
     fn two_people_complete_it() {
         assert_eq!(PUT.complete(BOB, |id| id), Err(Refused::NotApproved));
-        let approved = PUT.approve(ANN).expect("approved");
-        assert_eq!(approved.approve(BOB), Err(Refused::AlreadyDecided { status: "approved" }));
+        let approved = PUT.approve(ANN, |id| id).expect("approved");
+        assert_eq!(approved.approve(BOB, |id| id), Err(Refused::AlreadyDecided { status: "approved" }));
         assert_eq!(approved.complete(ANN, |id| id), Err(Refused::SecondPersonNeeded));
         assert_eq!(approved.complete(BOB, |id| id).map(|done| done.status), Ok(ExchangeStatus::Completed));
     }
 
     #[test]
+    fn who_approved_stays_who_they_were_then() {
+        // Ann holds another's key; later somebody says that it is not hers.
+        let approved = PUT.approve(BOB, |_| ANN).expect("approved");
+        assert_eq!(approved.complete(ANN, |id| id), Err(Refused::SecondPersonNeeded));
+    }
+
+    #[test]
     fn the_user_cancels_what_has_not_gone_to_the_acceptor() {
         assert_eq!(PUT.cancel_own().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
-        let approved = PUT.approve(ANN).expect("approved");
+        let approved = PUT.approve(ANN, |id| id).expect("approved");
         assert_eq!(approved.cancel_own(), Err(Refused::AlreadyDecided { status: "approved" }));
         assert_eq!(approved.cancel().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
     }
 
     #[test]
     fn a_decision_is_final() {
-        let approved = PUT.approve(ANN).expect("approved");
+        let approved = PUT.approve(ANN, |id| id).expect("approved");
         for done in [approved.complete(BOB, |id| id).expect("completed"), approved.cancel().expect("cancelled")] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
-            assert_eq!(done.approve(BOB), refused);
+            assert_eq!(done.approve(BOB, |id| id), refused);
             assert_eq!(done.complete(BOB, |id| id), refused);
             assert_eq!(done.cancel(), refused);
             assert_eq!(done.cancel_own(), refused);

@@ -20,6 +20,10 @@ coded!(
         AdvertiserFund = 6 "advertiser_fund",
         /// What a product pays, costs and leads to.
         ProductTerms = 7 "product_terms",
+        /// Another key for an advertiser's postbacks.
+        AdvertiserKey = 8 "advertiser_key",
+        /// That conversions may claim more of an advertiser on a day.
+        AdvertiserCap = 9 "advertiser_cap",
     }
 );
 
@@ -41,6 +45,8 @@ coded!(
         StartupAdvance = 4 "startup_advance",
         AdvertiserFund = 5 "advertiser_fund",
         ProductTerms = 6 "product_terms",
+        AdvertiserKey = 7 "advertiser_key",
+        AdvertiserCap = 8 "advertiser_cap",
     }
 );
 
@@ -53,6 +59,8 @@ impl RequestKind {
             Self::StartupAdvance => Document::StartupAdvance,
             Self::AdvertiserFund => Document::AdvertiserFund,
             Self::ProductTerms => Document::ProductTerms,
+            Self::AdvertiserKey => Document::AdvertiserKey,
+            Self::AdvertiserCap => Document::AdvertiserCap,
         }
     }
 

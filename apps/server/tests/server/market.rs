@@ -82,8 +82,9 @@ pub async fn open_market(app: &App) -> Market {
     slots::add(app, &admin, slot).await.expect("a slot");
     let (mut products, mut plans) = (Vec::new(), Vec::new());
     for offer in &OFFERS {
-        let product = add_product(app, &admin, &product(id, offer)).await.expect("a product");
-        let product: ProductId = product.id.parse().expect("an id");
+        let added = add_product(app, &admin, &product(id, offer)).await.expect("a product");
+        approve(app, &finance, added.request.id.parse().expect("an id")).await.expect("approved");
+        let product: ProductId = added.product.product.id.parse().expect("an id");
         products.push(product);
         let command = Put::new(On::Product(product), offer.budget, ContentType::LandingPage);
         plans.push(put(app, user, command).await.expect("put").id.parse().expect("an id"));

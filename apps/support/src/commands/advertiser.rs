@@ -2,6 +2,7 @@
 
 use base::AdvertiserId;
 use clap::Subcommand;
+use usecases::advertiser_keys::rotate_key;
 use usecases::advertisers;
 use usecases::requests::Ask;
 use wallet::{Document, RequestStatus};
@@ -16,7 +17,9 @@ Examples:
   placard advertiser add \"Aurora Coffee\" --reason \"contract of May\"
   placard advertiser fund 3 5000.00 --reference BANK-88 --reason \"for June\"
   placard advertiser approve 17 --reason \"seen on the bank statement\"
-  placard advertiser payments --status requested";
+  placard advertiser payments --status requested
+  placard advertiser cap 3 --daily 500.00 --reason \"their budget\"
+  placard advertiser rotate-key 3 --reason \"it got out\"";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -38,6 +41,28 @@ pub enum Command {
         /// The bank's reference of the payment; each counts once
         #[arg(long)]
         reference: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Ask for another key; once another operator has approved it, the one
+    /// before is good for nothing, and `request show` prints the new one to you
+    RotateKey {
+        /// The advertiser's number
+        id: String,
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Cap what conversions may claim on a day; to raise a cap or to take it
+    /// away, another operator has to approve
+    Cap {
+        /// The advertiser's number
+        id: String,
+        /// In the platform's currency, such as 500.00
+        #[arg(long, required_unless_present = "none")]
+        daily: Option<String>,
+        /// No cap: only what was paid in bounds it
+        #[arg(long, conflicts_with = "daily")]
+        none: bool,
         #[command(flatten)]
         because: Because,
     },
@@ -68,6 +93,14 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let advertiser: AdvertiserId = id(&advertiser)?;
             request::make(context, &by, Ask::fund(advertiser, &amount, &reference)).await
         }
+        Command::RotateKey { id: advertiser, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&rotate_key(&context.app, &by, id(&advertiser)?).await?)
+        }
+        Command::Cap { id: advertiser, daily, none: _, because } => {
+            let by = context.staff(&because).await?;
+            context.out.record(&advertisers::cap(&context.app, &by, id(&advertiser)?, daily.as_deref()).await?)
+        }
         Command::Approve(decision) => request::approve_one(context, Document::AdvertiserFund, decision).await,
         Command::Reject(decision) => request::reject_one(context, Document::AdvertiserFund, decision).await,
         Command::Payments { status, at_most } => {
@@ -84,7 +117,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.signed_in().await?;
             let all = advertisers::list(&context.app).await?;
-            context.out.list(&all, &[("id", "/id"), ("name", "/name"), ("funds", "/funds")])
+            context
+                .out
+                .list(&all, &[("id", "/id"), ("name", "/name"), ("funds", "/funds"), ("daily cap", "/daily_cap")])
         }
     }
 }

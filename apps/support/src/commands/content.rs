@@ -121,14 +121,26 @@ fn listed(mistakes: &[Mistake]) -> String {
 
 fn text(report: &Report) -> String {
     let mut text = String::new();
-    for change in report.changes.iter().filter(|change| !change.fields.is_empty()) {
-        let became = if change.change == content::Became::Added { "added" } else { "changed" };
+    let differs = |change: &&content::Change| !change.fields.is_empty() || !change.requested.is_empty();
+    for change in report.changes.iter().filter(differs) {
+        let became = match change.change {
+            content::Became::Added => "added",
+            content::Became::Requested => "requested",
+            _ => "changed",
+        };
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{became:8} {} {}", change.kind.name(), change.key);
         if became == "changed" {
             for (field, turn) in &change.fields {
                 let _ = writeln!(text, "           {field}: {} -> {}", shown(&turn.from), shown(&turn.to));
             }
+        }
+        for (field, turn) in &change.requested {
+            let (from, to) = (shown(&turn.from), shown(&turn.to));
+            let _ = writeln!(text, "           {field}: {from} -> {to}, once it is approved");
+        }
+        if let Some(request) = &change.request {
+            let _ = writeln!(text, "           another operator approves request {request}");
         }
         if let Some(secret) = &change.secret {
             let _ = writeln!(text, "           shown this once: {secret}");
@@ -137,9 +149,10 @@ fn text(report: &Report) -> String {
     for warning in &report.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
-    let Report { added, changed, unchanged, dry_run, .. } = report;
+    let Report { added, changed, unchanged, requested, dry_run, .. } = report;
     let ending = if *dry_run { "; nothing was changed yet" } else { "" };
-    let _ = write!(text, "{added} added, {changed} changed, {unchanged} unchanged{ending}");
+    let waiting = if *requested == 0 { String::new() } else { format!(", {requested} requested") };
+    let _ = write!(text, "{added} added, {changed} changed, {unchanged} unchanged{waiting}{ending}");
     text
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::catalog::{add_product, products};
+use usecases::catalog::{add_product, all_products};
 use usecases::content::Kind;
 
 use crate::cli::{AtMost, Because, Rehearsal};
@@ -23,6 +23,7 @@ A product file is TOML, or JSON where its name ends in .json:
   attribution_days = 3
   fee_rate = \"0.05\"
   # landing_url = \"https://…\"    # without one, the page is hosted here
+  # conversions_per_click = 1     # how many one click can bring
   [put_rule]
   pricing = \"cpm\"                # or cpc
   price = \"60.00\"
@@ -38,13 +39,15 @@ const EXAMPLES: &str = "\
 Examples:
   placard product add tea.toml --dry-run --reason \"new offer\"
   placard product add tea.toml --reason \"new offer\"
+  placard request approve 17 --reason \"as in the contract\"
   placard product list --limit 20
   placard content apply products.toml --reason \"new prices\"";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Add a product that a file describes
+    /// Add a product that a file describes; it is a draft until another
+    /// operator has approved its terms
     #[command(after_help = EXAMPLE)]
     Add {
         /// TOML, or JSON where the name ends in .json
@@ -54,7 +57,7 @@ pub enum Command {
         #[command(flatten)]
         because: Because,
     },
-    /// List products, newest first
+    /// List products, newest first, drafts and closed ones too
     List {
         #[command(flatten)]
         at_most: AtMost,
@@ -71,10 +74,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::List { at_most } => {
             context.signed_in().await?;
-            let found = collect(at_most, |page| products(&context.app, page)).await?;
+            let found = collect(at_most, |page| all_products(&context.app, page)).await?;
             let columns = [
                 ("id", "/id"),
                 ("name", "/name"),
+                ("status", "/status"),
                 ("pricing", "/put_rule/pricing"),
                 ("price", "/put_rule/price"),
                 ("payout", "/payout/amount"),

@@ -2,7 +2,7 @@
 
 use base::RequestId;
 use clap::{Args, Subcommand};
-use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests, show};
+use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests, show_to};
 use usecases::staff::Staff;
 use wallet::{Document, RequestStatus};
 
@@ -45,7 +45,8 @@ pub enum Command {
         #[command(flatten)]
         at_most: AtMost,
     },
-    /// Show a request
+    /// Show a request; who asked for an advertiser's key is shown it once, when
+    /// another operator has approved it
     Show {
         /// Its number, or its kind and number such as recharge:5
         id: String,
@@ -78,9 +79,9 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
             list_wanted(context, wanted, at_most, &INBOX).await
         }
         Command::Show { id } => {
-            context.signed_in().await?;
+            let by = context.signed_in().await?;
             let which: Which = id.parse()?;
-            context.out.record(&show(&context.app, which).await?)
+            context.out.record(&show_to(&context.app, &by, which).await?)
         }
         Command::Approve(Decision { id, because }) => {
             let by = context.staff(&because).await?;
@@ -129,7 +130,7 @@ const INBOX: [Column; 7] = [
     ("id", "/id"),
     ("kind", "/kind"),
     ("user", "/username"),
-    ("advertiser", "/name"),
+    ("about", "/name"),
     ("amount", "/amount"),
     ("status", "/status"),
     ("asked by", "/requested_by_name"),

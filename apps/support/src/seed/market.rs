@@ -7,12 +7,13 @@ use base::{AdvertiserId, ProductId, UserId};
 use serde::Deserialize;
 use store::PageRequest;
 use toml::Value;
-use usecases::catalog::{Product, ProductFile, add_product, products};
+use usecases::catalog::{ProductFile, StaffProduct, add_product, all_products};
 use usecases::plan_control::offer;
-use usecases::requests::Ask;
+use usecases::requests::{Ask, Wanted, approve, requests};
 use usecases::slots::SlotFile;
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal, advertisers, plan_views, slots};
+use wallet::{Document, RequestStatus};
 
 use super::people::{Pair, booked};
 use crate::failure::Failure;
@@ -43,15 +44,16 @@ struct SlotEntries {
 
 pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let by = &staff.first;
-    let mut known: BTreeMap<String, Product> = all_products(app).await?;
+    let mut known: BTreeMap<String, StaffProduct> = every_product(app).await?;
     for entry in read::<ProductEntries>(PRODUCTS)?.product {
         let advertiser = funded_advertiser(app, staff, &entry).await?;
         let file = product_file(entry, advertiser)?;
         if !known.contains_key(&file.name) {
-            let product = add_product(app, by, &file).await?;
-            known.insert(product.name.clone(), product);
+            let added = add_product(app, by, &file).await?;
+            known.insert(file.name, added.product);
         }
     }
+    approve_drafts(app, staff, &known).await?;
     plant_slots(app, by).await?;
     offer_plans(app, by, user, &known).await
 }
@@ -60,12 +62,27 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|e| Error::Internal(format!("the demonstration's file: {e}")))
 }
 
-pub async fn all_products(app: &App) -> Result<BTreeMap<String, Product>, Failure> {
+/// The second person agrees to what the first has asked for, now or in a run
+/// that was cut off.
+async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffProduct>) -> Result<(), Failure> {
+    let drafts: Vec<&str> = known.values().filter(|one| one.status == "draft").map(|one| &*one.product.id).collect();
+    let open =
+        Wanted { document: Some(Document::ProductTerms), status: Some(RequestStatus::Requested), ..Wanted::default() };
+    let waiting = requests(app, open, PageRequest { before: None, limit: PageRequest::MAX_LIMIT }).await?;
+    for asked in waiting.items {
+        if asked.product_id.as_deref().is_some_and(|id| drafts.contains(&id)) {
+            approve(app, &staff.second, asked.id.parse()?).await?;
+        }
+    }
+    Ok(())
+}
+
+pub async fn every_product(app: &App) -> Result<BTreeMap<String, StaffProduct>, Failure> {
     let mut all = BTreeMap::new();
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {
-        let found = products(app, page).await?;
-        all.extend(found.items.into_iter().map(|product| (product.name.clone(), product)));
+        let found = all_products(app, page).await?;
+        all.extend(found.items.into_iter().map(|one| (one.product.name.clone(), one)));
         match found.next {
             Some(next) => page.before = Some(next),
             None => return Ok(all),
@@ -103,9 +120,14 @@ async fn plant_slots(app: &App, by: &Staff) -> Result<(), Failure> {
 
 /// A product that the user was offered once is not offered again, whatever
 /// became of the plan.
-async fn offer_plans(app: &App, by: &Staff, user: UserId, known: &BTreeMap<String, Product>) -> Result<(), Failure> {
+async fn offer_plans(
+    app: &App,
+    by: &Staff,
+    user: UserId,
+    known: &BTreeMap<String, StaffProduct>,
+) -> Result<(), Failure> {
     let offered = official_plans(app, user).await?;
-    for product in OFFERED.iter().filter_map(|name| known.get(*name)) {
+    for StaffProduct { product, .. } in OFFERED.iter().filter_map(|name| known.get(*name)) {
         if !offered.contains(&product.name) {
             let id: ProductId = product.id.parse().map_err(|_| Refusal::NotFound)?;
             offer(app, by, user, id).await?;

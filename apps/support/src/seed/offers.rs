@@ -98,9 +98,9 @@ async fn held(app: &App, by: &Staff, user: UserId, name: &str, state: State) -> 
 }
 
 async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
-    let products = market::all_products(app).await?;
+    let products = market::every_product(app).await?;
     let product = products.get(USED_ON).ok_or(Refusal::NotFound)?;
-    let product: ProductId = product.id.parse().map_err(|_| Refusal::NotFound)?;
+    let product: ProductId = product.product.id.parse().map_err(|_| Refusal::NotFound)?;
     let coupon: CouponId = coupon.id.parse().map_err(|_| Refusal::NotFound)?;
     let plain = Put::new(On::Product(product), USED_FOR, ContentType::LandingPage);
     put(app, user, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;

@@ -113,9 +113,14 @@ on_both!(what_is_exported_changes_nothing, |t| {
 
 on_both!(changes_are_told_field_by_field, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.staff();
+    let (ann, bob) = placard.staff();
     let write = |content: &str| placard.file("example.toml", content);
-    apply(&placard, &ann, &[&write(example())]).done();
+    let added = apply(&placard, &ann, &[&write(example())]).done();
+    let request = |report: &Value| {
+        let product = report["changes"].as_array().expect("changes").iter().find(|c| c["kind"] == "product");
+        text(&product.expect("a product")["request"])
+    };
+    placard.change(&bob, &["request", "approve", &request(&added)]).done();
     let other = example()
         .replace("payout = \"6.50\"", "payout = \"8.00\"\nactive = false")
         .replace(", JPY = \"157.4\"", "")
@@ -129,17 +134,19 @@ on_both!(changes_are_told_field_by_field, |t| {
             .map(|c| c["fields"].clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(
-        fields("product"),
-        [json!({ "payout": { "from": "6.50", "to": "8.00" }, "active": { "from": true, "to": false } })]
-    );
+    assert_eq!(fields("product"), [json!({ "active": { "from": true, "to": false } })]);
+    // What a conversion pays waits for a second person.
+    let waits = changed["changes"].as_array().expect("changes").iter().find(|c| c["kind"] == "product");
+    let waits = &waits.expect("a product")["requested"];
+    assert_eq!(*waits, json!({ "payout": { "from": "6.50", "to": "8.00" } }));
+    placard.change(&bob, &["request", "approve", &request(&changed)]).done();
     assert_eq!(fields("acceptor"), [json!({ "rates.JPY": { "from": "157.4", "to": null } })]);
     assert_eq!(fields("coupon"), [json!({ "value": { "from": "15.00", "to": "20.00" } })]);
     let audited = placard.run_as(&ann, &["audit", "list"]).done();
-    let line = audited.as_array().expect("a list").iter().find(|line| line["action"] == "product.change");
+    let line = audited.as_array().expect("a list").iter().find(|line| line["action"] == "product_terms.approve");
     let line = line.expect("audited").to_string();
     assert!(line.contains("8.00") && line.contains("6.50"), "{line}");
-    assert!(placard.run_as(&ann, &["product", "list"]).done().as_array().expect("a list").is_empty(), "retired");
+    assert_eq!(placard.run_as(&ann, &["product", "list"]).done()[0]["status"], "closed");
     // What a file does not say of being active it leaves.
     let silent = other.replace("\nactive = false\nattribution", "\nattribution");
     assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 11]);

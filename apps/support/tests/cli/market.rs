@@ -1,6 +1,12 @@
 //! Advertisers, products, slots and plans.
 
-use store::on_both;
+use base::ProductId;
+use serde_json::json;
+use store::{PageRequest, on_both};
+use usecases::accounts::find_account;
+use usecases::catalog::{self, products};
+use usecases::put::{On, Put, put};
+use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -26,10 +32,13 @@ image = "/products/aurora-coffee.svg"
 
 const SLOT: &str = r#"{ "key": "front", "publisher": "The Daily", "content_types": ["landing_page"] }"#;
 
-fn product(placard: &Placard, who: &Key) -> String {
+/// One asks for it, the other approves; the product's number.
+fn product(placard: &Placard, who: &Key, other: &Key) -> String {
     placard.change(who, &["advertiser", "add", "Aurora Roasters"]).done();
     let file = placard.file("product.toml", PRODUCT);
-    text(&placard.change(who, &["product", "add", &file]).done()["id"])
+    let asked = placard.change(who, &["product", "add", &file]).done();
+    placard.change(other, &["request", "approve", &text(&asked["id"])]).done();
+    text(&asked["product_id"])
 }
 
 on_both!(an_advertiser_is_added_and_funded, |t| {
@@ -60,10 +69,11 @@ on_both!(an_advertiser_is_added_and_funded, |t| {
 
 on_both!(products_come_from_files, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.staff();
-    let id = product(&placard, &ann);
+    let (ann, ben) = placard.staff();
+    let id = product(&placard, &ann, &ben);
     let listed = placard.run_as(&ann, &["product", "list"]).done();
     assert_eq!((&listed[0]["id"], &listed[0]["put_rule"]["price"]), (&id.into(), &"60.00".into()));
+    assert_eq!(listed[0]["status"], "offered");
     let wrong = |name: &str, from: &str, to: &str| placard.file(name, &PRODUCT.replace(from, to));
     placard.change(&ann, &["product", "add", &wrong("same.toml", "", "")]).refused("params");
     placard.change(&ann, &["product", "add", &wrong("price.toml", "60.00", "cheap")]).refused("params");
@@ -72,8 +82,110 @@ on_both!(products_come_from_files, |t| {
         .refused("params");
     placard.change(&ann, &["product", "add", &wrong("field.toml", "summary", "sumary")]).misused("field.toml");
     placard.change(&ann, &["product", "add", "nowhere.toml"]).misused("nowhere.toml");
-    assert_eq!(deeds(&placard, &ann)[0], "product.add");
+    assert_eq!(deeds(&placard, &ann)[..3], ["product_terms.approve", "product.add", "product_terms.request"]);
 });
+
+on_both!(terms_take_two_and_content_takes_one, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.staff();
+    let sue = placard.operator(Some(&ann), "sue", "support");
+    placard.change(&sue, &["advertiser", "add", "Aurora Roasters"]).done();
+    let asked = placard.change(&sue, &["product", "add", &placard.file("product.toml", PRODUCT)]).done();
+    assert_eq!((&asked["kind"], &asked["status"]), (&"product_terms".into(), &"requested".into()));
+    assert_eq!(asked["product"]["status"], "draft");
+    assert_eq!(asked["proposal"]["payout"], json!({ "from": null, "to": "9.50" }));
+    let (asked, product) = (text(&asked["id"]), text(&asked["product_id"]));
+    placard.change(&sue, &["ticket", "issue", "mia"]).done();
+    // A draft is offered to nobody, and support approves nothing.
+    placard.change(&sue, &["plan", "offer", "mia", &product]).refused("not_found");
+    placard.change(&sue, &["request", "approve", &asked]).refused("not_permitted");
+    // Whoever added support counts as the same person.
+    placard.change(&ann, &["request", "approve", &asked]).refused("second_person_needed");
+    let approved = placard.change(&ben, &["request", "approve", &asked]).done();
+    assert_eq!((&approved["status"], &approved["name"]), (&"approved".into(), &"Aurora".into()));
+    placard.change(&sue, &["plan", "offer", "mia", &product]).done();
+
+    // A file changes content at once; terms wait, once however often it is applied.
+    let file = |text: &str| placard.file("content.toml", &format!("[[product]]\n{}", tables(text)));
+    let other = PRODUCT.replace("9.50", "9999.00").replace("Roasted to order", "Roasted for you");
+    let apply = |who: &Key, text: &str| placard.change(who, &["content", "apply", &file(text)]).done();
+    let applied = apply(&sue, &other);
+    let change = &applied["changes"][0];
+    assert_eq!(change["requested"], json!({ "payout": { "from": "9.50", "to": "9999.00" } }));
+    assert_eq!(change["fields"].as_object().expect("fields").len(), 1, "{change}");
+    let listed = || placard.run_as(&ben, &["product", "list"]).done()[0].clone();
+    assert_eq!(listed()["payout"]["amount"], "9.50");
+    assert_eq!(listed()["content"]["landing_page"]["text"], "Roasted for you");
+    let again = apply(&sue, &other);
+    assert_eq!(again["changes"][0]["request"], change["request"], "{again}");
+    assert_eq!(again["changes"][0]["change"], "requested");
+    // Meanwhile other terms are approved: the first proposal fits no more.
+    let third = apply(&sue, &other.replace("9999.00", "18.00"));
+    placard.change(&ben, &["request", "approve", &text(&third["changes"][0]["request"])]).done();
+    placard.change(&ben, &["request", "approve", &text(&change["request"])]).refused("proposal_stale");
+    placard.change(&sue, &["request", "reject", &text(&change["request"])]).done();
+    assert_eq!(listed()["payout"]["amount"], "18.00");
+    // One person closes a product and opens it again.
+    for (active, status) in [(false, "closed"), (true, "offered")] {
+        let text = other.replace("9999.00", "18.00").replace("fee_rate", &format!("active = {active}\nfee_rate"));
+        assert!(apply(&sue, &text)["changes"][0].get("request").is_none());
+        assert_eq!(listed()["status"], status);
+    }
+});
+
+// What an attack did: a product that pays 9999.00, a link of one's own, and a
+// postback signed with the key that is printed.
+on_both!(support_alone_offers_nothing, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    let sue = placard.operator(Some(&ann), "sue", "support");
+    let app = placard.app();
+    let user = find_account(&app, "demo").await.expect("demo");
+    let advertiser = placard.change(&sue, &["advertiser", "add", "Sue's"]).done();
+    let (number, key) = (text(&advertiser["id"]), text(&advertiser["key"]));
+    let offer = PRODUCT.replace("9.50", "9999.00").replace("advertiser = 1", &format!("advertiser = {number}"));
+    let added = placard.change(&sue, &["product", "add", &placard.file("sue.toml", &offer)]).done();
+    let (asked, product) = (text(&added["id"]), text(&added["product_id"]));
+    placard.change(&sue, &["request", "approve", &asked]).refused("not_permitted");
+    placard.change(&sue, &["plan", "offer", "demo", &product]).refused("not_found");
+    let page = PageRequest { before: None, limit: 100 };
+    let offered = products(&app, page).await.expect("products").items;
+    assert!(offered.len() == 6 && offered.iter().all(|one| one.id != product), "{offered:?}");
+    let id: ProductId = product.parse().expect("an id");
+    let refused = |told: Result<(), Error>| assert!(matches!(told, Err(Error::Refused(Refusal::NotFound))), "{told:?}");
+    refused(catalog::product(&app, id).await.map(|_| ()));
+    let landing_page = 2_i16.try_into().expect("a content type's code");
+    refused(put(&app, user, Put::new(On::Product(id), "100.00", landing_page)).await.map(|_| ()));
+    // The key opens nothing that is funded, and another's takes two.
+    placard.change(&sue, &["advertiser", "fund", &number, "9999.00", "--reference", "X"]).refused("not_permitted");
+    let rotated = placard.change(&sue, &["advertiser", "rotate-key", "1"]).done();
+    assert_eq!((&rotated["kind"], &rotated["status"]), (&"advertiser_key".into(), &"requested".into()));
+    placard.change(&sue, &["request", "approve", &text(&rotated["id"])]).refused("not_permitted");
+    placard.change(&ann, &["request", "approve", &text(&rotated["id"])]).refused("second_person_needed");
+    assert!(placard.run_as(&sue, &["request", "show", &text(&rotated["id"])]).done().get("key").is_none());
+    assert_eq!(key.len(), 64);
+});
+
+on_both!(a_key_is_rotated_by_two_and_printed_once, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.staff();
+    let first = text(&placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done()["key"]);
+    let asked = text(&placard.change(&ann, &["advertiser", "rotate-key", "1"]).done()["id"]);
+    let shown = |who: &Key| placard.run_as(who, &["request", "show", &asked]).done().get("key").map(text);
+    assert_eq!(shown(&ann), None);
+    placard.change(&ben, &["request", "approve", &asked]).done();
+    assert_eq!(shown(&ben), None, "not to who approved it");
+    let second = shown(&ann).expect("printed");
+    assert!(second.len() == 64 && second != first);
+    assert_eq!(shown(&ann), None, "once");
+    let audited = placard.run_as(&ann, &["audit", "list"]).done().to_string();
+    assert!(audited.contains("advertiser_key.show") && !audited.contains(&second), "{audited}");
+});
+
+/// A product's file as an entry of a list.
+fn tables(product: &str) -> String {
+    product.replace("[put_rule]", "[product.put_rule]").replace("[content.", "[product.content.")
+}
 
 on_both!(slots_come_from_files, |t| {
     let placard = Placard::new(t);
@@ -90,8 +202,8 @@ on_both!(slots_come_from_files, |t| {
 
 on_both!(plans_are_offered_shown_and_rejected, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.staff();
-    let id = product(&placard, &ann);
+    let (ann, ben) = placard.staff();
+    let id = product(&placard, &ann, &ben);
     placard.change(&ann, &["ticket", "issue", "mia"]).done();
     let offered = placard.change(&ann, &["plan", "offer", "mia", &id]).done();
     assert_eq!((&offered["status"], &offered["official"]), (&"waiting_to_put".into(), &true.into()));

@@ -48,10 +48,10 @@ on_both!(limits_are_shown_set_and_obeyed, |t| {
     placard.change(&ann, &["ticket", "issue", "mia"]).done();
     let limits = placard.run_as(&bob, &["operator", "limits"]).done();
     let finance = serde_json::json!({ "role": "finance", "each": "50000.00", "daily": "200000.00" });
-    assert_eq!((&limits[1], &limits[0]["each"]), (&finance, &"0.00".into()));
+    assert_eq!((&limits[1], &limits[0]["each"]), (&finance, &"10000.00".into()));
     let set = ["operator", "limit", "finance", "--each", "10", "--daily", "15"];
     placard.change(&bob, &set).refused("not_permitted");
-    placard.change(&ann, &["operator", "limit", "support", "--each", "1", "--daily", "1"]).refused("params");
+    placard.change(&ann, &["operator", "limit", "support", "--each", "2", "--daily", "1"]).refused("params");
     assert_eq!(placard.change(&ann, &set).done()["daily"], "15.00");
     let ask = |amount: &str| placard.change(&bob, &["startup", "advance", "mia", amount]);
     let refused = ask("10.01");

@@ -39,7 +39,8 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,
     };
-    add_product(&shell.app, &admin, &file).await.expect("a product");
+    let added = add_product(&shell.app, &admin, &file).await.expect("a product");
+    approve(&shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");
     let slot = SlotFile {
         key: "news-top".into(),
         publisher: "The Daily".into(),

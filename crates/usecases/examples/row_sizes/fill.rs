@@ -165,5 +165,7 @@ async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,
     };
-    add_product(app, admin, &file).await.expect("a product").id.parse().expect("an id")
+    let added = add_product(app, admin, &file).await.expect("a product");
+    approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");
+    added.product.product.id.parse().expect("an id")
 }

@@ -12,6 +12,7 @@ use super::item::Item;
 use super::schema::Mistake;
 use super::work::{Work, tidy, turns};
 use crate::catalog::put_rule;
+use crate::product_terms::on_present_terms;
 use crate::{Error, advertisers, slots};
 
 pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
@@ -26,8 +27,7 @@ pub fn apply_advertisers(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(),
             work.unchanged(item);
             continue;
         }
-        let row = advertiser::insert(work.tx, &item.key)?;
-        let key = work.secrets.advertiser_key(row.id, row.key_version);
+        let (row, key) = advertisers::insert(work.tx, work.secrets, &item.key)?;
         work.added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), Some(key));
     }
     Ok(())
@@ -83,17 +83,33 @@ fn apply_product(
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
         work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
+        work.ask(row.id(), wanted.clone(), wanted);
         return Ok(());
     };
-    let fields = turns(&product_form(&row.as_new(), &was.name)?, &after);
+    let present = row.as_new();
+    // What needs one person is written now, the terms wait for another.
+    let now = on_present_terms(&present, wanted.clone())?;
+    let form = product_form(&now, &owner.name)?;
+    let fields = turns(&product_form(&present, &was.name)?, &form);
+    let requested = turns(&form, &after);
     if was.id != owner.id {
         let problem = format!("{} pays for this product's plans; a product of another's needs another name", was.name);
         work.wrong(item, "advertiser", problem);
-    } else if fields.is_empty() {
+    } else if fields.is_empty() && requested.is_empty() {
         work.unchanged(item);
+        // Somebody may have rejected the terms of a draft, or let them expire.
+        if row.draft {
+            work.ask(row.id(), present, wanted);
+        }
     } else {
-        product::change(work.tx, row.id(), &wanted)?;
-        work.changed(item, ("product.change", format!("product:{}", row.id)), fields, None);
+        if fields.is_empty() {
+            work.requested(item, requested);
+        } else {
+            product::change(work.tx, row.id(), &now)?;
+            work.changed(item, ("product.change", format!("product:{}", row.id)), fields, None);
+            work.awaiting(requested);
+        }
+        work.ask(row.id(), present, wanted);
     }
     Ok(())
 }
@@ -114,6 +130,7 @@ pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Erro
         "content": tidy(kept(&product.content)?),
         "targeting": tidy(kept(&product.targeting)?),
         "landing_url": product.landing_url,
+        "conversions_per_click": product.conversions_per_click,
         "active": product.active,
     })))
 }

@@ -90,6 +90,7 @@ const PRODUCT: &[Field] = &[
     must("content", Form::Table(CONTENT)),
     may("targeting", Form::Table(TARGETING)),
     may("landing_url", Form::Text),
+    may("conversions_per_click", Form::Whole),
     may("active", Form::Flag),
 ];
 

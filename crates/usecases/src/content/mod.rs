@@ -137,10 +137,10 @@ fn in_transaction(tx: &mut Tx<'_>, how: &How<'_>, content: &Content, mistakes: V
     Err(Halt::Wrong(all))
 }
 
-/// Nobody is told a key or a code that nothing will go by.
+/// Nobody is told a key, a code or a request's number that nothing will go by.
 fn told(mut report: Report) -> Report {
     if report.dry_run {
-        report.changes.iter_mut().for_each(|change| change.secret = None);
+        report.changes.iter_mut().for_each(|change| (change.secret, change.request) = (None, None));
     }
     report
 }

@@ -18,6 +18,7 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, "put_rule.days", _) => "must be 1 to 365",
         (_, "put_rule.pricing", _) => "must be cpm or cpc",
         (_, "attribution_days", _) => "must be 0 to 90",
+        (_, "conversions_per_click", _) => "must be 1 to 1000000",
         (_, "landing_url", _) => "must begin with https:// or http:// and have no blanks",
         (Kind::Slot, "key", _) => "must be letters, digits and dashes, at most 64",
         (_, "content_types", _) => "must be one or more of video, landing_page, game_description",

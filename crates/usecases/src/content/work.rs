@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use auth::Secrets;
+use base::ProductId;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::Tx;
+use store::product::NewProduct;
 
 use super::forms::Kind;
 use super::item::Item;
 use super::schema::Mistake;
-use crate::Error;
 use crate::staff::Staff;
+use crate::{Error, product_terms};
 
 /// What became of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -21,6 +23,8 @@ pub enum Became {
     Added,
     Changed,
     Unchanged,
+    /// All that differs waits for a second person.
+    Requested,
 }
 
 /// A field's value before and after; null where there is none.
@@ -39,6 +43,11 @@ pub struct Change {
     pub key: String,
     pub change: Became,
     pub fields: Turns,
+    /// What waits for a second person, and under which request.
+    #[serde(skip_serializing_if = "Turns::is_empty")]
+    pub requested: Turns,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
     /// What is shown this once: an acceptance code that was drawn, or the key
     /// an advertiser signs with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,6 +61,8 @@ pub struct Report {
     pub added: usize,
     pub changed: usize,
     pub unchanged: usize,
+    /// Requests that another operator has to approve.
+    pub requested: usize,
     pub changes: Vec<Change>,
     /// What is no mistake and yet may not be meant.
     pub warnings: Vec<Mistake>,
@@ -64,11 +75,20 @@ pub struct Work<'a, 'tx> {
     pub report: Report,
     pub mistakes: Vec<Mistake>,
     deeds: Vec<(&'static str, String, Json)>,
+    asks: Vec<Asked>,
+}
+
+/// Terms that are asked for at the end, and which change of the report it is.
+struct Asked {
+    place: usize,
+    product: ProductId,
+    present: NewProduct,
+    wanted: NewProduct,
 }
 
 impl<'a, 'tx> Work<'a, 'tx> {
     pub fn new(tx: &'a mut Tx<'tx>, secrets: &'a Arc<Secrets>, by: Option<&'a Staff>) -> Self {
-        Self { tx, secrets, by, report: Report::default(), mistakes: Vec::new(), deeds: Vec::new() }
+        Self { tx, secrets, by, report: Report::default(), mistakes: Vec::new(), deeds: Vec::new(), asks: Vec::new() }
     }
 
     pub fn wrong(&mut self, item: &Item, field: &str, problem: impl Into<String>) {
@@ -95,8 +115,30 @@ impl<'a, 'tx> Work<'a, 'tx> {
             key: item.key.clone(),
             change,
             fields: Turns::new(),
+            requested: Turns::new(),
+            request: None,
             secret: None,
         });
+    }
+
+    /// Nothing of it is changed yet.
+    pub fn requested(&mut self, item: &Item, requested: Turns) {
+        let (kind, key, change) = (item.kind, item.key.clone(), Became::Requested);
+        let fields = Turns::new();
+        self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret: None });
+    }
+
+    /// What of the last change waits for a second person.
+    pub fn awaiting(&mut self, requested: Turns) {
+        if let Some(last) = self.report.changes.last_mut() {
+            last.requested = requested;
+        }
+    }
+
+    /// Asks for the terms of the product that the last change is about.
+    pub fn ask(&mut self, product: ProductId, present: NewProduct, wanted: NewProduct) {
+        let place = self.report.changes.len().saturating_sub(1);
+        self.asks.push(Asked { place, product, present, wanted });
     }
 
     fn note(
@@ -108,13 +150,21 @@ impl<'a, 'tx> Work<'a, 'tx> {
         (action, subject): (&'static str, String),
     ) {
         self.deeds.push((action, subject, json!(fields)));
-        self.report.changes.push(Change { kind: item.kind, key: item.key.clone(), change, fields, secret });
+        let (kind, key, requested) = (item.kind, item.key.clone(), Turns::new());
+        self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret });
     }
 
-    /// Adds the deeds to the audit, at the transaction's end: all audited work
+    /// Asks for what needs a second person and adds the deeds to the audit, at the transaction's end: all audited work
     /// queues for it.
     pub fn record(&mut self) -> Result<(), Error> {
         let Some(by) = self.by else { return Ok(()) };
+        for Asked { place, product, present, wanted } in self.asks.drain(..) {
+            let Some(request) = product_terms::ask(self.tx, by, product, &present, &wanted)? else { continue };
+            self.report.requested += 1;
+            if let Some(change) = self.report.changes.get_mut(place) {
+                change.request = Some(request.id);
+            }
+        }
         for (action, subject, details) in self.deeds.drain(..) {
             by.record(self.tx, action, subject, &details)?;
         }

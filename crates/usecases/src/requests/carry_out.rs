@@ -1,5 +1,6 @@
 //! What approving a request does, for each kind of them.
 
+use auth::Secrets;
 use base::Money;
 use store::Tx;
 use store::books::Books;
@@ -8,11 +9,16 @@ use wallet::RequestKind;
 
 use super::{Proposal, book};
 use crate::staff::Staff;
-use crate::{Error, product_terms};
+use crate::{Error, advertiser_keys, advertisers, product_terms};
 
 /// Does it, in the transaction that decides, with everything locked that it is
 /// about; answers what was written off.
-pub(super) fn carry_out(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    (by, secrets): (&Staff, &Secrets),
+    books: &mut Books,
+    found: &MoneyRequest,
+) -> Result<Money, Error> {
     match (found.kind, found.subject) {
         (
             RequestKind::Recharge
@@ -24,6 +30,12 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &
             _,
         ) => return book::book(tx, by, books, found),
         (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
+            advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
+        }
+        (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
+            advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
+        }
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
     Ok(Money::ZERO)

@@ -35,6 +35,17 @@ pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<RequestV
     view::of(tx, made, now)
 }
 
+/// What asks for exactly this already and waits.
+pub(crate) fn waiting(
+    tx: &mut Tx<'_>,
+    about: (RequestKind, Subject),
+    proposal: &Proposal,
+) -> Result<Option<RequestView>, Error> {
+    let now = tx.now();
+    let found = rows::waiting(tx, about, &proposal.to_text(), now)?;
+    found.map(|found| view::of(tx, found, now)).transpose()
+}
+
 /// # Errors
 /// `reference_used`; the transaction cannot go on after that.
 pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<MoneyRequest, Error> {

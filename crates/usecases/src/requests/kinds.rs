@@ -14,7 +14,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PromotionRevoke
         | RequestKind::StartupAdvance
         | RequestKind::AdvertiserFund => Permission::Money,
-        RequestKind::ProductTerms => Permission::Catalogue,
+        RequestKind::ProductTerms | RequestKind::AdvertiserKey | RequestKind::AdvertiserCap => Permission::Catalogue,
     }
 }
 
@@ -44,5 +44,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         Document::StartupAdvance => named!("startup_advance"),
         Document::AdvertiserFund => named!("advertiser_fund"),
         Document::ProductTerms => named!("product_terms"),
+        Document::AdvertiserKey => named!("advertiser_key"),
+        Document::AdvertiserCap => named!("advertiser_cap"),
     }
 }

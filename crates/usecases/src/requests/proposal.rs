@@ -34,6 +34,13 @@ impl Proposal {
         Value::Object(self.0.clone()).to_string()
     }
 
+    /// The fields that it leads to, whatever they were before.
+    pub fn target<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        let to = |(field, change): (&String, &Value)| (field.clone(), change.get("to").cloned().unwrap_or_default());
+        let fields: Map<String, Value> = self.0.iter().map(to).collect();
+        serde_json::from_value(Value::Object(fields)).map_err(|e| Error::Internal(format!("a proposal: {e}")))
+    }
+
     /// The state that it leads to from the present one.
     ///
     /// # Errors

@@ -15,7 +15,8 @@ use crate::Error;
 pub struct RequestView {
     pub id: String,
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
-    /// `startup_advance`, `advertiser_fund` or `product_terms`.
+    /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key` or
+    /// `advertiser_cap`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
@@ -60,6 +61,9 @@ pub struct RequestView {
     pub cleared_at: Option<String>,
     #[serde(flatten)]
     pub chargeback: Option<Borne>,
+    /// The key that was asked for, shown this once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// What the user owes of start-up funds now; in answers to a deed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<String>,
@@ -139,6 +143,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         decided_at,
         approved_by,
         rejected_by,
+        key: None,
         outstanding: None,
         funds: None,
     })

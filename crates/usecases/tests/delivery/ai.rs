@@ -24,6 +24,7 @@ use crate::support::{BASE, Market, SLOT, market_with, reader, second, token};
 async fn two_creatives(test: TestDb) -> Market {
     market_with(test, |product| {
         product.put_rule.price = "0.10".into();
+        product.conversions_per_click = 2;
         let video = Creative {
             title: "Film".into(),
             text: "Roasted in small lots".into(),

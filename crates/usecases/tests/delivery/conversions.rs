@@ -1,10 +1,14 @@
 //! What advertisers report: once, signed, on a real click, within their funds.
 
+use auth::Secrets;
 use auth::signature::{Signed, sign};
 use base::Timestamp;
 use store::on_both;
-use usecases::advertisers;
+use usecases::advertiser_keys::rotate_key;
+use usecases::advertisers::{self, Capped, cap};
 use usecases::postback::{Postback, SignedCall, authenticate, postback};
+use usecases::requests::{Which, approve, show_to};
+use usecases::staff::Staff;
 
 use crate::money::why;
 use crate::support::{market, market_with};
@@ -38,7 +42,11 @@ on_both!(an_event_id_pays_once, |test| {
 });
 
 on_both!(what_does_not_count_says_why, |test| {
-    let market = market_with(test, |product| product.payout = "600.00".into()).await;
+    let market = market_with(test, |product| {
+        product.payout = "600.00".into();
+        product.conversions_per_click = 2;
+    })
+    .await;
     market.put("100.00").await;
     let click = market.visit().await.click_id;
     let reason = |answer: usecases::postback::PostbackAnswer| answer.reason.expect("a reason");
@@ -87,8 +95,116 @@ on_both!(malformed_calls_name_their_field, |test| {
     }
 });
 
-on_both!(a_conversion_is_taken_back_before_it_is_settled, |test| {
+on_both!(a_click_brings_as_many_conversions_as_was_agreed, |test| {
     let market = market(test).await;
+    market.put("100.00").await;
+    let (click, other) = (market.visit().await.click_id, market.visit().await.click_id);
+    let calls: Vec<_> = (0..16)
+        .map(|n| {
+            let (app, advertiser) = (market.world.app.clone(), market.advertiser);
+            let (event_id, click_id) = (format!("order-{n}"), click.clone());
+            let call = Postback { event_id, click_id, occurred_at: None, reverse: false };
+            tokio::spawn(async move { postback(&app, advertiser, call).await })
+        })
+        .collect();
+    let mut accepted = Vec::new();
+    for (n, each) in calls.into_iter().enumerate() {
+        let answer = each.await.expect("joined").expect("answered");
+        match answer.reason.as_deref() {
+            None => accepted.push(n),
+            reason => assert_eq!(reason, Some("click_used_up")),
+        }
+    }
+    assert_eq!((accepted.len(), market.world.property().await.to_be_settled.as_str()), (1, "12.50"));
+    assert!(market.convert("another-click", &other).await.accepted);
+    // What was taken back leaves its place to another.
+    let first = accepted.first().map(|n| format!("order-{n}")).expect("one");
+    assert!(market.reverse(&first).await.accepted);
+    assert!(market.convert("once-more", &click).await.accepted);
+    assert_eq!(market.convert("and-again", &click).await.reason.as_deref(), Some("click_used_up"));
+    market.work().await;
+    market.check().await;
+});
+
+on_both!(an_advertiser_may_cap_a_day, |test| {
+    let market = market_with(test, |product| product.conversions_per_click = 10).await;
+    market.put("100.00").await;
+    let click = market.visit().await.click_id;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let id = market.advertiser;
+    assert!(matches!(cap(app, bob, id, Some("30.00")).await, Ok(Capped::Set(_))));
+    for (event, reason) in [("a", None), ("b", None), ("c", Some("daily_cap_reached"))] {
+        assert_eq!(market.convert(event, &click).await.reason.as_deref(), reason);
+    }
+    assert!(market.reverse("a").await.accepted);
+    assert_eq!(market.convert("d", &click).await.reason, None, "what was taken back is not claimed");
+    assert!(matches!(cap(app, bob, id, Some("20.00")).await, Ok(Capped::Set(_))), "one person may lower it");
+    for more in [Some("40.00"), None] {
+        let Ok(Capped::Asked(asked)) = cap(app, bob, id, more).await else { panic!("one person raised a cap") };
+        assert_eq!(why(approve(app, bob, asked.id.parse().expect("an id")).await), "second_person_needed");
+    }
+    assert_eq!(market.convert("e", &click).await.reason.as_deref(), Some("daily_cap_reached"));
+    market.wait(86_400);
+    assert_eq!(market.convert("f", &click).await.reason, None, "another day");
+    let Ok(Capped::Asked(asked)) = cap(app, bob, id, Some("40.00")).await else { panic!("one person raised a cap") };
+    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    assert_eq!(market.convert("g", &click).await.reason, None, "as was approved");
+    let batch = (0..8).map(|n| {
+        let (app, click_id) = (app.clone(), click.clone());
+        let call = Postback { event_id: format!("h{n}"), click_id, occurred_at: None, reverse: false };
+        tokio::spawn(async move { postback(&app, id, call).await })
+    });
+    let mut more = 0;
+    for each in batch.collect::<Vec<_>>() {
+        more += i32::from(each.await.expect("joined").expect("answered").accepted);
+    }
+    assert_eq!(more, 1, "40.00 has room for one more of 12.50");
+    assert_eq!(why(cap(app, bob, id, Some("-1")).await), "daily=invalid_amount");
+    assert_eq!(why(cap(app, &market.world.ann, id, Some("1")).await), "not_permitted");
+    market.check().await;
+});
+
+on_both!(another_key_takes_two_and_the_one_before_is_good_for_nothing, |test| {
+    let market = market(test).await;
+    let (app, bob, ann) = (&market.world.app, &market.world.bob, &market.world.ann);
+    let before = advertisers::key(app, market.advertiser).await.expect("a key");
+    let sealed = app.db.read(store::advertiser::all).await.expect("rows");
+    let sealed = sealed.first().and_then(|row| row.postback_key.clone()).expect("sealed");
+    assert!(auth::vault::is_sealed(&sealed) && !sealed.contains(&before));
+    let derived = Secrets::new([1; 32], [2; 32], [3; 32]).advertiser_key(market.advertiser.0, 1);
+    assert_ne!(before, derived, "random, of no other's kind");
+
+    let asked = rotate_key(app, bob, market.advertiser).await.expect("asked");
+    let which: Which = asked.id.parse().expect("an id");
+    assert_eq!(why(approve(app, bob, which).await), "second_person_needed");
+    let of = async |who: &Staff| show_to(app, &operator(app, who).await, which).await.expect("shown").key;
+    assert_eq!(of(bob).await, None, "nothing is approved yet");
+    assert_eq!(advertisers::key(app, market.advertiser).await.expect("a key"), before);
+    assert_eq!(approve(app, ann, which).await.expect("approved").key, None, "not to who approves");
+    assert_eq!(of(ann).await, None);
+    let after = of(bob).await.expect("shown once");
+    assert_eq!(of(bob).await, None);
+    assert_eq!(advertisers::key(app, market.advertiser).await.expect("a key"), after);
+    assert_ne!(after, before);
+    let now = app.now().seconds().to_string();
+    let id = market.advertiser.to_string();
+    for (key, good) in [(&before, false), (&after, true)] {
+        let signed = Signed { timestamp: &now, method: "POST", path: "/t/postback", body: b"{}" };
+        let signature = sign(key, &signed);
+        let call =
+            SignedCall { advertiser: &id, timestamp: &now, signature: &signature, path: "/t/postback", body: b"{}" };
+        assert_eq!(authenticate(app, &call).await.expect("answered").is_ok(), good);
+    }
+});
+
+async fn operator(app: &usecases::App, who: &Staff) -> store::operators::Operator {
+    let id = who.id();
+    let all = app.db.read(store::operators::all).await.expect("operators");
+    all.into_iter().find(|one| one.id == id).expect("the operator")
+}
+
+on_both!(a_conversion_is_taken_back_before_it_is_settled, |test| {
+    let market = market_with(test, |product| product.conversions_per_click = 2).await;
     let plan = market.put("10.00").await;
     let click = market.visit().await.click_id;
     market.convert("order-1", &click).await;

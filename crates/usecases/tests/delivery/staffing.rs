@@ -1,9 +1,11 @@
 //! Who may offer, fund and describe what is delivered.
 
 use base::AdvertiserId;
+use serde_json::json;
 use store::on_both;
 use usecases::advertisers;
 use usecases::catalog::{ProductFile, add_product};
+use usecases::content::{Source, apply};
 use usecases::plan_control::offer;
 use usecases::requests::{Ask, Which, approve, request};
 use usecases::slots::{self, SlotFile};
@@ -41,6 +43,33 @@ on_both!(an_advertisers_payment_counts_once, |test| {
     assert_eq!(why(fund("x", "ADV-3").await), "amount=invalid_amount");
     assert_eq!(why(fund("1.00", " ").await), "reference=required");
     assert_eq!(why(advertisers::add(app, &market.world.bob, "Aurora").await), "name=taken");
+    market.check().await;
+});
+
+on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    market.put("100.00").await;
+    let creative = json!({ "title": "Coffee", "text": "Roasted", "image": "/products/a.svg" });
+    let product = json!({
+        "advertiser": "Aurora", "name": "Aurora Coffee", "summary": "Coffee by post", "image": "/products/a.svg",
+        "min_put": "10.00", "max_put": "500.00", "put_rule": { "pricing": "cpm", "price": "5000.00", "days": 7 },
+        "payout": "99.00", "attribution_days": 90, "fee_rate": "0", "landing_url": "https://other.example/shop",
+        "conversions_per_click": 9, "content": { "landing_page": creative }, "targeting": { "regions": ["DE"] },
+    });
+    let text = json!({ "product": [product] }).to_string();
+    let source = Source { name: "terms.json".into(), text, json: true };
+    let report = apply(app, bob, &[source]).await.expect("applied");
+    let asked = report.changes.first().and_then(|change| change.request.clone()).expect("a request");
+    approve(app, &market.world.ann, asked.parse().expect("an id")).await.expect("approved");
+    let shown = usecases::catalog::product(app, market.product).await.expect("a product");
+    assert_eq!((shown.payout.amount.as_str(), shown.fee_rate.as_str()), ("99.00", "0"));
+    // What was put before pays, leads and counts as it was agreed.
+    let visit = market.visit().await;
+    assert!(visit.url.as_deref().is_some_and(|url| url.starts_with("https://aurora.example/shop")), "{:?}", visit.url);
+    assert!(market.convert("a", &visit.click_id).await.accepted);
+    assert_eq!(market.world.property().await.to_be_settled, "12.50");
+    assert_eq!(market.convert("b", &visit.click_id).await.reason.as_deref(), Some("click_used_up"));
     market.check().await;
 });
 

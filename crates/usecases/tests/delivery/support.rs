@@ -16,7 +16,7 @@ use usecases::plan_views::{PlanDetail, PlanView, detail};
 use usecases::postback::{Postback, PostbackAnswer, postback};
 use usecases::put::{On, Put, put};
 use usecases::recompute::recompute;
-use usecases::requests::Ask;
+use usecases::requests::{Ask, approve};
 use usecases::serve::{SlotAnswer, serve};
 use usecases::slots::SlotFile;
 use usecases::track::{Destination, Request, click, impression};
@@ -49,7 +49,7 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
     world.book(Ask::fund(advertiser, "1000.00", "ADV-1")).await;
     let mut file = product_file(advertiser);
     change(&mut file);
-    let product = add_product(&world.app, &world.bob, &file).await.expect("a product").id.parse().expect("an id");
+    let product = offered(&world, &file).await;
     let slot = SlotFile {
         key: SLOT.into(),
         publisher: "The Daily".into(),
@@ -58,6 +58,13 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
     };
     usecases::slots::add(&world.app, &world.bob, slot).await.expect("a slot");
     Market { world, advertiser, product }
+}
+
+/// Bob adds a product, and Ann approves its terms.
+pub async fn offered(world: &World, file: &ProductFile) -> ProductId {
+    let added = add_product(&world.app, &world.bob, file).await.expect("a product");
+    approve(&world.app, &world.ann, added.request.id.parse().expect("an id")).await.expect("approved");
+    added.product.product.id.parse().expect("an id")
 }
 
 pub fn product_file(advertiser: AdvertiserId) -> ProductFile {

@@ -32,8 +32,6 @@ fn slot() -> SlotRow {
         audience,
         active: true,
         created_at: 0,
-        draft: false,
-        conversions_per_click: 1,
     }
 }
 
