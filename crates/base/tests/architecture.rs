@@ -54,7 +54,7 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "http-api" => below_store.into_iter().chain(["store", "usecases", "forms"]).collect(),
         // The server runs staff's commands as `placard` does.
         "placard-server" => {
-            below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "placard"]).collect()
+            below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "forms", "placard"]).collect()
         }
         _ => below_store.into_iter().chain(["store", "objects", "usecases", "http-api", "forms"]).collect(),
     }

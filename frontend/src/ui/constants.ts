@@ -11,6 +11,3 @@ export const UNREAD_BADGE_MAX = 99;
 export const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** Up to this width a screen that is touched is a phone's. */
 export const MOBILE_MAX_WIDTH = 768;
-/** Wider than this a page is a column of 600 px: 750 of the design, times 0.8. See tokens.css. */
-export const FULL_WIDTH_UP_TO = 750;
-export const DESKTOP_ZOOM = 0.8;
