@@ -263,7 +263,7 @@ fn judge(operation: &Operation<'_>, status: &str, kind: Option<&str>, body: &[u8
 async fn settled_in(shell: &Shell, client: &Client) {
     let put = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
     assert_eq!(client.post("/api/plan/order/put", put).await["code"], 200);
-    let served = usecases::serve::serve(&shell.app, "news-top", "http://localhost", i18n::Lang::En).await;
+    let served = usecases::serve::serve(&shell.app, "news-top", None, "http://localhost", i18n::Lang::En).await;
     assert!(served.expect("served").is_some());
 }
 
