@@ -80,6 +80,7 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
     await page.keyboard.type('TRC');
     await type(page, page.getByLabel('Address', { exact: true }), 'TXYZ1234567890abcdef');
     await press(page, page.getByRole('button', { name: 'Bind', exact: true }));
+    await confirm(page, '582913');
     await expect(page.getByText('Saved').first()).toBeVisible();
     await page.goto(`${base}/#/wallet/withdraw`);
     await type(page, page.getByLabel('Amount', { exact: true }), '50.00');

@@ -141,11 +141,12 @@ test('a payout account is bound once', async ({ page }) => {
   await expect(page.getByText('•••• 4321').first()).toBeVisible();
 });
 
-/** Where one is bound already, the form asks before it replaces it. */
+/** Where one is bound already, the form asks before it replaces it; then for the password. */
 async function submitCard(page: Page) {
   await page.getByRole('button', { name: /^Bind/ }).last().click();
-  const dialog = page.getByRole('dialog');
-  if (await dialog.isVisible()) await dialog.getByRole('button', { name: /^Bind/ }).click();
+  const replace = page.getByRole('dialog', { name: 'Replace the bound account?' });
+  if (await replace.isVisible()) await replace.getByRole('button', { name: /^Bind/ }).click();
+  await confirmPassword(page);
 }
 
 test('a withdrawal is asked for once', async ({ page }) => {

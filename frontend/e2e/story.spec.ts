@@ -137,6 +137,8 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
     await page.getByLabel('Network').selectOption('TRC20');
     await page.getByLabel('Address', { exact: true }).fill('TXYZ1234567890abcdef');
     await page.getByRole('button', { name: 'Bind', exact: true }).click();
+    await page.getByLabel('Enter your 6 digits').fill('582913');
+    await page.getByRole('button', { name: 'Confirm' }).click();
     await expect(page.getByText('Saved').first()).toBeVisible();
     await page.goto(`${installation.base}/#/wallet/withdraw`);
     await page.getByLabel('Amount', { exact: true }).fill('77.00');

@@ -15,6 +15,7 @@ pub mod limits;
 pub mod mark;
 pub mod operator_key;
 pub mod pay_password;
+pub mod payout_hold;
 pub mod people;
 pub mod role;
 pub mod seal;

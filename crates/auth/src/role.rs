@@ -16,6 +16,8 @@ pub enum Permission {
     Money,
     /// Advertisers, products, slots, plans, coupons, acceptors, notices.
     Catalogue,
+    /// Let money out of an account that is not active.
+    PayBarred,
     /// Other operators.
     Operators,
 }
@@ -27,8 +29,8 @@ impl Role {
         match (self, permission) {
             (Self::Admin, _) | (_, Permission::Accounts) | (Self::Finance, Permission::Money) => true,
             (Self::Support, Permission::Catalogue) => true,
-            (Self::Support, Permission::Money | Permission::Operators) => false,
-            (Self::Finance, Permission::Catalogue | Permission::Operators) => false,
+            (Self::Support, Permission::Money | Permission::PayBarred | Permission::Operators) => false,
+            (Self::Finance, Permission::Catalogue | Permission::PayBarred | Permission::Operators) => false,
         }
     }
 
@@ -68,7 +70,9 @@ mod tests {
         assert!(!Role::Finance.may(Permission::Catalogue));
         assert!(Role::Finance.may(Permission::Money));
         for role in Role::ALL {
-            assert_eq!(role.may(Permission::Operators), role == Role::Admin);
+            for admins in [Permission::Operators, Permission::PayBarred] {
+                assert_eq!(role.may(admins), role == Role::Admin);
+            }
             assert_eq!(Role::parse(role.name()), Some(role));
             assert_eq!(Role::from_code(role.code()), Some(role));
         }

@@ -2,7 +2,8 @@
 
 use actix_web::{get, post, web};
 use serde::Deserialize;
-use usecases::bank_card::{self, CardView};
+use usecases::bank_card::{self, CardView, PasswordShown, Typed};
+use usecases::pay_password;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -10,6 +11,7 @@ use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
+use crate::money::verified;
 
 /// Masked but for the last four of its number; null where none is bound.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Option<CardView>)))]
@@ -37,6 +39,8 @@ pub struct CardRequest {
     pub bank_address: Option<String>,
     pub network: String,
     pub address: String,
+    /// The transaction password's MD5, in lower-case hex; needed once one is set.
+    pub password: Option<String>,
 }
 
 impl CardRequest {
@@ -58,9 +62,22 @@ impl CardRequest {
     }
 }
 
-/// Binds a card or an address in place of the one before.
+/// Binds a card or an address in place of the one before. Where money is real,
+/// withdrawals and exchanges wait a day after that.
 #[utoipa::path(tag = "wallet", request_body = CardRequest, responses((status = 200, body = CardView)))]
 #[post("/bank_card/edit")]
 pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<CardRequest>) -> Handled<CardView> {
-    Ok(Reply(bank_card::edit_bank_card(&shell.app, session.user, body.read()?.typed()?).await?))
+    let mut request = body.read()?;
+    let password = request.password.take().unwrap_or_default();
+    // What cannot be bound costs no attempt at the password.
+    let typed = Typed::read(request.typed()?)?;
+    let shown = if pay_password::is_set(&shell.app, session.user).await? {
+        let password = Some(password.as_str()).filter(|password| !password.is_empty());
+        let password = password.ok_or_else(|| Failure::field("password", "required"))?;
+        verified(&shell, &session, password).await?;
+        PasswordShown::Verified
+    } else {
+        PasswordShown::NoneSet
+    };
+    Ok(Reply(bank_card::bind_card(&shell.app, session.user, typed, shown).await?))
 }

@@ -149,6 +149,7 @@ impl Failure {
                 Value::String(text) if name == "outstanding" || name == "limit" => {
                     Some((name.clone(), i18n::decimal(lang, text)))
                 }
+                Value::String(text) if name == "until" => Some((name.clone(), i18n::moment(lang, text))),
                 Value::String(text) => Some((name.clone(), text.clone())),
                 Value::Number(number) => Some((name.clone(), number.to_string())),
                 _ => None,

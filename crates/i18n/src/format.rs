@@ -91,6 +91,19 @@ pub fn date(lang: Lang, text: &str) -> String {
     day(text).and_then(|day| written(lang, &day)).unwrap_or_else(|| text.to_owned())
 }
 
+/// `2026-11-05T14:05:09.000Z` as its day, the time to the minute and `UTC`.
+/// What is no such moment is shown as [`date`] shows it.
+pub fn moment(lang: Lang, text: &str) -> String {
+    let time = text.get(11..16).filter(|time| {
+        let digits = |at: usize| time.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        [0, 1, 3, 4].into_iter().all(digits) && time.as_bytes().get(2) == Some(&b':')
+    });
+    match time.filter(|_| text.get(10..11) == Some("T") && text.ends_with('Z')) {
+        Some(time) => format!("{}, {time} UTC", date(lang, text)),
+        None => date(lang, text),
+    }
+}
+
 struct Day<'a> {
     year: &'a str,
     month: usize,
@@ -178,6 +191,15 @@ mod tests {
     #[test]
     fn a_moment_is_shown_by_its_day() {
         assert_eq!(date(Lang::En, "2026-11-05T23:59:59.000Z"), "Nov 5, 2026");
+    }
+
+    #[test]
+    fn a_moment_can_be_shown_to_the_minute() {
+        assert_eq!(moment(Lang::En, "2026-11-05T23:59:59.000Z"), "Nov 5, 2026, 23:59 UTC");
+        assert_eq!(moment(Lang::De, "2026-11-05T00:01:00.000Z"), "05.11.2026, 00:01 UTC");
+        for odd in ["", "2026-11-05", "soon", "2026-11-05T1:2:3", "2026-11-05T23:59:59+02:00"] {
+            assert_eq!(moment(Lang::En, odd), date(Lang::En, odd));
+        }
     }
 
     #[test]

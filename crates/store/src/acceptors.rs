@@ -21,8 +21,12 @@ pub struct Acceptor {
     /// How long a rate holds once it was shown.
     pub quote_seconds: i32,
     pub active: bool,
+    /// Nobody has approved its terms yet.
+    pub draft: bool,
     /// Its rates by currency.
     pub rates: BTreeMap<String, Decimal>,
+    /// Those that held before them.
+    pub rates_before: BTreeMap<String, Decimal>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,8 +52,11 @@ struct Row {
     quote_seconds: i32,
     active: bool,
     _created_at: i64,
+    draft: bool,
 }
 
+/// Writes down a draft.
+///
 /// # Errors
 /// A unique violation where the name or the code is another's; the
 /// transaction cannot go on after it.
@@ -66,6 +73,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
             acceptors::quote_seconds.eq(new.quote_seconds),
             acceptors::active.eq(true),
             acceptors::created_at.eq(now),
+            acceptors::draft.eq(true),
         ))
         .returning(acceptors::id)
         .get_result(conn)?;
@@ -119,12 +127,20 @@ pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<Acceptor>, Error> 
     with_rates(conn, rows)
 }
 
-/// Sets a rate; quotes that were given before hold on.
-pub fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
+/// Its terms are approved.
+pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(acceptors::table.find(id.0)).set(acceptors::draft.eq(false)).execute(conn)?;
+    Ok(())
+}
+
+/// Sets a rate and keeps the one before; quotes that were given hold on.
+fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
-    if diesel::update(rates::table.find((id.0, currency))).set(values.clone()).execute(conn)? == 0 {
+    let kept = (values.clone(), rates::rate_before.eq(rates::rate.nullable()));
+    if diesel::update(rates::table.find((id.0, currency))).set(kept).execute(conn)? == 0 {
         let key = (rates::acceptor_id.eq(id.0), rates::currency.eq(currency));
         diesel::insert_into(rates::table).values((key, values)).execute(conn)?;
     }
@@ -155,7 +171,8 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<Acceptor>, Err
 
 /// The one that goes by this code, if it still takes orders.
 pub fn find_by_code(conn: &mut Conn, code: &Digest) -> Result<Option<Acceptor>, Error> {
-    let active = acceptors::table.filter(acceptors::code_hash.eq(code.to_vec()).and(acceptors::active));
+    let quoted = acceptors::active.and(acceptors::draft.eq(false));
+    let active = acceptors::table.filter(acceptors::code_hash.eq(code.to_vec()).and(quoted));
     let row: Option<Row> = active.first(conn).optional()?;
     Ok(with_rates(conn, row.into_iter().collect())?.pop())
 }
@@ -167,7 +184,7 @@ pub fn list(conn: &mut Conn, kind: Option<AcceptorType>, active: bool) -> Result
         query = query.filter(acceptors::kind.eq(kind.code()));
     }
     if active {
-        query = query.filter(acceptors::active);
+        query = query.filter(acceptors::active.and(acceptors::draft.eq(false)));
     }
     let rows: Vec<Row> = query.load(conn)?;
     with_rates(conn, rows)
@@ -177,13 +194,17 @@ fn with_rates(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Acceptor>, Error> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(i64, String, String)> = rates::table
+    let found: Vec<(i64, String, String, Option<String>)> = rates::table
         .filter(rates::acceptor_id.eq_any(rows.iter().map(|row| row.id)))
-        .select((rates::acceptor_id, rates::currency, rates::rate))
+        .select((rates::acceptor_id, rates::currency, rates::rate, rates::rate_before))
         .load(conn)?;
-    let mut by_acceptor: BTreeMap<i64, BTreeMap<String, Decimal>> = BTreeMap::new();
-    for (id, currency, rate) in found {
-        by_acceptor.entry(id).or_default().insert(currency, decimal(&rate)?);
+    let mut by_acceptor: BTreeMap<i64, [BTreeMap<String, Decimal>; 2]> = BTreeMap::new();
+    for (id, currency, rate, before) in found {
+        let [now, then] = by_acceptor.entry(id).or_default();
+        if let Some(before) = before {
+            then.insert(currency.clone(), decimal(&before)?);
+        }
+        now.insert(currency, decimal(&rate)?);
     }
     rows.into_iter()
         .map(|row| {
@@ -193,7 +214,7 @@ fn with_rates(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Acceptor>, Error> {
         .collect()
 }
 
-fn acceptor(row: Row, rates: BTreeMap<String, Decimal>) -> Result<Acceptor, Error> {
+fn acceptor(row: Row, [rates, rates_before]: [BTreeMap<String, Decimal>; 2]) -> Result<Acceptor, Error> {
     Ok(Acceptor {
         id: AcceptorId(row.id),
         name: row.name,
@@ -204,7 +225,9 @@ fn acceptor(row: Row, rates: BTreeMap<String, Decimal>) -> Result<Acceptor, Erro
         },
         quote_seconds: row.quote_seconds,
         active: row.active,
+        draft: row.draft,
         rates,
+        rates_before,
     })
 }
 

@@ -208,6 +208,11 @@ impl Books {
         Ok(books)
     }
 
+    /// Whether nothing was ever booked for the one locked user.
+    pub fn never_used(&self) -> bool {
+        self.user.and_then(|user| self.heads.get(&user.0)).is_none_or(|head| head.sequence == 0)
+    }
+
     /// Locks an advertiser alone, for what concerns no user.
     pub fn lock_advertiser_alone(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Self, Error> {
         Self::lock(tx, [], [id])
@@ -278,8 +283,8 @@ impl Books {
         self.append(book, user, postings, note)
     }
 
-    /// The same for what moves between the platform's accounts alone: it
-    /// stands in the locked book of whose document it is about.
+    /// The same in the locked book of whose document it is about, which the
+    /// postings do not tell where the platform's accounts alone take part.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where that book is not locked.
@@ -319,6 +324,13 @@ impl Books {
     /// Enters a decision and writes it at once.
     pub fn post(&mut self, tx: &mut Tx<'_>, postings: &Postings, note: &Note) -> Result<(), Error> {
         self.enter(postings, note.clone())?;
+        self.flush(tx)
+    }
+
+    /// Enters what is about a document in the book of whose document it is, whether
+    /// or not an account of theirs takes part, and writes it at once.
+    pub fn post_about(&mut self, tx: &mut Tx<'_>, owner: Owner, postings: &Postings, note: Note) -> Result<(), Error> {
+        self.enter_about(owner, postings, note)?;
         self.flush(tx)
     }
 

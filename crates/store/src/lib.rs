@@ -79,6 +79,6 @@ pub use connection::Conn;
 pub use db::{Db, Options, Queue};
 pub use error::{Error, Fault};
 pub use jobs::Tx;
-pub use migrate::Realm;
+pub use migrate::{Realm, realm};
 pub use page::{Page, PageRequest};
 pub use replica::Reports;

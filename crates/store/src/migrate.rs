@@ -199,6 +199,12 @@ fn forget_statistics(conn: &mut Conn) -> Result<(), Error> {
     Ok(())
 }
 
+/// Which realm the database is of.
+pub fn realm(conn: &mut Conn) -> Result<Realm, Error> {
+    let recorded: i16 = installation::table.select(installation::realm).first(conn)?;
+    Realm::from_code(recorded).ok_or_else(|| Error::Corrupt(format!("there is no realm {recorded}")))
+}
+
 fn record_realm(conn: &mut Conn, realm: Realm, now: Timestamp) -> Result<(), Error> {
     let recorded: Option<i16> = installation::table.select(installation::realm).first(conn).optional()?;
     match recorded {

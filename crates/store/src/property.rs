@@ -1,11 +1,11 @@
 //! The figures at the top of the wallet, all of one moment.
 
-use base::{Money, UserId};
+use base::{Money, Timestamp, UserId};
 use diesel::backend::Backend;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{BigInt, Bool, HasSqlType};
+use diesel::sql_types::{BigInt, Bool, HasSqlType, Nullable};
 use wallet::Wallet;
 
 use crate::{Conn, Error};
@@ -17,6 +17,7 @@ pub struct Property {
     pub to_be_consumed: Money,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
+    pub payouts_held_until: Option<Timestamp>,
 }
 
 /// One statement, so that the figures add up whatever moves beside it. It is
@@ -28,7 +29,8 @@ const BEFORE_USER: &str = "SELECT w.available, w.pending, w.withdrawing, w.excha
     w.advance, \
     (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id), \
     u.pay_password_hash IS NOT NULL, \
-    EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) \
+    EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id), \
+    u.payouts_held_until \
     FROM wallets w JOIN users u ON u.id = w.user_id WHERE w.user_id = ";
 
 impl<DB: Backend> QueryFragment<DB> for OfUser
@@ -42,14 +44,14 @@ where
     }
 }
 
-/// Seven accounts, what holds hold, and the two flags.
+/// Seven accounts, what holds hold, the two flags, and until when payouts wait.
 impl Query for OfUser {
-    type SqlType = (BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Bool, Bool);
+    type SqlType = (BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Bool, Bool, Nullable<BigInt>);
 }
 
 impl RunQueryDsl<Conn> for OfUser {}
 
-type Row = (i64, i64, i64, i64, i64, i64, i64, i64, bool, bool);
+type Row = (i64, i64, i64, i64, i64, i64, i64, i64, bool, bool, Option<i64>);
 
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
     let row: Option<Row> = OfUser(user.0).get_result(conn).optional()?;
@@ -57,7 +59,8 @@ pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
 }
 
 fn property(user: UserId, row: Row) -> Property {
-    let (available, pending, withdrawing, exchanging, deposit, promotional, advance, to_be_consumed, set, bound) = row;
+    let (available, pending, withdrawing, exchanging, deposit, promotional, advance, to_be_consumed, set, bound, held) =
+        row;
     let minor = Money::from_minor;
     Property {
         wallet: Wallet {
@@ -73,5 +76,6 @@ fn property(user: UserId, row: Row) -> Property {
         to_be_consumed: minor(to_be_consumed),
         pay_password_set: set,
         bank_card_bound: bound,
+        payouts_held_until: held.map(Timestamp::from_millis),
     }
 }

@@ -34,6 +34,7 @@ diesel::table! {
         pay_disabled -> Bool,
         created_at -> BigInt,
         settled_spend -> BigInt,
+        payouts_held_until -> Nullable<BigInt>,
     }
 }
 
@@ -581,6 +582,7 @@ diesel::table! {
         quote_seconds -> Integer,
         active -> Bool,
         created_at -> BigInt,
+        draft -> Bool,
     }
 }
 
@@ -590,6 +592,7 @@ diesel::table! {
         currency -> Text,
         rate -> Text,
         changed_at -> BigInt,
+        rate_before -> Nullable<Text>,
     }
 }
 

@@ -35,6 +35,18 @@ pub struct TestDb {
     _place: Place,
 }
 
+impl TestDb {
+    /// The same installation as one where money is real.
+    pub fn turned_live(self) -> Self {
+        let (url, clock, realm) = (self.url.clone(), self.clock.clone(), Realm::Live);
+        let turn = format!("UPDATE installation SET realm = {}", realm.code());
+        let mut conn = Target::parse(&url).and_then(|target| target.open()).expect("opens");
+        conn.batch_execute(&turn).expect("turned");
+        let db = Db::open(&Options { url, realm, clock }).expect("opens");
+        Self { db, ..self }
+    }
+}
+
 /// Where it lives; dropping it removes it.
 enum Place {
     Folder { _folder: TempDir },

@@ -199,6 +199,32 @@ pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>,
     code.map(|code| status(id.0, code)).transpose()
 }
 
+/// What decides whether an account may act, and whether money may leave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub status: AccountStatus,
+    /// Nothing leaves the account before.
+    pub payouts_held_until: Option<Timestamp>,
+}
+
+/// How the account stands. What depends on it is decided under its wallet's
+/// lock, which whoever changes it holds as well.
+pub fn standing(conn: &mut Conn, id: UserId) -> Result<Option<Standing>, Error> {
+    let columns = (users::status, users::payouts_held_until);
+    let row: Option<(i16, Option<i64>)> = users::table.find(id.0).select(columns).first(conn).optional()?;
+    let standing = |(code, held): (i16, Option<i64>)| {
+        Ok(Standing { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
+    };
+    row.map(standing).transpose()
+}
+
+/// Keeps what is in the account there until then.
+pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0)).set(users::payouts_held_until.eq(until.millis())).execute(conn)?;
+    Ok(())
+}
+
 pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0))

@@ -12,8 +12,9 @@ use store::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{AcceptorType, ExchangeLimits};
 
 use crate::acceptors::{decimals, shown};
+use crate::requests::RequestView;
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal, random};
+use crate::{App, Error, Refusal, acceptor_terms, random};
 
 /// An acceptor as staff write it down in a TOML or JSON file.
 #[derive(Clone, Debug, Deserialize)]
@@ -118,6 +119,8 @@ pub struct StaffAcceptor {
     pub daily_limit: Option<String>,
     pub quote_seconds: i32,
     pub active: bool,
+    /// Nobody is quoted its rates until its terms are approved.
+    pub draft: bool,
     pub rates: BTreeMap<String, String>,
     /// Shown once, when it is given out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,17 +137,28 @@ impl StaffAcceptor {
             daily_limit: acceptor.limits.per_day.map(|limit| limit.to_string()),
             quote_seconds: acceptor.quote_seconds,
             active: acceptor.active,
+            draft: acceptor.draft,
             rates: acceptor.rates.into_iter().map(|(currency, rate)| (currency, shown(rate))).collect(),
             code,
         }
     }
 }
 
-/// Adds an acceptor; its code is in the answer and nowhere else.
+/// What was asked for, with the code of a new acceptor, which is in this
+/// answer and nowhere else.
+#[derive(Clone, Debug, Serialize)]
+pub struct AskedAcceptor {
+    #[serde(flatten)]
+    pub request: RequestView,
+    pub code: String,
+}
+
+/// Writes an acceptor down as a draft and asks for its terms.
 ///
 /// # Errors
-/// The wrong fields, all at once; `not_permitted`, `name_taken`.
-pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<StaffAcceptor, Error> {
+/// The wrong fields, all at once; `not_permitted`, `name_taken`,
+/// `limit_exceeded`.
+pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<AskedAcceptor, Error> {
     by.may(Permission::Catalogue)?;
     let new = file.check(&app.settings.currency.code)?;
     let code = match &file.code {
@@ -160,11 +174,16 @@ pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<
             }
             let id = rows::insert(tx, &new, &digest).map_err(taken)?;
             let made = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let request = acceptor_terms::ask(tx, &by, &made, &new)?.ok_or_else(nothing_asked)?;
             let made = StaffAcceptor::of(made, None);
             by.record(tx, "acceptor.add", format!("acceptor:{id}"), &Changes::made(&made).details())?;
-            Ok(StaffAcceptor { code: Some(code.clone()), ..made })
+            Ok(AskedAcceptor { request, code: code.clone() })
         })
         .await
+}
+
+fn nothing_asked() -> Error {
+    Error::Internal("a new acceptor has no terms to agree on".to_owned())
 }
 
 /// Two acceptors cannot go by one code.
@@ -178,21 +197,34 @@ pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
     Ok(found.into_iter().map(|acceptor| StaffAcceptor::of(acceptor, None)).collect())
 }
 
-/// Sets a rate for what is quoted from now on; quotes that were given hold.
+/// Asks for a rate; once approved it is for what is quoted from then on, and
+/// quotes that were given hold.
 ///
 /// # Errors
-/// The field `rate`; `not_permitted`, `not_found`.
-pub async fn set_rate(
-    app: &App,
-    by: &Staff,
-    id: AcceptorId,
-    currency: &str,
-    rate: &str,
-) -> Result<StaffAcceptor, Error> {
+/// The field `rate`, `unchanged` where it is that already; `not_permitted`,
+/// `not_found`, `limit_exceeded`; `not_approved` for an acceptor that is a draft.
+pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rate: &str) -> Result<RequestView, Error> {
+    by.may(Permission::Catalogue)?;
     let read = read_rate(currency, rate, &app.settings.currency.code);
     let (currency, rate) = read.ok_or_else(|| Error::field("rate", "invalid"))?;
-    let about = ("currency", Value::from(currency.as_str()));
-    change(app, by, id, "acceptor.rate", about, move |tx| Ok(rows::set_rate(tx, id, &currency, rate)?)).await
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            rows::lock(tx, id)?;
+            let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            if present.draft {
+                return Err(Refusal::NotApproved.into());
+            }
+            let mut rates = present.rates.clone();
+            rates.insert(currency.clone(), rate);
+            if rates.len() > MOST_RATES {
+                return Err(Error::field("rate", "invalid"));
+            }
+            let Acceptor { name, kind, limits, quote_seconds, .. } = present.clone();
+            let wanted = NewAcceptor { name, kind, limits, quote_seconds, rates };
+            acceptor_terms::ask(tx, &by, &present, &wanted)?.ok_or_else(|| Error::field("rate", "unchanged"))
+        })
+        .await
 }
 
 /// Gives out a new code in place of the one before.

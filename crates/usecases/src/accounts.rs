@@ -1,10 +1,10 @@
 //! What staff do with accounts; each change with its reason, in the audit log.
 
 use auth::{AccountStatus, Permission};
-use base::{Timestamp, UserId};
-use serde_json::Value;
+use base::UserId;
+use store::books::{self, Books};
 use store::finding::Named;
-use store::{Page, PageRequest, books, pay_passwords, sessions, users};
+use store::{Page, PageRequest, sessions, users};
 
 pub use crate::finding::find_account;
 pub use store::users::{Filter, Open};
@@ -45,6 +45,8 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     app.write_and_forget(user, move |tx| {
+        // What moves the account's money reads its status under this lock.
+        Books::lock_user(tx, user)?;
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
         users::set_status(tx, user, to, by.reason())?;
@@ -59,28 +61,6 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
     })
     .await?;
     user_info::user_info(app, user, None).await
-}
-
-/// Somebody has made sure who the user is: the transaction password is gone,
-/// with every failure, and the user sets a new one.
-/// Answers the username.
-pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<String, Error> {
-    by.may(Permission::Accounts)?;
-    let Named { user, username } = find_named(app, name).await?;
-    app.write_and_forget(user, move |tx| {
-        let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
-        pay_passwords::reset(tx, user)?;
-        notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
-        let locked = before.guard.locked_until.as_ref().map(Timestamp::to_string);
-        let changes = Changes::default()
-            .and("pay_password_set", before.hash.is_some(), false)
-            .and("disabled", before.guard.disabled, false)
-            .and("failures", before.guard.recent, 0)
-            .and("locked_until", locked, Value::Null);
-        by.record(tx, "account.reset_pay_password", subject(user), &changes.details())
-    })
-    .await?;
-    Ok(username)
 }
 
 pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Error> {

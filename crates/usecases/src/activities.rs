@@ -7,7 +7,6 @@ use coupons::{Definition, Validity};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Conn;
-use store::books::Books;
 use store::content::{self, Activity as Kept};
 use store::coupons::{self as rows, Defined, Held};
 use utoipa::ToSchema;
@@ -15,6 +14,7 @@ use utoipa::ToSchema;
 use crate::coupon_views::CouponView;
 use crate::kept::in_language;
 use crate::notifications::{Category, notify};
+use crate::standing_now::lock_own;
 use crate::zone::Zone;
 use crate::{App, Currency, Error, Refusal};
 
@@ -138,7 +138,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
     app.db
         .write(move |tx| {
             let now = tx.now();
-            Books::lock_user(tx, user)?;
+            lock_own(tx, user)?;
             if rows::claimed(tx, user, &activity)?.is_some() {
                 return Err(Refusal::CouponAlreadyReceived.into());
             }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use auth::Vault;
 use base::UserId;
 use serde::{Deserialize, Serialize};
-use store::books::Books;
-use store::{Conn, bank_cards};
+use store::{Conn, bank_cards, pay_passwords};
 use utoipa::ToSchema;
 
 use crate::destination::{BankCard, Destination};
 use crate::notifications::{Category, notify};
+use crate::standing_now::{hold_payouts, lock_own};
 use crate::{App, Error};
 
 /// A destination as it is typed, and as it is shown: then only the last four
@@ -44,6 +44,27 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Erro
     Ok(found.as_ref().map(masked))
 }
 
+/// What the user typed, fit to be bound.
+#[derive(Clone, Debug)]
+pub struct Typed(Destination);
+
+impl Typed {
+    /// # Errors
+    /// Every wrong field, with `required`, `too_long`, `invalid_phone` or
+    /// `invalid`.
+    pub fn read(typed: CardView) -> Result<Self, Error> {
+        checked(typed).map(Self)
+    }
+}
+
+/// Whether the user has shown the transaction password by now; who has set
+/// none has none to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordShown {
+    Verified,
+    NoneSet,
+}
+
 /// Where a user is paid to now.
 pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
     let sealed = bank_cards::find(conn, user)?;
@@ -51,21 +72,29 @@ pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Opti
 }
 
 /// Binds a destination in place of the one before, and answers it masked.
-/// Withdrawals asked for before go where they were asked to.
+/// Withdrawals asked for before go where they were asked to; where money is
+/// real, later ones and exchanges wait a day. Only an account for which
+/// nothing was ever booked does not wait for its first destination: nothing
+/// is there that somebody could be after.
 ///
 /// # Errors
-/// Every wrong field, with `required`, `too_long`, `invalid_phone` or
-/// `invalid`.
-pub async fn edit_bank_card(app: &App, user: UserId, typed: CardView) -> Result<CardView, Error> {
-    let destination = checked(typed)?;
-    let vault = app.secrets.vault();
+/// `Barred` where the account may not act any more; the field `password`,
+/// `required` where one was set that was not shown.
+pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordShown) -> Result<CardView, Error> {
+    let (Typed(destination), vault) = (typed, app.secrets.vault());
     app.db
         .write(move |tx| {
-            Books::lock_user(tx, user)?;
+            let books = lock_own(tx, user)?;
+            if shown == PasswordShown::NoneSet && pay_passwords::hash(tx, user)?.is_some() {
+                return Err(Error::field("password", "required"));
+            }
             let before = bound(tx, &vault, user)?;
             bank_cards::save(tx, user, &destination.seal(&vault, bank_cards::place(user))?)?;
             if before.as_ref() != Some(&destination) {
                 notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
+                if before.is_some() || !books.never_used() {
+                    hold_payouts(tx, user)?;
+                }
             }
             Ok(masked(&destination))
         })

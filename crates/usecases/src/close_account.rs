@@ -9,6 +9,7 @@ use store::{Tx, bank_cards, follows, sessions, users};
 use wallet::RequestKind;
 
 use crate::hashers::Who;
+use crate::standing_now::lock_own;
 use crate::{App, Error, Refusal};
 
 /// Requests of money that would come to an account that is closed.
@@ -40,7 +41,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
 }
 
 fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(), Error> {
-    let books = Books::lock_user(tx, user)?;
+    let books = lock_own(tx, user)?;
     let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     // The password may have been changed meanwhile; then this one was the old one.
     if users::password_hash(tx, user)?.as_deref() != password_hash {

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use wallet::{Postings, ReturnDeposit};
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::standing_now::lock_own;
 use crate::{App, Error, amount};
 
 /// The request, as the client wrote it. Its transaction password has been
@@ -61,7 +62,7 @@ async fn act(
     let key = command.key;
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             once(tx, user, key.as_ref(), &request, |tx| {
                 let postings = decide(tx, &books, user, amount)?;
                 let note = Note {

@@ -13,6 +13,7 @@ use wallet::{ExchangeStatus, Postings};
 use crate::acceptors::{AcceptorView, decimals, shown};
 use crate::idempotent::{Key, fingerprint, once};
 use crate::money_notices::{Deed, tell};
+use crate::standing_now::{lock_own, may_leave};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, acceptance, amount};
 
@@ -79,7 +80,8 @@ impl OrderView {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The fields `amount`, `currency` and `rate`; `amount_out_of_range`,
+/// The fields `amount`, `currency` and `rate`; `Barred` where the account may
+/// not act any more; `payout_on_hold`, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
 /// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,
 /// `insufficient_balance`, `idempotency_key_reused`.
@@ -94,7 +96,7 @@ pub async fn put_exchange(app: &App, user: UserId, command: PutExchange) -> Resu
     let request = fingerprint("exchange", &[&id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             once(tx, user, command.key.as_ref(), &request, |tx| {
                 let asked = Asked { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
                 asked.put(tx, &mut books)
@@ -136,6 +138,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<OrderView, Error> {
         let (user, acceptor) = (self.user, self.acceptor);
+        may_leave(tx, user)?;
         if acceptors::open_orders(tx, user)? > 0 {
             return Err(Refusal::ExchangeOrderOpen.into());
         }
@@ -172,7 +175,7 @@ impl Asked<'_> {
 pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Result<OrderView, Error> {
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             let order = rows::find(tx, id)?.filter(|order| order.user == user).ok_or(Refusal::NotFound)?;
             order.review.cancel_own()?;
             let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;

@@ -13,7 +13,8 @@ use crate::acceptors::shown;
 use crate::exchange::{OrderView, notice, reread, settle};
 use crate::money_notices::Deed;
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal, limits};
+use crate::standing_now::{self, may_be_paid};
+use crate::{App, Error, Refusal, acceptor_terms, limits};
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,12 +69,15 @@ pub async fn all_orders(
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`; so for all decisions.
-/// `limit_exceeded`, and so for completing.
+/// `limit_exceeded`, and so for completing; `account_not_active` where only an
+/// admin does either.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.approve", id, |tx, by, _, order| {
         let people = store::operators::people(tx)?;
         let review = order.review.approve(by.id(), |operator| people.person(operator))?;
-        limits::count(tx, by, order.amount)?;
+        may_be_paid(tx, by, order.user)?;
+        let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
+        limits::count(tx, by, value)?;
         Ok(rows::approved(tx, order.id, review)?)
     })
     .await
@@ -87,7 +91,9 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     decide(app, by, "exchange.complete", id, |tx, by, books, order| {
         let people = store::operators::people(tx)?;
         order.review.complete(by.id(), |operator| people.person(operator))?;
-        limits::count(tx, by, order.amount)?;
+        may_be_paid(tx, by, order.user)?;
+        let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
+        limits::count(tx, by, value)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;
@@ -124,11 +130,12 @@ async fn decide(
             let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
             let mut books = Books::lock_user(tx, user)?;
             let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            let before = reread(tx, id)?;
+            let (before, account) = (reread(tx, id)?, standing_now::of(tx, user)?.status);
             decision(tx, &by, &mut books, &order)?;
             let after = reread(tx, id)?;
             let amount = order.amount.to_string();
             let changes = Changes::between(&before, &after).about("amount", amount).about("user", user.0);
+            let changes = changes.about("account", account.name());
             by.record(tx, action, format!("exchange:{id}"), &changes.details())?;
             Ok(after)
         })

@@ -7,6 +7,7 @@
 
 mod acceptance;
 pub mod acceptor_admin;
+mod acceptor_terms;
 pub mod acceptors;
 pub mod account_detail;
 pub mod account_figures;
@@ -68,6 +69,7 @@ pub mod operator_keys;
 pub mod operators;
 pub mod overview;
 pub mod pay_password;
+pub mod pay_password_reset;
 pub mod plan_control;
 pub mod plan_evidence;
 mod plan_notices;
@@ -97,6 +99,7 @@ pub mod simulated;
 pub mod slots;
 pub mod staff;
 pub mod staff_calls;
+mod standing_now;
 mod standings;
 pub mod startup;
 pub mod statement_file;

@@ -58,7 +58,7 @@ pub enum Which {
 /// Tells one user something, in the transaction of what it is about. The text
 /// is `server.notices.{template}.title` and `.body`, with `params` filled in;
 /// amounts are decimals under the names of [`MONEY`]. Each reader sees these, a
-/// `date` and a `device` in the reader's own language.
+/// `date`, a `moment` and a `device` in the reader's own language.
 pub fn notify(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -227,6 +227,7 @@ fn shown(name: &str, value: &str, lang: Lang, currency: &Currency) -> String {
         _ if MONEY.contains(&name) => currency.shown(lang, value),
         "receives" => foreign(lang, value),
         "date" => i18n::date(lang, value),
+        "moment" => i18n::moment(lang, value),
         "device" => device_name::shown(lang, value),
         _ => value.to_owned(),
     }

@@ -27,6 +27,11 @@ pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<(), 
     compare(app, user, shown).await.map(|_| ())
 }
 
+/// Whether the user has set one.
+pub async fn is_set(app: &App, user: UserId) -> Result<bool, Error> {
+    Ok(app.db.read(move |conn| pay_passwords::hash(conn, user)).await?.is_some())
+}
+
 /// The same in a session: what was right in it within the last five minutes is
 /// known again, unless anything wrong was tried since.
 ///

@@ -1,6 +1,7 @@
 //! The figures at the top of the wallet.
 
-use base::UserId;
+use auth::payout_hold;
+use base::{Timestamp, UserId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -22,15 +23,18 @@ pub struct Property {
     pub startup_outstanding: String,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
+    /// Until when neither a withdrawal nor an exchange can be asked for, where that is later than now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payouts_held_until: Option<String>,
 }
 
 pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
     let found = app.db.read(move |conn| store::property::of(conn, user)).await?;
-    Property::of(&found.ok_or(Refusal::NotFound)?)
+    Property::of(&found.ok_or(Refusal::NotFound)?, app.now())
 }
 
 impl Property {
-    pub(crate) fn of(found: &store::property::Property) -> Result<Self, Error> {
+    pub(crate) fn of(found: &store::property::Property, now: Timestamp) -> Result<Self, Error> {
         let wallet = &found.wallet;
         Ok(Property {
             total_assets: wallet::total_assets(wallet, found.to_be_consumed)?.to_string(),
@@ -44,6 +48,11 @@ impl Property {
             startup_outstanding: wallet.startup_outstanding()?.to_string(),
             pay_password_set: found.pay_password_set,
             bank_card_bound: found.bank_card_bound,
+            payouts_held_until: held(found.payouts_held_until, now),
         })
     }
+}
+
+fn held(until: Option<Timestamp>, now: Timestamp) -> Option<String> {
+    payout_hold::check(until, now).err().map(|hold| hold.until.to_string())
 }

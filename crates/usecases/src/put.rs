@@ -15,6 +15,7 @@ use crate::catalog::content_of;
 use crate::idempotent::{Key, fingerprint, once};
 use crate::offers::{Buyer, Price};
 use crate::plan_views::PlanView;
+use crate::standing_now::lock_own;
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, ai_delivery, amount, market, random};
 
@@ -79,7 +80,7 @@ pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Erro
     let slots = app.clone();
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             once(tx, user, command.key.as_ref(), &request, |tx| {
                 let offer = Offer::lock(tx, user, command.on)?;
                 let (app, number, command) = (&slots, number.as_str(), &command);

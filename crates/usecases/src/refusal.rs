@@ -1,7 +1,8 @@
 //! Every refusal of the product, in one table: what it is, the stable key that
 //! clients match on, and the data the key promises.
 
-use base::{BankStatementId, Money};
+use auth::AccountStatus;
+use base::{BankStatementId, Money, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// A request that was understood and is not granted.
@@ -26,6 +27,11 @@ pub enum Refusal {
     InsufficientBalance,
     AmountOutOfRange,
     BankCardNotBound,
+    /// The payout account or the transaction password is new.
+    PayoutOnHold {
+        until: Timestamp,
+        retry_after: i64,
+    },
     StartupFundsOutstanding {
         outstanding: Money,
     },
@@ -79,6 +85,13 @@ pub enum Refusal {
     ProposalStale,
     NotApproved,
     NotPermitted,
+    /// Only an admin lets money out of an account that is disabled, cancelled
+    /// or not activated.
+    AccountNotActive {
+        status: AccountStatus,
+    },
+    /// One of the two people who agree on it has to be an admin.
+    AdminNeeded,
     /// More than the role may request or approve, each time or on a day.
     LimitExceeded {
         limit: Money,
@@ -120,6 +133,7 @@ impl Refusal {
             Self::InsufficientBalance => "insufficient_balance",
             Self::AmountOutOfRange => "amount_out_of_range",
             Self::BankCardNotBound => "bank_card_not_bound",
+            Self::PayoutOnHold { .. } => "payout_on_hold",
             Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
             Self::FundsRemaining => "funds_remaining",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
@@ -148,6 +162,8 @@ impl Refusal {
             Self::ProposalStale => "proposal_stale",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
+            Self::AccountNotActive { .. } => "account_not_active",
+            Self::AdminNeeded => "admin_needed",
             Self::LimitExceeded { .. } => "limit_exceeded",
             Self::LastAdmin => "last_admin",
             Self::NameTaken => "name_taken",
@@ -182,6 +198,11 @@ impl Refusal {
             Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
+            Self::AccountNotActive { status } => ("status", json!(status.name())),
+            Self::PayoutOnHold { until, retry_after } => {
+                let both = [("until", json!(until.to_string())), ("retry_after", json!(retry_after))];
+                return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            }
             Self::StatementImported { statement: Some(id) } => ("statement", json!(id.to_string())),
             Self::BankLineChanged { line } => ("line", json!(line)),
             Self::BankAmountDiffers { line, document } => {

@@ -154,7 +154,7 @@ impl std::str::FromStr for Which {
 ///
 /// # Errors
 /// The fields `amount` and `reference`; `not_permitted`, `not_found`,
-/// `limit_exceeded`, `amount_out_of_range`; `reference_used` where a payment with it was
+/// `limit_exceeded`, `amount_out_of_range`, `account_not_active`; `reference_used` where a payment with it was
 /// requested before; `insufficient_balance` where more credit is to be taken
 /// back than there is.
 pub async fn request(app: &App, by: &Staff, ask: Ask) -> Result<RequestView, Error> {
@@ -174,6 +174,7 @@ fn ask_for(
 ) -> Result<RequestView, Error> {
     let books = lock(tx, ask.subject)?;
     // What could not be booked is not asked for either.
+    book::may_receive(tx, ask.kind, ask.subject)?;
     book::postings(&books, ask.kind, ask.subject, amount)?;
     book::not_booked_before(tx, ask.kind, reference.as_deref())?;
     let filed = Filed { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };

@@ -1,12 +1,14 @@
 //! What only a simulated installation may do: act in the place of staff and
 //! of advertisers whom the demonstration made up.
 
-use base::{AdvertiserId, OperatorId};
+use auth::PayPassword;
+use base::{AdvertiserId, OperatorId, UserId};
 use delivery::Nonce;
 use store::codes;
 use store::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
+use crate::set_pay_password::{self, SetPayPassword};
 use crate::{App, Error, Refusal, advertisers};
 
 /// # Errors
@@ -32,6 +34,16 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
 pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
     app.db.write(move |tx| Ok(operators::confirmed(tx, operator, None)?)).await
+}
+
+/// The transaction password of the demonstration's user, which is as common as
+/// they come, so that everybody can try it out.
+///
+/// # Errors
+/// `not_permitted` where events and money are real.
+pub async fn pay_password(app: &App, user: UserId, password: PayPassword) -> Result<(), Error> {
+    only_simulated(app)?;
+    set_pay_password::set(app, user, SetPayPassword { password, old_password: None }).await
 }
 
 /// The newest codes that nobody has used, as they were issued.

@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use auth::Permission;
+use auth::{Permission, Role};
 use base::OperatorId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -74,6 +74,10 @@ impl Staff {
     /// As the ledger names who acted: `operator:3`.
     pub fn actor(&self) -> String {
         format!("operator:{}", self.operator.id)
+    }
+
+    pub fn is(&self, role: Role) -> bool {
+        self.operator.role == role
     }
 
     /// # Errors
@@ -164,7 +168,6 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
-    use auth::Role;
     use base::Timestamp;
 
     use super::*;

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
+use crate::standing_now::lock_own;
 use crate::standings::{About, happened};
 use crate::{App, Error, amount};
 
@@ -45,7 +46,7 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
     let key = command.key;
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             once(tx, user, key.as_ref(), &request, |tx| {
                 let owed = books.wallet()?.startup_outstanding()?;
                 let postings = wallet::return_startup_funds(books.wallet()?, asked.unwrap_or(owed))?;

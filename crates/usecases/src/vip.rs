@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
+use crate::standing_now::lock_own;
 use crate::{App, Error, Refusal};
 
 /// What a subscription costs and how long it lasts.
@@ -53,7 +54,7 @@ pub async fn subscribe(app: &App, user: UserId, key: Option<Key>) -> Result<Subs
     let request = fingerprint("vip_subscribe", &[]);
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             once(tx, user, key.as_ref(), &request, |tx| extend(tx, &mut books, user, key.as_ref()))
         })
         .await

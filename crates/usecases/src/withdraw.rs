@@ -12,6 +12,7 @@ use crate::bank_card::bound;
 use crate::destination::Destination;
 use crate::idempotent::{Key, fingerprint, once};
 use crate::sessions::opened;
+use crate::standing_now::{lock_own, may_leave, not_held};
 use crate::withdrawals::WithdrawalView;
 use crate::{App, Error, Refusal, amount, pay_password};
 
@@ -26,8 +27,8 @@ pub struct Withdraw {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The field `amount`; `amount_out_of_range`, `bank_card_not_bound`,
-/// `startup_funds_outstanding`, `insufficient_balance`,
+/// The field `amount`; `Barred` where the account may not act any more;
+/// `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
 /// `idempotency_key_reused`.
 pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<WithdrawalView, Error> {
     let amount = amount::positive("amount", &command.amount)?;
@@ -35,7 +36,7 @@ pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<With
     let (key, vault) = (command.key, app.secrets.vault());
     app.db
         .write(move |tx| {
-            let mut books = Books::lock_user(tx, user)?;
+            let mut books = lock_own(tx, user)?;
             once(tx, user, key.as_ref(), &request, |tx| ask(tx, &vault, &mut books, user, amount, key.as_ref()))
         })
         .await
@@ -46,18 +47,20 @@ pub(crate) struct Asking {
     pub status: AccountStatus,
     pub store_opened: bool,
     pub pay_password: Kept,
+    pub payouts_held_until: Option<Timestamp>,
     pub wallet: Wallet,
     pub card_bound: bool,
 }
 
 /// Everything that would refuse this user a withdrawal of whatever amount, in
 /// the order in which it is asked: signed in and with a store, with the right
-/// transaction password, and by the wallet. Each is the rule that refuses.
+/// transaction password, not on hold, and by the wallet. Each is the rule that refuses.
 pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
     all.extend(opened(of.store_opened).err().map(Error::from));
     all.extend(pay_password::place(&of.pay_password, now).err().map(Error::from));
+    all.extend(not_held(of.payouts_held_until, now).err().map(Error::from));
     all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound)?.into_iter().map(Error::from));
     Ok(all)
 }
@@ -70,6 +73,7 @@ fn ask(
     amount: Money,
     key: Option<&Key>,
 ) -> Result<WithdrawalView, Error> {
+    may_leave(tx, user)?;
     let destination = bound(tx, vault, user)?;
     let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
     let postings = wallet::withdraw(books.wallet()?, &command)?;

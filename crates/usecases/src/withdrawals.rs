@@ -12,6 +12,7 @@ use crate::destination::Destination;
 use crate::notifications::{Category, notify};
 use crate::requests::read_reference;
 use crate::staff::{Changes, Staff};
+use crate::standing_now::{self, may_be_paid};
 use crate::{App, Error, Refusal, limits};
 
 /// A withdrawal as its user sees it; kept as the answer of its request too.
@@ -115,6 +116,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
 ///
 /// # Errors
 /// `not_approved`, `second_person_needed` where the same operator approved it;
+/// `account_not_active` where only an admin pays;
 /// the field `reference`, or `reference_used` where another was paid under it.
 pub async fn pay_withdrawal(
     app: &App,
@@ -128,6 +130,7 @@ pub async fn pay_withdrawal(
         goes_to(found, &vault)?;
         let people = store::operators::people(tx)?;
         let review = found.review.pay(by.id(), |operator| people.person(operator))?;
+        may_be_paid(tx, by, found.user)?;
         limits::count(tx, by, found.amount)?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, String::new());
@@ -169,13 +172,15 @@ async fn decide(
             let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
             let mut books = Books::lock_user(tx, user)?;
             let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let account = standing_now::of(tx, user)?.status;
             decision(tx, &by, &mut books, &found)?;
             let after = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let changes = Changes::default()
                 .and("status", found.review.status.name(), after.review.status.name())
                 .and("reference", found.reference.clone(), after.reference.clone())
                 .about("amount", after.amount.to_string())
-                .about("user", user.0);
+                .about("user", user.0)
+                .about("account", account.name());
             by.record(tx, action, format!("withdrawal:{id}"), &changes.details())?;
             Ok((&after).into())
         })

@@ -20,6 +20,10 @@ coded!(
         AdvertiserFund = 6 "advertiser_fund",
         /// What a product pays, costs and leads to.
         ProductTerms = 7 "product_terms",
+        /// That the transaction password of somebody with money is taken away.
+        PayPasswordReset = 20 "pay_password_reset",
+        /// At which rates an acceptor pays, and up to how much.
+        AcceptorTerms = 21 "acceptor_terms",
         /// Another key for an advertiser's postbacks.
         AdvertiserKey = 8 "advertiser_key",
         /// That conversions may claim more of an advertiser on a day.
@@ -45,6 +49,8 @@ coded!(
         StartupAdvance = 4 "startup_advance",
         AdvertiserFund = 5 "advertiser_fund",
         ProductTerms = 6 "product_terms",
+        PayPasswordReset = 20 "pay_password_reset",
+        AcceptorTerms = 21 "acceptor_terms",
         AdvertiserKey = 7 "advertiser_key",
         AdvertiserCap = 8 "advertiser_cap",
     }
@@ -59,6 +65,8 @@ impl RequestKind {
             Self::StartupAdvance => Document::StartupAdvance,
             Self::AdvertiserFund => Document::AdvertiserFund,
             Self::ProductTerms => Document::ProductTerms,
+            Self::PayPasswordReset => Document::PayPasswordReset,
+            Self::AcceptorTerms => Document::AcceptorTerms,
             Self::AdvertiserKey => Document::AdvertiserKey,
             Self::AdvertiserCap => Document::AdvertiserCap,
         }

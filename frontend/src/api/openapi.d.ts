@@ -329,7 +329,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Binds a card or an address in place of the one before. */
+        /**
+         * Binds a card or an address in place of the one before. Where money is real,
+         *     withdrawals and exchanges wait a day after that.
+         */
         post: operations["post_api_bank_card_edit"];
         delete?: never;
         options?: never;
@@ -1266,6 +1269,11 @@ export interface components {
             mobile: string;
             /** @default  */
             network: string;
+            /**
+             * @description The transaction password's MD5, in lower-case hex; needed once one is set.
+             * @default null
+             */
+            password: string | null;
             /** @default  */
             user_name: string;
         };
@@ -2024,6 +2032,8 @@ export interface components {
             deposit: string;
             exchanging: string;
             pay_password_set: boolean;
+            /** @description Until when neither a withdrawal nor an exchange can be asked for, where that is later than now. */
+            payouts_held_until?: string | null;
             promotional: string;
             startup_outstanding: string;
             /** @description What open plans hold of the user's own money. */

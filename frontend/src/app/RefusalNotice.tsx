@@ -20,6 +20,7 @@ export const moneyRefusals = [
   'pay_password_locked',
   'startup_funds_outstanding',
   'bank_card_not_bound',
+  'payout_on_hold',
   'store_not_opened',
   'not_found',
   'plan_not_puttable',

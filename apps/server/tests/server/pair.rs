@@ -16,7 +16,7 @@ use crate::market::{Market, OFFERS, SLOT, open_market};
 use crate::readers::{Sent, Trail, count, lies_between, refused_too, send_again};
 
 /// The MD5 of the transaction password 123456, as clients send it.
-const TRANSACTION_PASSWORD: &str = "e10adc3949ba59abbe56e057f20f883e";
+const TRANSACTION_PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
 const RACERS: usize = 64;
 const WAITS: u32 = 1500;
 
@@ -78,7 +78,8 @@ fn one_code_one_wallet_and_one_key_over_two_servers() {
 
     // What one server did, the other knows.
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
+        "password": TRANSACTION_PASSWORD });
     for (n, path, body) in [(0, "/api/set/password", password), (1, "/api/bank_card/edit", address)] {
         let answer = pair.client(n).post_as(&token, path, None, &body).expect("an answer").json();
         assert_eq!(answer["code"], 200, "{answer}");

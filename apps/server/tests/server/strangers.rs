@@ -17,7 +17,7 @@ use crate::installation::{Installation, Server};
 use crate::market::{PASSWORD, SLOT, USER, open_market};
 use crate::readers::plan_of;
 
-const TRANSACTION_PASSWORD: &str = "e10adc3949ba59abbe56e057f20f883e";
+const TRANSACTION_PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
 const LOGIN: &str = "/api/auth/v2/login";
 const MIB: u64 = 1024 * 1024;
 
@@ -171,7 +171,8 @@ fn strangers_leave_the_queue(installation: &Installation) {
 
 fn prepare(client: &Client, token: &str) {
     let password = json!({ "password": TRANSACTION_PASSWORD, "confirm_password": TRANSACTION_PASSWORD });
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678",
+        "password": TRANSACTION_PASSWORD });
     for (path, body) in [("/api/set/password", password), ("/api/bank_card/edit", address)] {
         let answer = client.post_as(token, path, None, &body).expect("an answer").json();
         assert_eq!(answer["code"], 200, "{answer}");

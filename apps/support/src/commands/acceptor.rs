@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use base::AcceptorId;
 use clap::{Args, Subcommand};
-use usecases::acceptor_admin::{StaffAcceptor, add_acceptor, list_acceptors, renew_code, set_active, set_rate};
+use usecases::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
 use usecases::content::Kind;
 
 use crate::cli::{Because, Rehearsal};
@@ -37,7 +37,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Add an acceptor that a file describes; prints its code, this once
+    /// Ask for an acceptor that a file describes; prints its code, this once
     #[command(after_help = EXAMPLE)]
     Add {
         /// TOML, or JSON where the name ends in .json
@@ -49,7 +49,7 @@ pub enum Command {
     },
     /// List acceptors with their rates
     List,
-    /// Set a rate; rates that were shown before hold until they expire
+    /// Ask for a rate; rates that were shown before hold until they expire
     Rate {
         /// The acceptor's id, as `acceptor list` shows it
         id: String,
@@ -83,10 +83,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             let item = file::one(context, Kind::Acceptor, &path)?;
             let added = add_acceptor(&context.stage(rehearsal), &by, &item.file()?).await;
-            let added = file::named(&item, added)?;
+            let asked = file::named(&item, added)?;
             // Nobody is told a code that no acceptor goes by.
-            let code = added.code.filter(|_| !rehearsal.dry_run);
-            context.out.record(&StaffAcceptor { code, ..added })
+            if rehearsal.dry_run { context.out.record(&asked.request) } else { context.out.record(&asked) }
         }
         Command::List => list(context).await,
         Command::Rate { id: acceptor, currency, rate, because } => {
@@ -117,6 +116,7 @@ async fn list(context: &Context) -> Result<(), Failure> {
         ("limit", "/limit"),
         ("daily", "/daily_limit"),
         ("active", "/active"),
+        ("draft", "/draft"),
         ("rates", "/rates"),
     ];
     context.out.list(&list_acceptors(&context.app).await?, &columns)

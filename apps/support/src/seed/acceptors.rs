@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use usecases::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
+use usecases::requests::RequestKind;
 use usecases::{App, Error};
 
-use super::people::Pair;
+use super::people::{Pair, approved};
 use crate::failure::Failure;
 
 const ACCEPTORS: &str = include_str!("../../demo/acceptors.toml");
@@ -31,8 +32,12 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<Vec<DemoAcceptor>, Failure
     for mut file in entries.acceptor {
         // Nobody exchanges a currency for itself.
         file.rates.remove(&app.settings.currency.code);
-        if !known.iter().any(|acceptor| acceptor.name == file.name) {
+        let agreed = known.iter().find(|acceptor| acceptor.name == file.name).map(|acceptor| !acceptor.draft);
+        if agreed.is_none() {
             add_acceptor(app, &staff.first, &file).await?;
+        }
+        if agreed != Some(true) {
+            approved(app, staff, RequestKind::AcceptorTerms, &file.name).await?;
         }
         planted.push(DemoAcceptor { name: file.name, kind: file.kind, code: file.code.unwrap_or_default() });
     }

@@ -10,8 +10,7 @@ use usecases::codes::issue_codes;
 use usecases::operators::add_operator;
 use usecases::property::property;
 use usecases::register::{Register, register};
-use usecases::requests::{Ask, Wanted, approve, request, requests};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::requests::{Ask, RequestKind, RequestView, Wanted, approve, request, requests};
 use usecases::simulated;
 use usecases::staff::Staff;
 use usecases::{App, Error, Refusal};
@@ -59,8 +58,7 @@ pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
         found => found?,
     };
     if !property(app, user).await?.pay_password_set {
-        let password = PayPassword::from_digits(DEMO.pay_password);
-        set_pay_password(app, user, SetPayPassword { password, old_password: None }).await?;
+        simulated::pay_password(app, user, PayPassword::from_digits(DEMO.pay_password)).await?;
     }
     Ok(user)
 }
@@ -101,11 +99,25 @@ pub async fn booked(app: &App, staff: &Pair, ask: Ask, reference: &str) -> Resul
 
 /// One that a run which was cut off asked for and did not approve.
 async fn asked_before(app: &App, reference: &str) -> Result<Option<String>, Failure> {
+    waiting(app, |asked| asked.reference.as_deref() == Some(reference)).await
+}
+
+/// Approves what was asked for about something of this name.
+pub async fn approved(app: &App, staff: &Pair, kind: RequestKind, name: &str) -> Result<(), Failure> {
+    let asked = waiting(app, |asked| asked.kind == kind.name() && asked.name.as_deref() == Some(name)).await?;
+    if let Some(id) = asked {
+        approve(app, &staff.second, id.parse()?).await?;
+    }
+    Ok(())
+}
+
+/// The number of a request that waits to be approved.
+async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<String>, Failure> {
     let open = Wanted { status: Some(RequestStatus::Requested), ..Wanted::default() };
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {
         let found = requests(app, open, page).await?;
-        if let Some(asked) = found.items.into_iter().find(|asked| asked.reference.as_deref() == Some(reference)) {
+        if let Some(asked) = found.items.into_iter().find(|asked| is(asked)) {
             return Ok(Some(asked.id));
         }
         match found.next {

@@ -59,11 +59,15 @@ on_both!(sessions_are_listed_and_ended, |t| {
 
 on_both!(the_transaction_password_is_taken_away, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.demonstration();
-    placard.change(&ann, &["account", "reset-pay-password", "demo"]).done();
+    let (ann, bob) = placard.demonstration();
+    let asked = placard.change(&ann, &["account", "reset-pay-password", "demo"]).done();
+    assert_eq!((&asked["status"], &asked["username"]), (&"requested".into(), &"demo".into()));
+    let id = &text(&asked["id"]);
+    placard.change(&ann, &["request", "approve", id]).refused("second_person_needed");
+    placard.change(&bob, &["request", "approve", id]).done();
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["pay_password_set"], false);
-    assert_eq!(deeds(&placard, &ann)[0], "account.reset_pay_password");
+    assert_eq!(deeds(&placard, &ann)[0], "pay_password_reset.approve");
     placard.change(&ann, &["account", "reset-pay-password", "nobody"]).refused("not_found");
 });
 

@@ -24,7 +24,7 @@ on_both!(one_screen_answers_a_caller, |t| {
     assert!(text(&block["lifted_by"]).contains("binds a bank card"));
 
     let card = usecases::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
-    usecases::bank_card::edit_bank_card(&app, user, card).await.expect("bound");
+    crate::support::bound(&app, user, card).await;
     withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
     let sent = Send { topic: "A question".into(), content: "Where is it?".into(), images: Vec::new() };
     send(&app, user, sent).await.expect("sent");
@@ -107,7 +107,7 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
     }
     assert_eq!(names(&["--has-open", "feedback"]), ["demo"], "as the demonstration begins");
     let card = usecases::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
-    usecases::bank_card::edit_bank_card(&app, user, card).await.expect("bound");
+    crate::support::bound(&app, user, card).await;
     withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
     assert_eq!(names(&["--has-open", "withdrawal"]), ["demo"]);
     placard.change(&ann, &["recharge", "request", "demo", "1.00", "--reference", "R-9"]).done();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::Clock;
 use store::testing;
-use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::bank_card::CardView;
 use usecases::settings::{Installation, Values};
 use usecases::withdraw::{Withdraw, withdraw};
 
@@ -77,7 +77,7 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
     let user = usecases::accounts::find_account(&app, "demo").await.expect("demo");
     let wallet = CardView::WalletAddress { network: "TRC20".into(), address: ADDRESS.into() };
     for bound in [card(), wallet, card()] {
-        edit_bank_card(&app, user, bound).await.expect("bound");
+        crate::support::bound(&app, user, bound).await;
         withdraw(&app, user, Withdraw { amount: "10.00".into(), key: None }).await.expect("asked");
     }
     assert!(!place.holding("demo-anna").is_empty(), "what is not secret is found where it is");

@@ -4,7 +4,7 @@ use base::UserId;
 use serde_json::Value;
 use store::on_both;
 use usecases::accounts::find_account;
-use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::bank_card::CardView;
 use usecases::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, deeds, text};
@@ -22,7 +22,7 @@ async fn paid(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: 
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
-    edit_bank_card(&app, user, address).await.expect("bound");
+    crate::support::bound(&app, user, address).await;
     let id = withdraw(&app, user, Withdraw { amount: amount.into(), key: None }).await.expect("asked").id;
     placard.change(ann, &["withdrawal", "approve", &id]).done();
     placard.change(ben, &["withdrawal", "pay", &id, "--reference", reference]).done();

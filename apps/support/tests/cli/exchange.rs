@@ -14,15 +14,18 @@ const FILE: &str = "name = \"Bright Exchange\"\ntype = \"personal\"\nlimit = \"1
 
 on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.demonstration();
+    let (ann, bob) = placard.demonstration();
     let file = placard.file("acceptor.toml", FILE);
-    let added = placard.change(&ann, &["acceptor", "add", &file]).done();
-    assert_eq!((&added["type"], &added["rates"]["EUR"]), (&"personal".into(), &"0.92".into()));
-    let code = text(&added["code"]);
+    let asked = placard.change(&ann, &["acceptor", "add", &file]).done();
+    assert_eq!((&asked["status"], &asked["proposal"]["rates"]["to"]["EUR"]), (&"requested".into(), &"0.92".into()));
+    let code = text(&asked["code"]);
     placard.change(&ann, &["acceptor", "add", &file]).refused("name_taken");
-    let id = text(&added["id"]);
+    let id = text(&asked["acceptor_id"]);
+    placard.change(&ann, &["acceptor", "rate", &id, "JPY", "150"]).refused("not_approved");
+    placard.change(&ann, &["request", "approve", &text(&asked["id"])]).refused("second_person_needed");
+    placard.change(&bob, &["request", "approve", &text(&asked["id"])]).done();
     let rate = placard.change(&ann, &["acceptor", "rate", &id, "JPY", "150"]).done();
-    assert_eq!(rate["rates"]["JPY"], "150");
+    assert_eq!(rate["proposal"]["rates"]["to"]["JPY"], "150");
     placard.change(&ann, &["acceptor", "rate", &id, "USD", "1"]).refused("params");
     let listed = placard.run_as(&ann, &["acceptor", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(3));

@@ -3,7 +3,7 @@
 use base::UserId;
 use store::on_both;
 use usecases::accounts::find_account;
-use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::bank_card::CardView;
 use usecases::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Placard, text};
@@ -45,7 +45,7 @@ async fn asked(placard: &Placard, amount: &str) -> String {
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
-    edit_bank_card(&app, user, address).await.expect("bound");
+    crate::support::bound(&app, user, address).await;
     withdraw(&app, user, Withdraw { amount: amount.into(), key: None }).await.expect("asked").id
 }
 

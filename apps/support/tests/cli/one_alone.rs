@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use store::on_both;
 use usecases::accounts::find_account;
-use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::bank_card::CardView;
 use usecases::put::{On, Put, put};
 use usecases::verify::trial_balance;
 use usecases::withdraw::{Withdraw, withdraw};
@@ -229,7 +229,7 @@ async fn set_aside(placard: &Placard) -> String {
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
-    edit_bank_card(&app, user, address).await.expect("bound");
+    crate::support::bound(&app, user, address).await;
     withdraw(&app, user, Withdraw { amount: "100.00".into(), key: None }).await.expect("asked");
     crate::exchange::put(placard, "50.00").await;
     let landing_page = 2_i16.try_into().expect("a content type's code");

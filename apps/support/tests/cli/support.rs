@@ -197,3 +197,10 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
     let lines = placard.run_as(who, &["audit", "list"]).done();
     lines.as_array().expect("a list").iter().map(|line| text(&line["action"])).collect()
 }
+
+/// Binds where a user is paid to, as who has shown the transaction password.
+pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::bank_card::CardView) {
+    use usecases::bank_card::{PasswordShown, Typed, bind_card};
+    let typed = Typed::read(card).expect("whole");
+    bind_card(app, user, typed, PasswordShown::Verified).await.expect("bound");
+}

@@ -8,12 +8,19 @@ use http_api::configure;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::acceptor_admin::{AcceptorFile, StaffAcceptor, add_acceptor};
+use usecases::acceptor_admin::{AcceptorFile, add_acceptor};
+use usecases::requests::approve;
 use usecases::staff::Staff;
 
 use crate::support::{Client, PASSWORD, data, funded, guest, sign_in, why};
 
-async fn acceptor(test: &TestDb, c: &Client) -> StaffAcceptor {
+/// An acceptor whose terms two people agreed on.
+struct Made {
+    id: String,
+    code: Option<String>,
+}
+
+async fn acceptor(test: &TestDb, c: &Client) -> Made {
     let staff = Staff::new(test.operator("zoe", Role::Admin).await, "a test").expect("a reason");
     let file = AcceptorFile {
         name: "Bright Exchange".into(),
@@ -24,7 +31,11 @@ async fn acceptor(test: &TestDb, c: &Client) -> StaffAcceptor {
         code: None,
         rates: [("EUR".to_owned(), "0.9137".to_owned()), ("JPY".to_owned(), "157.46".to_owned())].into(),
     };
-    add_acceptor(&c.shell.app, &staff, &file).await.expect("added")
+    let app = &c.shell.app;
+    let asked = add_acceptor(app, &staff, &file).await.expect("asked for");
+    let second = Staff::new(test.operator("yan", Role::Finance).await, "a test").expect("a reason");
+    approve(app, &second, asked.request.id.parse().expect("an id")).await.expect("approved");
+    Made { id: asked.request.acceptor_id.expect("an id"), code: Some(asked.code) }
 }
 
 on_both!(found_by_its_code_put_listed_and_cancelled, |test| {

@@ -12,8 +12,8 @@ use usecases::requests::{Ask, approve, request};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
 
-/// The MD5 of the transaction password 123456, as clients send it.
-pub const PASSWORD: &str = "e10adc3949ba59abbe56e057f20f883e";
+/// The MD5 of the transaction password 274916, as clients send it.
+pub const PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
 
 /// One user's way to the server.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ pub fn guest(shell: &Shell) -> Client {
     Client { shell: shell.clone(), user: UserId(0), token: String::new() }
 }
 
-/// A user with an opened store and the transaction password 123456.
+/// A user with an opened store and the transaction password 274916.
 pub async fn client(test: &TestDb) -> Client {
     let client = sign_in(&server(test), test.user("demo").await).await;
     let password = PayPassword::from_wire(PASSWORD).expect("a digest");
@@ -61,7 +61,8 @@ pub async fn funded(test: &TestDb, amount: &str) -> Client {
     let app = &client.shell.app;
     let asked = request(app, &ann, Ask::recharge(client.user, amount, "first")).await.expect("requested");
     approve(app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let address =
+        json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": PASSWORD });
     data(client.post("/api/bank_card/edit", address).await);
     client
 }

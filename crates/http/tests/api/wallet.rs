@@ -1,13 +1,13 @@
 //! Figures, statement, start-up funds and where to pay to.
 
 use actix_web::http::Method;
-use auth::Role;
+use auth::{PayPassword, Role};
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::requests::{Ask, approve, request};
 use usecases::staff::Staff;
 
-use crate::support::{PASSWORD, client, data, funded, sign_in, why};
+use crate::support::{PASSWORD, client, data, funded, server, sign_in, why};
 
 on_both!(property_adds_up, |test| {
     let c = funded(&test, "100.00").await;
@@ -93,17 +93,65 @@ on_both!(cards_are_bound_and_masked, |test| {
     assert_eq!(data(c.get("/api/bank_card/detail").await), Value::Null);
     let card = json!({
         "method": "bank_card", "card_name": "Main", "user_name": "Ann Lee", "mobile": "+49 170 1234567",
-        "bank_name": "Bank", "bank_account": "1234567890", "branch_name": "Mitte", "status": "verified",
+        "bank_name": "Bank", "bank_account": "1234567890", "branch_name": "Mitte", "status": "verified", "password": PASSWORD,
     });
     let shown = data(c.post("/api/bank_card/edit", card).await);
     assert_eq!((&shown["method"], &shown["bank_account"]), (&json!("bank_card"), &json!("****7890")));
     assert_eq!(data(c.get("/api/bank_card/detail").await), shown);
 
-    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    let address =
+        json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": PASSWORD });
     let shown = data(c.post("/api/bank_card/edit", address).await);
     assert_eq!(shown, json!({ "method": "wallet_address", "network": "TRC20", "address": "****5678" }));
     let other = sign_in(&c.shell, test.user("other").await).await;
     assert_eq!(data(other.get("/api/bank_card/detail").await), Value::Null);
+});
+
+on_both!(another_card_needs_the_transaction_password_once_one_is_set, |test| {
+    let c = client(&test).await;
+    let with = async |password: Value| {
+        let body =
+            json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": password });
+        c.post("/api/bank_card/edit", body).await
+    };
+    for missing in [Value::Null, json!("")] {
+        assert_eq!(why(&with(missing).await), "400 params password=required");
+    }
+    assert_eq!(why(&with(json!("274916")).await), "400 params password=invalid_md5");
+    let wrong = with(json!("0".repeat(32))).await;
+    assert_eq!((why(&wrong).as_str(), &wrong["data"]["attempts_left"]), ("405 wrong_pay_password", &json!(4)));
+    assert_eq!(data(c.get("/api/bank_card/detail").await), Value::Null);
+    data(with(json!(PASSWORD)).await);
+
+    // Who has set none has none to show.
+    let other = sign_in(&c.shell, test.user("other").await).await;
+    let address = json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
+    data(other.post("/api/bank_card/edit", address).await);
+});
+
+on_both!(common_digits_are_no_transaction_password, |test| {
+    let c = sign_in(&server(&test), test.user("demo").await).await;
+    for digits in ["123456", "000000", "200000"] {
+        let common = PayPassword::from_digits(digits).on_wire().to_owned();
+        let body = json!({ "password": common, "confirm_password": common });
+        assert_eq!(why(&c.post("/api/set/password", body).await), "400 params password=too_common", "{digits}");
+    }
+    assert_eq!(data(c.get("/api/user/property").await)["pay_password_set"], false);
+});
+
+on_both!(payouts_on_hold_are_told_with_when_they_go_on, |test| {
+    let test = test.turned_live();
+    let c = funded(&test, "100").await;
+    let answer = c.post("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })).await;
+    assert_eq!(why(&answer), "405 payout_on_hold");
+    let data_of = &answer["data"];
+    let until = json!("2026-01-06T12:00:00.000Z");
+    assert_eq!((&data_of["retry_after"], &data_of["until"]), (&json!(86_400), &until));
+    assert!(answer["msg"].as_str().is_some_and(|msg| msg.contains("Jan 6, 2026, 12:00 UTC")), "{answer}");
+    assert_eq!(data(c.get("/api/user/property").await)["payouts_held_until"], until);
+    test.clock.advance_seconds(86_400);
+    let c = sign_in(&c.shell, c.user).await;
+    data(c.post("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })).await);
 });
 
 on_both!(wrong_cards_are_told_by_field, |test| {

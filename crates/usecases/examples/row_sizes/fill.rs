@@ -7,7 +7,7 @@ use base::{AdvertiserId, ProductId, UserId};
 use futures_util::future::join_all;
 use plans::ContentType;
 use store::testing::TestDb;
-use usecases::bank_card::edit_bank_card;
+use usecases::bank_card::{PasswordShown, Typed, bind_card};
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::codes::issue_codes;
 use usecases::put::{On, Put, put};
@@ -123,7 +123,14 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
     book(app, [ann, bob], Ask::recharge(user, "1000.00", &format!("BANK-{n}"))).await;
     let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
-    edit_bank_card(app, user, serde_json::from_value(address).expect("an address")).await.expect("bound");
+    bind_card(
+        app,
+        user,
+        Typed::read(serde_json::from_value(address).expect("an address")).expect("whole"),
+        PasswordShown::NoneSet,
+    )
+    .await
+    .expect("bound");
     let command = Put::new(On::Product(product), "500.00", ContentType::LandingPage);
     put(app, user, command).await.expect("put");
     user

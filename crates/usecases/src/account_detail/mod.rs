@@ -95,7 +95,7 @@ pub async fn account_detail(app: &App, name: &str) -> Result<AccountDetail, Erro
 fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<AccountDetail, Error> {
     let row = users::find(conn, id)?.ok_or(Refusal::NotFound)?;
     let found = figures::of(conn, id)?.ok_or(Refusal::NotFound)?;
-    let property = Property::of(&found)?;
+    let property = Property::of(&found, now)?;
     let withdrawal = withdrawal::check(conn, &row, &found, now)?;
     let status = Standing::of(conn, &row)?;
     let ranks = Ranks::of(&row, now);

@@ -40,6 +40,7 @@ pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timesta
         status: user.status,
         store_opened: user.store_opened,
         pay_password: pay_passwords::look(conn, user.id, now)?.ok_or(Refusal::NotFound)?,
+        payouts_held_until: found.payouts_held_until,
         wallet: found.wallet,
         card_bound: found.bank_card_bound,
     };
@@ -82,6 +83,9 @@ fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
         }
         Error::Refused(Refusal::PayPasswordLocked { retry_after: None }) => {
             ("a reset, once it is sure who asks", Some(RESET))
+        }
+        Error::Refused(Refusal::PayoutOnHold { .. }) => {
+            ("waiting: the payout account or the transaction password is new, and the owner was told", None)
         }
         Error::Refused(Refusal::BankCardNotBound) => {
             ("the user binds a bank card or a wallet address in the wallet", None)

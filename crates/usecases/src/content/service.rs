@@ -18,7 +18,7 @@ use super::work::{Work, tidy, turns};
 use crate::acceptors::shown;
 use crate::basic_config::BUILT_IN;
 use crate::contacts::{self, List};
-use crate::{Error, random};
+use crate::{Error, acceptor_terms, random};
 
 const LONGEST_LABEL: usize = 60;
 const LONGEST_QUESTION: usize = 200;
@@ -73,6 +73,9 @@ fn add_acceptor(
     if !active {
         acceptor_rows::set_active(work.tx, id, false)?;
     }
+    if let (Some(by), Some(made)) = (work.by, acceptor_rows::find(work.tx, id)?) {
+        acceptor_terms::ask(work.tx, by, &made, wanted)?;
+    }
     work.added(item, ("acceptor.add", format!("acceptor:{id}")), &acceptor_form(wanted, active), drawn);
     Ok(())
 }
@@ -96,7 +99,14 @@ fn change_acceptor(
         work.unchanged(item);
         return Ok(());
     }
-    acceptor_rows::change(work.tx, before.id, wanted, active)?;
+    // Rates and limits wait for a second person; the rest is done. Of a draft
+    // nothing was agreed on, and nobody is quoted it.
+    acceptor_rows::lock(work.tx, before.id)?;
+    if let Some(by) = work.by {
+        acceptor_terms::ask(work.tx, by, before, wanted)?;
+    }
+    let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
+    acceptor_rows::change(work.tx, before.id, &present, active)?;
     work.changed(item, ("acceptor.change", format!("acceptor:{}", before.id)), fields, None);
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! What is booked when a request for money is approved, for each kind of them.
 
+use auth::AccountStatus;
 use base::Money;
 use standing::Fact;
 use store::Tx;
-use store::books::{Books, Note};
+use store::books::{Books, Note, Owner};
 use store::requests::{MoneyRequest, Subject};
 use wallet::{Postings, RequestKind};
 
@@ -11,7 +12,7 @@ use crate::money_notices::{Deed, tell};
 use crate::notifications::{Category, notify};
 use crate::staff::Staff;
 use crate::standings::{About, happened};
-use crate::{Error, Refusal};
+use crate::{Error, Refusal, standing_now};
 
 /// What approving moves.
 pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
@@ -44,8 +45,33 @@ pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: O
     }
 }
 
+/// Whether an account may be given this. What is the platform's is given only
+/// to one that is active or about to be; what came from outside is credited
+/// also to one that is disabled meanwhile, never to one that is cancelled.
+///
+/// # Errors
+/// `account_not_active`.
+pub(super) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
+    let Subject::User(user) = of else { return Ok(()) };
+    let status = standing_now::of(tx, user)?.status;
+    let refused = match kind {
+        RequestKind::PromotionGrant | RequestKind::StartupAdvance => {
+            matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)
+        }
+        RequestKind::Recharge => status == AccountStatus::Cancelled,
+        _ => false,
+    };
+    if refused { Err(Refusal::AccountNotActive { status }.into()) } else { Ok(()) }
+}
+
 /// Posts an approved request and tells whose it is; answers what was written off.
 pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+    may_receive(tx, found.kind, found.subject)?;
+    let owner = match found.subject {
+        Subject::User(id) => Owner::User(id),
+        Subject::Advertiser(id) => Owner::Advertiser(id),
+        _ => return Err(Error::Internal(format!("request {} is about nobody's money", found.id))),
+    };
     let postings = postings(books, found.kind, found.subject, found.amount)?;
     let note = Note {
         ref_type: found.kind.document().name(),
@@ -57,12 +83,12 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         idempotency_key: None,
     };
     let Subject::User(user) = found.subject else {
-        books.post(tx, &postings, &note)?;
+        books.post_about(tx, owner, &postings, note)?;
         tx.changes_market();
         return Ok(Money::ZERO);
     };
     let before = books.wallet()?.available;
-    books.post(tx, &postings, &note)?;
+    books.post_about(tx, owner, &postings, note)?;
     let amount = found.amount.to_string();
     match found.kind {
         RequestKind::Recharge => tell(tx, user, Deed::RechargeCredited, found.amount, &[])?,

@@ -9,7 +9,7 @@ use wallet::RequestKind;
 
 use super::{Proposal, book};
 use crate::staff::Staff;
-use crate::{Error, advertiser_keys, advertisers, product_terms};
+use crate::{Error, acceptor_terms, advertiser_keys, advertisers, pay_password_reset, product_terms};
 
 /// Does it, in the transaction that decides, with everything locked that it is
 /// about; answers what was written off.
@@ -30,6 +30,10 @@ pub(super) fn carry_out(
             _,
         ) => return book::book(tx, by, books, found),
         (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
+            acceptor_terms::agree(tx, by, id, found, &Proposal::of(found)?)?;
+        }
+        (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
         (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
             advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
         }

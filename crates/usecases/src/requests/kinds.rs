@@ -14,7 +14,11 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PromotionRevoke
         | RequestKind::StartupAdvance
         | RequestKind::AdvertiserFund => Permission::Money,
-        RequestKind::ProductTerms | RequestKind::AdvertiserKey | RequestKind::AdvertiserCap => Permission::Catalogue,
+        RequestKind::ProductTerms
+        | RequestKind::AdvertiserKey
+        | RequestKind::AdvertiserCap
+        | RequestKind::AcceptorTerms => Permission::Catalogue,
+        RequestKind::PayPasswordReset => Permission::Accounts,
     }
 }
 
@@ -44,6 +48,8 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         Document::StartupAdvance => named!("startup_advance"),
         Document::AdvertiserFund => named!("advertiser_fund"),
         Document::ProductTerms => named!("product_terms"),
+        Document::PayPasswordReset => named!("pay_password_reset"),
+        Document::AcceptorTerms => named!("acceptor_terms"),
         Document::AdvertiserKey => named!("advertiser_key"),
         Document::AdvertiserCap => named!("advertiser_cap"),
     }

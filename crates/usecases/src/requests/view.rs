@@ -15,8 +15,8 @@ use crate::Error;
 pub struct RequestView {
     pub id: String,
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
-    /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key` or
-    /// `advertiser_cap`.
+    /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
+    /// `advertiser_cap`, `pay_password_reset` or `acceptor_terms`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,

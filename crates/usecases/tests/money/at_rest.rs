@@ -9,7 +9,7 @@ use diesel::sql_types::Text;
 use store::at_rest::{Sealed, Sealing, seal};
 use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
-use usecases::bank_card::{bank_card, edit_bank_card};
+use usecases::bank_card::bank_card;
 use usecases::codes::{issue_codes, list_codes};
 use usecases::register::{Register, register};
 use usecases::simulated::unused_codes;
@@ -56,6 +56,7 @@ fn registration(name: &str, code: &str) -> Register {
         license_key: code.into(),
         lang: i18n::Lang::En,
         device: "a test".into(),
+        address: None,
     }
 }
 
@@ -80,7 +81,7 @@ on_both!(nothing_of_them_is_legible_in_the_database, |test| {
 on_both!(a_destination_opens_in_its_own_row_alone, |test| {
     let world = funded(test, "100.00").await;
     let first = asked(&world, "10.00").await;
-    edit_bank_card(&world.app, world.user, address("TATTACKER9999")).await.expect("bound");
+    crate::support::bind(&world.app, world.user, address("TATTACKER9999")).await.expect("bound");
     let second = asked(&world, "10.00").await;
     execute(
         &world.test,

@@ -12,7 +12,7 @@ use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::{App, Error};
 
-use crate::support::{World, funded, world};
+use crate::support::{World, bind, funded, world};
 
 const DIGITS: &str = "839201";
 
@@ -69,7 +69,7 @@ on_both!(each_barrier_is_told_with_its_key_and_lifted_one_after_the_other, |test
     agree(&world, &token, &["pay_password_not_set", "bank_card_not_bound", "insufficient_balance"]).await;
     set_password(&world).await;
     let card = crate::support::address("TXYZ12345678");
-    usecases::bank_card::edit_bank_card(&world.app, world.user, card).await.expect("bound");
+    bind(&world.app, world.user, card).await.expect("bound");
     agree(&world, &token, &["insufficient_balance"]).await;
     world.recharge("50.00", "first").await;
     agree(&world, &token, &[]).await;

@@ -1,9 +1,9 @@
 //! Bank cards and wallet addresses.
 
 use store::on_both;
-use usecases::bank_card::{CardView, bank_card, edit_bank_card};
+use usecases::bank_card::{CardView, bank_card};
 
-use crate::support::{address, why, world};
+use crate::support::{address, bind, why, world};
 
 fn card() -> CardView {
     CardView::BankCard {
@@ -23,12 +23,12 @@ on_both!(bound_bound_anew_and_masked, |test| {
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), None);
     assert!(!w.property().await.bank_card_bound);
 
-    let shown = edit_bank_card(&w.app, w.user, card()).await.expect("bound");
+    let shown = bind(&w.app, w.user, card()).await.expect("bound");
     let CardView::BankCard { bank_account, user_name, .. } = &shown else { panic!("no card") };
     assert_eq!((bank_account.as_str(), user_name.as_str()), ("****9012", "Ann Lee"));
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), Some(shown));
 
-    let shown = edit_bank_card(&w.app, w.user, address("TXYZ12345678")).await.expect("bound anew");
+    let shown = bind(&w.app, w.user, address("TXYZ12345678")).await.expect("bound anew");
     assert_eq!(shown, address("****5678"));
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), Some(shown));
     assert!(w.property().await.bank_card_bound);
@@ -38,9 +38,9 @@ on_both!(bound_bound_anew_and_masked, |test| {
 
 on_both!(a_refused_binding_leaves_the_one_before, |test| {
     let w = world(test).await;
-    edit_bank_card(&w.app, w.user, card()).await.expect("bound");
+    bind(&w.app, w.user, card()).await.expect("bound");
     let before = bank_card(&w.app, w.user).await.expect("read");
-    assert_eq!(why(edit_bank_card(&w.app, w.user, address("****5678")).await), "address=invalid");
+    assert_eq!(why(bind(&w.app, w.user, address("****5678")).await), "address=invalid");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });
 
@@ -49,7 +49,7 @@ on_both!(two_first_bindings_at_once_both_answer, |test| {
     let tasks: Vec<_> = (0..8)
         .map(|n| {
             let (app, user) = (w.app.clone(), w.user);
-            tokio::spawn(async move { edit_bank_card(&app, user, address(&format!("TXYZ0000{n}"))).await })
+            tokio::spawn(async move { bind(&app, user, address(&format!("TXYZ0000{n}"))).await })
         })
         .collect();
     for task in tasks {

@@ -35,6 +35,24 @@ on_both!(a_second_person_books_it_and_the_user_bears_what_is_there, |test| {
     assert!(verify(&w.app).await.expect("verified").ok);
 });
 
+on_both!(one_that_finds_nothing_is_written_off_in_the_users_book, |test| {
+    let w = world(test).await;
+    let id = requested(&w, "100", "CB-1").await;
+    let booked = approve(&w.app, &w.bob, id).await.expect("booked");
+    let borne = booked.chargeback.expect("who bore it");
+    assert_eq!((borne.from_user, borne.written_off), (Some(text("0")), Some(text("100"))));
+    assert_eq!((balance(&w, "bank").await, balance(&w, "write_offs").await), (text("100"), "-100.00".into()));
+    assert!(w.lines().await.is_empty(), "nothing of the user's moved");
+    assert!(verify(&w.app).await.expect("verified").ok);
+    // The book goes on after it.
+    w.recharge("30", "later").await;
+    assert_eq!(w.lines().await, ["system_top_up 30.00 30.00"]);
+    let again = requested(&w, "50", "CB-2").await;
+    approve(&w.app, &w.bob, again).await.expect("booked");
+    assert_eq!(w.lines().await[0], "system_chargeback -30.00 0.00");
+    assert!(verify(&w.app).await.expect("verified").ok);
+});
+
 on_both!(one_that_was_a_mistake_is_dropped_and_its_reference_is_free, |test| {
     let w = funded(test, "30").await;
     let id = requested(&w, "100", "CB-1").await;

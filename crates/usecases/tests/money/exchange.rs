@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use auth::{AccountStatus, Role};
 use base::{AcceptorId, ExchangeOrderId};
 use store::{PageRequest, on_both};
-use usecases::acceptor_admin::{AcceptorFile, StaffAcceptor, add_acceptor, renew_code, set_active, set_rate};
+use usecases::acceptor_admin::{AcceptorFile, AskedAcceptor, add_acceptor, renew_code, set_active, set_rate};
 use usecases::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
+use usecases::accounts::change_status;
 use usecases::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use usecases::idempotent::Key;
+use usecases::requests::{RequestView, Which, approve, reject};
+use usecases::staff::Staff;
 use usecases::verify::verify;
 use usecases::zone::Zone;
 use usecases::{Error, Refusal};
@@ -29,15 +33,21 @@ fn file() -> AcceptorFile {
 
 struct Shop {
     w: World,
-    acceptor: StaffAcceptor,
+    /// The acceptor's id.
+    acceptor: String,
     code: String,
 }
 
 async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
     let w = funded(test, amount).await;
-    let acceptor = add_acceptor(&w.app, &w.bob, &file()).await.expect("added");
-    let code = acceptor.code.clone().expect("a code");
-    Shop { w, acceptor, code }
+    let AskedAcceptor { request, code } = add_acceptor(&w.app, &w.bob, &file()).await.expect("asked for");
+    agree(&w, &request).await;
+    Shop { w, acceptor: request.acceptor_id.expect("an id"), code }
+}
+
+/// Ann approves what Bob asked for.
+async fn agree(w: &World, asked: &RequestView) {
+    approve(&w.app, &w.ann, asked.id.parse().expect("an id")).await.expect("approved");
 }
 
 impl Shop {
@@ -51,7 +61,7 @@ impl Shop {
 
     fn order(&self, amount: &str, currency: &str) -> PutExchange {
         PutExchange {
-            acceptor: self.acceptor.id.clone(),
+            acceptor: self.acceptor.clone(),
             code: self.code.clone(),
             amount: amount.into(),
             currency: currency.into(),
@@ -83,8 +93,8 @@ on_both!(an_order_takes_exactly_the_rate_that_was_shown, |test| {
     let shown: Vec<_> = detail.rates.iter().map(|r| (r.currency.as_str(), r.rate.as_str(), r.decimals)).collect();
     assert_eq!(shown, [("EUR", "0.9137", 2), ("JPY", "157.46", 0)]);
     assert_eq!(detail.left_today.as_deref(), Some("80.00"));
-    let id: AcceptorId = s.acceptor.id.parse().expect("an id");
-    set_rate(&s.w.app, &s.w.bob, id, "EUR", "0.5").await.expect("set");
+    let id: AcceptorId = s.acceptor.parse().expect("an id");
+    agree(&s.w, &set_rate(&s.w.app, &s.w.bob, id, "EUR", "0.5").await.expect("asked for")).await;
 
     let put = s.put(s.order("10.01", "EUR")).await.expect("put");
     assert_eq!((put.rate.as_str(), put.receives.as_str(), put.status.as_str()), ("0.9137", "9.14", "pending"));
@@ -227,7 +237,7 @@ on_both!(codes_cannot_be_guessed, |test| {
 
 on_both!(a_renewed_code_replaces_the_one_before_and_a_closed_acceptor_has_none, |test| {
     let s = shop(test, "100").await;
-    let id: AcceptorId = s.acceptor.id.parse().expect("an id");
+    let id: AcceptorId = s.acceptor.parse().expect("an id");
     let renewed = renew_code(&s.w.app, &s.w.bob, id).await.expect("renewed").code.expect("a code");
     assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
     assert!(s.look_with(&renewed).await.is_ok());
@@ -277,4 +287,73 @@ on_both!(cancelled_money_comes_back, |test| {
     assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("cancelled", "a test"));
     assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
     assert!(verify(&s.w.app).await.expect("verified").ok);
+});
+
+on_both!(an_account_that_is_not_active_exchanges_nothing_without_an_admin, |test| {
+    let s = shop(test, "100").await;
+    let id = s.asked("10").await;
+    let turn = async |to| change_status(&s.w.app, s.w.carl.clone(), "demo", to).await.expect("changed");
+    s.look().await;
+    turn(AccountStatus::Disabled).await;
+    let told = s.put(s.order("10", "EUR")).await;
+    assert!(matches!(&told, Err(Error::Barred(_))), "{told:?}");
+    assert!(cancel_exchange(&s.w.app, s.w.user, id).await.is_err());
+    assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, id).await), "account_not_active");
+    approve_exchange(&s.w.app, &s.w.bob, id).await.expect("an admin answers for it");
+    assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "account_not_active");
+    turn(AccountStatus::Active).await;
+    complete_exchange(&s.w.app, &s.w.ann, id).await.expect("completed");
+});
+
+on_both!(an_exchange_waits_like_a_withdrawal, |test| {
+    let s = shop(test.turned_live(), "100").await;
+    s.look().await;
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "payout_on_hold");
+    s.w.test.clock.advance_seconds(86_400);
+    s.asked("10").await;
+});
+
+on_both!(an_acceptor_and_its_rates_wait_for_a_second_person, |test| {
+    let w = funded(test, "100").await;
+    let asked = add_acceptor(&w.app, &w.carl, &file()).await.expect("asked for");
+    assert_eq!((asked.request.kind.as_str(), asked.request.status.as_str()), ("acceptor_terms", "requested"));
+    let s = Shop { acceptor: asked.request.acceptor_id.clone().expect("an id"), code: asked.code.clone(), w };
+    let (w, which) = (&s.w, |id: &str| id.parse::<Which>().expect("an id"));
+    // Nobody is quoted a draft, whoever has its code.
+    assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
+    assert!(acceptors(&w.app, None).await.expect("a list").is_empty());
+    // A currency that nobody has agreed a rate for takes an admin.
+    assert_eq!(why(approve(&w.app, &w.ann, which(&asked.request.id)).await), "admin_needed");
+    approve(&w.app, &w.bob, which(&asked.request.id)).await.expect("approved");
+    let id: AcceptorId = s.acceptor.parse().expect("an id");
+    let rate = async |rate: &str| set_rate(&w.app, &w.carl, id, "EUR", rate).await.expect("asked for");
+    let shown = async || s.look().await.rates[0].rate.clone();
+
+    let plain = rate("0.95").await;
+    assert_eq!(shown().await, "0.9137", "nothing before it is approved");
+    approve(&w.app, &w.ann, which(&plain.id)).await.expect("within a twentieth");
+    assert_eq!(shown().await, "0.95");
+    let far = rate("1.2").await;
+    assert_eq!(why(approve(&w.app, &w.ann, which(&far.id)).await), "admin_needed");
+    assert_eq!(shown().await, "0.95");
+    reject(&w.app, &w.ann, which(&far.id)).await.expect("rejected");
+    assert_eq!(why(set_rate(&w.app, &w.carl, id, "EUR", "0.95").await), "rate=unchanged");
+    assert_eq!(why(set_rate(&w.app, &w.ann, id, "EUR", "0.96").await), "not_permitted");
+    // At 9200 a day's 80.00 would cost 774,656.84 more, which support may not even ask for.
+    assert_eq!(why(set_rate(&w.app, &w.carl, id, "EUR", "9200").await), "limit_exceeded");
+});
+
+on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
+    let s = shop(test, "100").await;
+    let id: AcceptorId = s.acceptor.parse().expect("an id");
+    let far = set_rate(&s.w.app, &s.w.bob, id, "EUR", "9137").await.expect("asked for");
+    // What that can cost is beyond Ann's limit, so another admin agrees.
+    let which: Which = far.id.parse().expect("an id");
+    assert_eq!(why(approve(&s.w.app, &s.w.ann, which).await), "limit_exceeded");
+    let eve = Staff::new(s.w.test.operator("eve", Role::Admin).await, "a test").expect("a reason");
+    approve(&s.w.app, &eve, which).await.expect("approved");
+    // 10.00 at 9137 are 91,370.00, which a rate before would have paid for 100,000.00.
+    let order = s.asked("10").await;
+    assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, order).await), "limit_exceeded");
+    approve_exchange(&s.w.app, &s.w.bob, order).await.expect("an admin may");
 });

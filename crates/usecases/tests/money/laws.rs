@@ -4,7 +4,6 @@
 use base::UserId;
 use store::on_both;
 use store::testing::{TestDb, postgres, sqlite};
-use usecases::bank_card::edit_bank_card;
 use usecases::idempotent::Key;
 use usecases::requests::{Ask, approve, request};
 use usecases::startup::{ReturnStartup, return_startup};
@@ -13,7 +12,7 @@ use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use usecases::{App, Error};
 
-use crate::support::{World, address, funded};
+use crate::support::{World, address, bind, funded};
 
 /// Knuth's multiplier: numbers that look random and are the same every time.
 struct Dice(u64);
@@ -57,7 +56,7 @@ async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
 on_both!(the_laws_hold_after_random_work_by_many, |test| {
     let w = funded(test, "500").await;
     let other = w.test.user("other").await;
-    edit_bank_card(&w.app, other, address("TOTHER1234")).await.expect("bound");
+    bind(&w.app, other, address("TOTHER1234")).await.expect("bound");
     let w = std::sync::Arc::new(w);
     let workers: Vec<_> = (0..8_u64)
         .map(|seed| {

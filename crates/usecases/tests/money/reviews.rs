@@ -3,12 +3,11 @@
 use base::WithdrawalId;
 use store::{PageRequest, on_both};
 use usecases::audit_log::{Wanted, audit_lines, verify_audit};
-use usecases::bank_card::edit_bank_card;
 use usecases::withdraw::{Withdraw, withdraw};
 use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
 
-use crate::support::{World, address, funded, text, why};
+use crate::support::{World, address, bind, funded, text, why};
 
 async fn asked(w: &World, amount: &str) -> WithdrawalId {
     let view = withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("accepted");
@@ -63,7 +62,7 @@ on_both!(unknown_ones_are_not_found, |test| {
 on_both!(it_is_paid_where_it_was_asked_to_be, |test| {
     let w = funded(test, "100").await;
     asked(&w, "40").await;
-    edit_bank_card(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
     asked(&w, "1").await;
     let page = PageRequest::default();
     let all = all_withdrawals(&w.app, Some(WithdrawalStatus::Pending), page).await.expect("a list").items;

@@ -4,7 +4,7 @@ use auth::{Role, Secrets};
 use base::{Money, UserId};
 use store::PageRequest;
 use store::testing::TestDb;
-use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::bank_card::{CardView, PasswordShown, Typed, bind_card};
 use usecases::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::property::{Property, property};
 use usecases::requests::{Ask, RequestView, approve, request};
@@ -40,7 +40,7 @@ async fn staff(test: &TestDb, name: &'static str, role: Role) -> Staff {
 pub async fn funded(test: TestDb, amount: &str) -> World {
     let world = world(test).await;
     world.recharge(amount, "first").await;
-    edit_bank_card(&world.app, world.user, address("TXYZ12345678")).await.expect("bound");
+    bind(&world.app, world.user, address("TXYZ12345678")).await.expect("bound");
     world
 }
 
@@ -74,6 +74,11 @@ impl World {
         let lines = self.statement().await.lines.items;
         lines.iter().map(|l| format!("{} {} {}", l.kind, l.amount, l.balance)).collect()
     }
+}
+
+/// As somebody does who has shown the transaction password.
+pub async fn bind(app: &App, user: UserId, card: CardView) -> Result<CardView, Error> {
+    bind_card(app, user, Typed::read(card)?, PasswordShown::Verified).await
 }
 
 pub fn money(text: &str) -> Money {

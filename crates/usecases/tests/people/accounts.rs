@@ -1,9 +1,8 @@
 use auth::{AccountStatus, PayPassword, Role};
 use store::{PageRequest, on_both};
-use usecases::accounts::{
-    Filter, change_status, end_account_sessions, find_account, list_accounts, reset_pay_password,
-};
+use usecases::accounts::{Filter, change_status, end_account_sessions, find_account, list_accounts};
 use usecases::pay_password::verify;
+use usecases::pay_password_reset::reset_pay_password;
 use usecases::{App, entry};
 
 use crate::support::{app, deeds, staff, user_with, why};

@@ -4,8 +4,9 @@ use auth::{AccountStatus, PayPassword, Role};
 use futures_util::future::join_all;
 use store::on_both;
 use usecases::App;
-use usecases::accounts::{change_status, reset_pay_password};
+use usecases::accounts::change_status;
 use usecases::pay_password::{verify, verify_in_session};
+use usecases::pay_password_reset::reset_pay_password;
 use usecases::sessions::{Caller, Which, end_sessions};
 use usecases::set_pay_password::{SetPayPassword, set_pay_password};
 

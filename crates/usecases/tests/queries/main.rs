@@ -228,13 +228,15 @@ async fn exchange_and_export(market: &Market) {
         code: None,
         rates: [("EUR".to_owned(), "0.92".to_owned())].into(),
     };
-    let acceptor = acceptor_admin::add_acceptor(app, staff, &file).await.expect("added");
-    let code = acceptor.code.unwrap_or_default();
+    let asked = acceptor_admin::add_acceptor(app, staff, &file).await.expect("asked for");
+    let (acceptor, code) = (asked.request.acceptor_id.expect("an id"), asked.code);
+    let id = asked.request.id.parse().expect("an id");
+    requests::approve(app, &market.world.ann, id).await.expect("approved");
     let wrong = acceptors::acceptor_detail(app, user, "personal", "WRONG-CODE", Zone::UTC).await;
     assert!(wrong.is_err());
     acceptors::acceptor_detail(app, user, "personal", &code, Zone::UTC).await.expect("shown");
     let put = exchange::PutExchange {
-        acceptor: acceptor.id,
+        acceptor,
         code,
         amount: "1.00".into(),
         currency: "EUR".into(),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AcceptorDetail } from '@/api/types';
 import { useProperty } from '@/api/use-property';
 import { useCurrency } from '@/app/basic-config';
+import { HoldNotice } from '@/app/HoldNotice';
 import { StartupNotice } from '@/app/StartupNotice';
 import { AmountText } from '@/ui/AmountText';
 import { CardSkeleton } from '@/ui/CardSkeleton';
@@ -66,6 +67,7 @@ function Now() {
   if (current) return <CurrentExchange order={current} currency={currency} />;
   return (
     <>
+      <HoldNotice property={property.data} />
       <StartupNotice property={property.data} currency={currency} />
       {acceptor ? (
         <OrderForm

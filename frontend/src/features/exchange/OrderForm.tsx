@@ -60,7 +60,8 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const secondsLeft = useSecondsLeft(rate.expires_at);
 
   const { available, pay_password_set: hasPassword } = property;
-  const ready = hasPassword && !isPositive(property.startup_outstanding);
+  const ready =
+    hasPassword && !property.payouts_held_until && !isPositive(property.startup_outstanding);
   const { limit, left_today: leftToday } = acceptor;
   const terms = { ...rate, available, limit, leftToday };
   const most = mostOf(terms);

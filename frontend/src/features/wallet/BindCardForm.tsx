@@ -8,6 +8,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Tabs } from '@/ui/Tabs';
+import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { showToast } from '@/ui/toast-store';
 import styles from './BindCardPage.module.css';
 import {
@@ -23,14 +24,17 @@ import {
 import { CardFields } from './CardFields';
 import { useBindCard } from './mutations';
 
-type Props = { card: BankCard | null; methods: WithdrawMethod[] };
+type Props = { card: BankCard | null; methods: WithdrawMethod[]; hasPassword: boolean };
 
-export function BindCardForm({ card, methods }: Props) {
+/** What replaces a card, or what confirms it by the transaction password, once one is set. */
+type Step = 'replace' | 'password' | null;
+
+export function BindCardForm({ card, methods, hasPassword }: Props) {
   const { t } = useTranslation();
   const [method, setMethod] = useState<Method>(card?.method ?? 'bank_card');
   const [form, setForm] = useState(() => formOf(card));
   const [missing, setMissing] = useState<readonly CardField[]>([]);
-  const [asking, setAsking] = useState(false);
+  const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
 
   const fieldProps = (name: CardField) => ({
@@ -42,21 +46,26 @@ export function BindCardForm({ card, methods }: Props) {
       setMissing((before) => before.filter((one) => one !== name));
     },
   });
-  const save = async () => {
+  const save = async (password?: string) => {
     try {
-      await bind.mutateAsync(cardOf(method, form));
+      await bind.mutateAsync({ ...cardOf(method, form), ...(password && { password }) });
       // By now a fresh form stands in place of this one.
       showToast(t('wallet.bound'), 'success');
     } catch {
-      setAsking(false);
+      // What was refused is shown on the form, which keeps what was typed.
+      setStep(null);
     }
+  };
+  const confirm = () => {
+    if (hasPassword) setStep('password');
+    else void save();
   };
   const submit = () => {
     const empty = missingFields(method, form);
     setMissing(empty);
     if (empty.length) return;
-    if (card) setAsking(true);
-    else void save();
+    if (card) setStep('replace');
+    else confirm();
   };
   return (
     <Card>
@@ -90,15 +99,20 @@ export function BindCardForm({ card, methods }: Props) {
         </form>
       </Tabs>
       <ConfirmDialog
-        open={asking}
+        open={step === 'replace'}
         title={t('wallet.rebindTitle')}
         confirmLabel={t('wallet.rebind')}
         busy={bind.isPending}
-        onConfirm={save}
-        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+        onClose={() => setStep(null)}
       >
         <p>{card && t('wallet.rebindText', { number: maskedNumber(card) })}</p>
       </ConfirmDialog>
+      <TransactionPasswordDialog
+        open={step === 'password'}
+        onClose={() => setStep(null)}
+        onConfirm={save}
+      />
     </Card>
   );
 }

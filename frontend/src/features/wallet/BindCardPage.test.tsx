@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { BankCard } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
-import { aBankCard, someMethods } from '@/testing/money-data';
+import { enterPassword } from '@/testing/enter-password';
+import { aBankCard, aProperty, rightHash, someMethods } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
-function open(card: BankCard | null) {
+function open(card: BankCard | null, hasPassword = false) {
   const api = fakeApi({
+    'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
+    'POST /check/password': () => ({}),
     'GET /bank_card/detail': () => card,
     'GET /basic_config': () => ({ ...aConfig, withdraw_method_config: someMethods }),
     'POST /bank_card/edit': () => ({ ...aBankCard, bank_account: '*********4321' }),
@@ -70,6 +73,43 @@ describe('BindCardPage', () => {
     expect(api.to('/bank_card/edit')).toHaveLength(0);
     await userEvent.click(dialog.getByRole('button', { name: 'Bind anew' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
+  });
+
+  it('asks for the transaction password once there is one, the first time too', async () => {
+    const api = open(null, true);
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await enterPassword();
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')[0]?.body).toMatchObject({ password: rightHash });
+  });
+
+  it('asks for it after the question whether to replace, and keeps what was typed over a wrong one', async () => {
+    const api = open(aBankCard, true);
+    const data = { error: 'wrong_pay_password', attempts_left: 4 };
+    api.answer('POST /check/password', () => new Refusal(405, 'Wrong', data));
+    await userEvent.type(await account(), '40001234321');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Bind anew' }));
+    await enterPassword('999998');
+    expect(await screen.findByText(/4 attempts left/)).toBeVisible();
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
+    api.answer('POST /check/password', () => ({}));
+    await enterPassword();
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')[0]?.body).toMatchObject({ bank_account: '40001234321' });
+  });
+
+  it('keeps what was typed where the password was found wrong only then', async () => {
+    const api = open(null, true);
+    const data = { error: 'wrong_pay_password', attempts_left: 3 };
+    api.answer('POST /bank_card/edit', () => new Refusal(405, 'Wrong', data));
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await enterPassword();
+    expect(await screen.findByText(/3 attempts left/)).toBeVisible();
+    expect(await account()).toHaveValue('40001234321');
   });
 
   it('binds an address on one of the offered networks', async () => {

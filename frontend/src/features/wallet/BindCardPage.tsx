@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/use-property';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
 import { BindCardForm } from './BindCardForm';
@@ -10,7 +11,9 @@ export function BindCardPage() {
   const { t } = useTranslation();
   const card = useBankCard();
   const methods = useWithdrawMethods();
-  if (card.isPending || methods.isPending) {
+  const property = useProperty();
+  const queries = [card, methods, property];
+  if (queries.some((query) => query.isPending)) {
     return (
       <div className={styles.page}>
         <CardSkeleton />
@@ -18,12 +21,11 @@ export function BindCardPage() {
       </div>
     );
   }
-  if (card.data === undefined || methods.data === undefined) {
+  if (card.data === undefined || !methods.data || !property.data) {
     const retry = () => {
-      void card.refetch();
-      void methods.refetch();
+      for (const query of queries) if (query.isError) void query.refetch();
     };
-    return <ErrorState onRetry={retry} retrying={card.isFetching || methods.isFetching} />;
+    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
   }
   return (
     <div className={styles.page}>
@@ -33,7 +35,12 @@ export function BindCardPage() {
         <p className={styles.intro}>{t('wallet.bindIntro')}</p>
       )}
       {/* A fresh form for a freshly bound card: what was typed is what is bound now. */}
-      <BindCardForm key={JSON.stringify(card.data)} card={card.data} methods={methods.data} />
+      <BindCardForm
+        key={JSON.stringify(card.data)}
+        card={card.data}
+        methods={methods.data}
+        hasPassword={property.data.pay_password_set}
+      />
     </div>
   );
 }

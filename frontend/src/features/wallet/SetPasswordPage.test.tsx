@@ -6,7 +6,7 @@ import { aUser } from '@/testing/data';
 import { aProperty, rightHash } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
-const newHash = '96e79218965eb72c92a549dd5a330112'; // of 111111
+const newHash = '7358799507ac63262ba5ff9926cb95a3'; // of 274916
 
 function open(set: boolean, route = '/wallet/set-password') {
   let now = set;
@@ -36,8 +36,8 @@ const repeat = (digits: string) => step('Repeat the new password', digits, 'Save
 describe('SetPasswordPage', () => {
   it('enters, confirms and finishes', async () => {
     const api = open(false);
-    await enter('111111');
-    await repeat('111111');
+    await enter('274916');
+    await repeat('274916');
     expect(await screen.findByText('Transaction password saved')).toBeVisible();
     expect(api.to('/set/password')[0]?.body).toEqual({
       password: newHash,
@@ -48,8 +48,8 @@ describe('SetPasswordPage', () => {
   it('asks for the old one where there is one', async () => {
     const api = open(true);
     await step('Current transaction password', '123456', 'Next');
-    await enter('111111');
-    await repeat('111111');
+    await enter('274916');
+    await repeat('274916');
     expect(await screen.findByText('Transaction password saved')).toBeVisible();
     expect(api.to('/set/password')[0]?.body).toMatchObject({ old_password: rightHash });
   });
@@ -59,17 +59,17 @@ describe('SetPasswordPage', () => {
     ['/ad-center/edit-pay-password', '/ad-center'],
   ])('is one page at %s, which leads back to %s', async (route, back) => {
     open(false, route);
-    await enter('111111');
-    await repeat('111111');
+    await enter('274916');
+    await repeat('274916');
     await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
     await waitFor(() => expect(address()).toBe(back));
   });
 
   it('wants six digits, and the same twice', async () => {
     const api = open(false);
-    await enter('11111');
+    await enter('27491');
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
-    await userEvent.type(input(), '1');
+    await userEvent.type(input(), '6');
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
     await repeat('222222');
     expect(screen.getByText(/do not match/)).toBeVisible();
@@ -78,36 +78,51 @@ describe('SetPasswordPage', () => {
     expect(screen.queryByText(/do not match/)).toBeNull();
   });
 
+  it('says at once that digits are too common, and takes others', async () => {
+    const api = open(false);
+    await enter('123456');
+    expect(screen.getByText(/anybody would guess/)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'New transaction password' })).toBeVisible();
+    expect(input()).toHaveValue('');
+    await enter('274916');
+    api.answer('POST /set/password', () => {
+      return new Refusal(400, 'Check', { fields: { password: 'too_common' } });
+    });
+    await repeat('274916');
+    expect(await screen.findByText(/anybody would guess/)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'New transaction password' })).toBeVisible();
+  });
+
   it('goes back to the old one when that was wrong, keeping the new one', async () => {
     const api = open(true);
     const data = { error: 'wrong_pay_password', attempts_left: 1 };
     api.answer('POST /set/password', () => new Refusal(405, 'Wrong', data));
     await step('Current transaction password', '999999', 'Next');
-    await enter('111111');
-    await repeat('111111');
+    await enter('274916');
+    await repeat('274916');
     expect(await screen.findByText('Current transaction password')).toBeVisible();
     expect(screen.getByText(/1 attempt left/)).toBeVisible();
     await userEvent.type(input(), '123456');
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
-    expect(input()).toHaveValue('111111');
+    expect(input()).toHaveValue('274916');
   });
 
   it('steps back with the page’s own arrow', async () => {
     open(false);
-    await enter('111111');
+    await enter('274916');
     await screen.findByText('Repeat the new password');
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(await screen.findByText('New transaction password')).toBeVisible();
-    expect(input()).toHaveValue('111111');
+    expect(input()).toHaveValue('274916');
   });
 
   it('keeps the digits over a lost connection', async () => {
     const api = open(false);
     api.answer('POST /set/password', lostConnection);
-    await enter('111111');
-    await repeat('111111');
+    await enter('274916');
+    await repeat('274916');
     expect(await screen.findByText(/The connection was lost/)).toBeVisible();
-    expect(input()).toHaveValue('111111');
+    expect(input()).toHaveValue('274916');
     api.answer('POST /set/password', () => ({}));
     await userEvent.click(screen.getByRole('button', { name: 'Save password' }));
     expect(await screen.findByText('Transaction password saved')).toBeVisible();

@@ -14,6 +14,7 @@ import { Icon } from '@/ui/Icon';
 import { PinField } from '@/ui/PinField';
 import { passwordProblem } from '@/ui/password-problem';
 import { pinHash } from '@/ui/pin-hash';
+import { isCommonPin } from './common-pin';
 import { useSetPassword } from './mutations';
 import styles from './SetPasswordPage.module.css';
 
@@ -75,14 +76,20 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
         setStep('old');
       } else if (refusal.code === 400) {
         setDigits({ ...digits, enter: '', confirm: '' });
-        setError(refusal.msg);
+        const common = refusal.fields.password === 'too_common';
+        setError(common ? t('wallet.tooCommon') : refusal.msg);
         setStep('enter');
       }
     }
   };
+  const refuseCommon = () => {
+    setDigits({ ...digits, enter: '', confirm: '' });
+    setError(t('wallet.tooCommon'));
+  };
   const next = () => {
     if (digits[step].length < PAY_PASSWORD_LENGTH || save.isPending) return;
     if (step === 'old') setStep('enter');
+    else if (step === 'enter' && isCommonPin(digits.enter)) refuseCommon();
     else if (step === 'enter') setStep('confirm');
     else if (digits.confirm !== digits.enter) {
       setDigits({ ...digits, confirm: '' });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
+import { HoldNotice } from '@/app/HoldNotice';
 import { RefusalNotice } from '@/app/RefusalNotice';
 import { StartupNotice } from '@/app/StartupNotice';
 import { useKept } from '@/app/use-kept';
@@ -38,7 +39,10 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
   const problem = checkWithdraw(amount, available);
   const typed = amount !== '' && isPositive(amount) ? amount : '0';
   const fee = shareOf(typed, feeRate, currency.decimals);
-  const blocked = !property.pay_password_set || isPositive(property.startup_outstanding);
+  const blocked =
+    !property.pay_password_set ||
+    Boolean(property.payouts_held_until) ||
+    isPositive(property.startup_outstanding);
   const change = (value: string) => {
     setAmount(value);
     setChecked(false);
@@ -50,6 +54,7 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
   };
   return (
     <>
+      <HoldNotice property={property} />
       <StartupNotice property={property} currency={currency} />
       <Card>
         <form

@@ -51,6 +51,15 @@ describe('WithdrawPage', () => {
     expect(sheet.queryByRole('link')).toBeNull();
   });
 
+  it('says before anything is typed until when nothing leaves', async () => {
+    const api = open({ property: { payouts_held_until: '2026-02-03T12:30:00.000Z' } });
+    expect(await screen.findByText(/possible again from Feb 3, 2026/)).toBeVisible();
+    expect(screen.getByText(/If it was not you/)).toBeVisible();
+    await userEvent.type(await amount(), '10');
+    expect(screen.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
+    expect(api.to('/user/withdraw')).toHaveLength(0);
+  });
+
   it('shows fee and destination before, and the result with its status after', async () => {
     const api = open();
     await userEvent.type(await amount(), '100');

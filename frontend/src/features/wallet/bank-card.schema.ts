@@ -66,6 +66,9 @@ export function cardOf(method: Method, form: CardForm): BankCard {
   };
 }
 
+/** What is sent: the card, with the transaction password once one is set. */
+export type CardToBind = BankCard & { password?: string };
+
 /** `•••• 6789`, whichever way the server masks the rest. */
 export function maskedNumber(card: BankCard): string {
   const number = card.method === 'bank_card' ? card.bank_account : card.address;

@@ -3,6 +3,7 @@ import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { BankCard, Deposit, Withdrawal } from '@/api/types';
 import { moneyRefusals } from '@/app/RefusalNotice';
+import type { CardToBind } from './bank-card.schema';
 
 function refreshMoney(client: QueryClient) {
   for (const key of ['property', 'flow', 'withdrawals']) {
@@ -34,7 +35,7 @@ export function useDeposit() {
 export function useBindCard() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (card: BankCard) =>
+    mutationFn: (card: CardToBind) =>
       call<BankCard>('POST', '/bank_card/edit', {
         body: card,
         inline: [...moneyRefusals, 'fields'],

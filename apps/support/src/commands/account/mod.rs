@@ -9,9 +9,8 @@ use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use usecases::account_figures::Figure;
-use usecases::accounts::{
-    Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts, reset_pay_password,
-};
+use usecases::accounts::{Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts};
+use usecases::pay_password_reset::{Reset, reset_pay_password};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect};
@@ -186,8 +185,10 @@ async fn set(context: &Context, change: Change, to: AccountStatus) -> Result<(),
 
 async fn reset(context: &Context, change: Change) -> Result<(), Failure> {
     let by = context.staff(&change.because).await?;
-    let username = reset_pay_password(&context.app, by, &change.who.name).await?;
-    context.out.record(&json!({ "username": username, "pay_password_set": false }))
+    match reset_pay_password(&context.app, by, &change.who.name).await? {
+        Reset::Done(username) => context.out.record(&json!({ "username": username, "pay_password_set": false })),
+        Reset::Requested(asked) => context.out.record(&*asked),
+    }
 }
 
 async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {

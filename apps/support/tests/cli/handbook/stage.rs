@@ -4,7 +4,7 @@ use base::{ProductId, UserId};
 use usecases::App;
 use usecases::acceptors::acceptor_detail;
 use usecases::accounts::find_account;
-use usecases::bank_card::{CardView, edit_bank_card};
+use usecases::bank_card::CardView;
 use usecases::exchange::{PutExchange, put_exchange};
 use usecases::put::{On, Put, put};
 use usecases::withdraw::{Withdraw, withdraw};
@@ -32,7 +32,7 @@ pub async fn set(placard: &Placard, what: &str) {
 
 async fn card(app: &App, user: UserId) {
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
-    edit_bank_card(app, user, address).await.expect("bound");
+    crate::support::bound(app, user, address).await;
 }
 
 async fn exchange(app: &App, user: UserId, amount: &str) {

@@ -1,0 +1,49 @@
+//! How long nothing leaves an account after what somebody who took it over
+//! would do first: have its transaction password reset, or bind another
+//! payout account. Its owner is told at once and has this long to say so.
+
+use base::Timestamp;
+
+const HOLD_SECONDS: i64 = 86_400;
+
+/// Until when a hold that begins now lasts.
+pub const fn until(now: Timestamp) -> Timestamp {
+    now.plus_seconds(HOLD_SECONDS)
+}
+
+/// The account is on hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("nothing leaves the account before {until}")]
+pub struct OnHold {
+    pub until: Timestamp,
+    /// Rounded up.
+    pub seconds: i64,
+}
+
+/// Whether anything may leave an account that is held until then.
+///
+/// # Errors
+/// [`OnHold`] before that moment.
+pub fn check(held_until: Option<Timestamp>, now: Timestamp) -> Result<(), OnHold> {
+    match held_until {
+        Some(until) if now < until => Err(OnHold { until, seconds: until.since(now).saturating_add(999) / 1_000 }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_000);
+
+    #[test]
+    fn it_lasts_a_day_to_the_millisecond() {
+        let end = until(NOW);
+        assert_eq!(end, NOW.plus_days(1));
+        assert_eq!(check(Some(end), NOW), Err(OnHold { until: end, seconds: 86_400 }));
+        assert_eq!(check(Some(end), end.plus_millis(-1)), Err(OnHold { until: end, seconds: 1 }));
+        assert_eq!(check(Some(end), end), Ok(()));
+        assert_eq!(check(None, NOW), Ok(()));
+    }
+}

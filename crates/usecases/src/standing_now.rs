@@ -1,0 +1,69 @@
+//! Whether an account may act, and whether money may leave it, as of the very
+//! transaction that moves it. A session that was good when a request arrived
+//! says nothing of that: the account may have been disabled since.
+
+use auth::{AccountStatus, Permission, payout_hold};
+use base::{Timestamp, UserId};
+use store::books::Books;
+use store::users::{self, Standing};
+use store::{Conn, Realm, Tx};
+
+use crate::notifications::{Category, notify};
+use crate::staff::Staff;
+use crate::{Error, Refusal};
+
+/// Locks the wallet of a user who acts: the first statement of whatever the
+/// user does with money.
+///
+/// # Errors
+/// `account_not_activated`, `account_disabled`, `account_cancelled`.
+pub(crate) fn lock_own(tx: &mut Tx<'_>, user: UserId) -> Result<Books, Error> {
+    let books = Books::lock_user(tx, user)?;
+    of(tx, user)?.status.may_act()?;
+    Ok(books)
+}
+
+/// What leaves the account waits while it is on hold. Its wallet is locked.
+///
+/// # Errors
+/// `payout_on_hold`.
+pub(crate) fn may_leave(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let held = of(tx, user)?.payouts_held_until;
+    Ok(not_held(held, tx.now())?)
+}
+
+pub(crate) fn not_held(until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
+    let hold = payout_hold::check(until, now);
+    hold.map_err(|hold| Refusal::PayoutOnHold { until: hold.until, retry_after: hold.seconds })
+}
+
+/// Staff let money out of an account: an admin out of one that is not active,
+/// everybody else out of an active one alone. Its wallet is locked. Answers
+/// how the account stands, for the audit.
+///
+/// # Errors
+/// `account_not_active`.
+pub(crate) fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(), Error> {
+    let status = of(tx, user)?.status;
+    let answered_for = status == AccountStatus::Active || by.may(Permission::PayBarred).is_ok();
+    if answered_for { Ok(()) } else { Err(Refusal::AccountNotActive { status }.into()) }
+}
+
+/// How the account stands at this moment.
+///
+/// # Errors
+/// `not_found`.
+pub(crate) fn of(conn: &mut Conn, user: UserId) -> Result<Standing, Error> {
+    Ok(users::standing(conn, user)?.ok_or(Refusal::NotFound)?)
+}
+
+/// From now on nothing leaves the account for a day, and its owner is told
+/// so. Where nothing is real, nothing waits. Its wallet is locked.
+pub(crate) fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    if store::realm(tx)? == Realm::Simulated {
+        return Ok(());
+    }
+    let until = payout_hold::until(tx.now());
+    users::hold_payouts(tx, user, until)?;
+    notify(tx, user, Category::Activity, "payouts_held", &[("moment", &until.to_string())])
+}

@@ -1,0 +1,132 @@
+//! What somebody does first who has taken an account over, and how long
+//! nothing leaves it after that.
+
+use auth::PayPassword;
+use i18n::Lang;
+use store::on_both;
+use usecases::account_detail::account_detail;
+use usecases::bank_card::{PasswordShown, Typed, bank_card, bind_card};
+use usecases::notifications::{Wanted, list_notifications};
+use usecases::pay_password_reset::{Reset, reset_pay_password};
+use usecases::requests::{Which, approve};
+use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::withdraw::{Withdraw, withdraw};
+
+use crate::support::{World, address, bind, funded, why, world};
+
+const DAY: i64 = 86_400;
+
+fn one() -> Withdraw {
+    Withdraw { amount: "1".into(), key: None }
+}
+
+async fn held(w: &World) -> bool {
+    let shown = w.property().await.payouts_held_until;
+    let asked = withdraw(&w.app, w.user, one()).await;
+    assert_eq!(shown.is_some(), asked.is_err(), "{shown:?} {asked:?}");
+    if asked.is_err() {
+        assert_eq!(why(asked), "payout_on_hold");
+    }
+    shown.is_some()
+}
+
+async fn notices(w: &World) -> Vec<String> {
+    let listed = list_notifications(&w.app, w.user, Lang::En, Wanted::default()).await.expect("a list");
+    listed.items.into_iter().map(|notice| format!("{}: {}", notice.title, notice.body)).collect()
+}
+
+on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
+    let w = world(test.turned_live()).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    w.recharge("100", "first").await;
+    assert!(!held(&w).await, "nothing was there to be after");
+
+    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    let until = w.test.clock.now().plus_seconds(DAY);
+    assert_eq!(w.property().await.payouts_held_until, Some(until.to_string()));
+    let error = withdraw(&w.app, w.user, one()).await.expect_err("refused");
+    let usecases::Error::Refused(refusal) = error else { panic!("{error}") };
+    assert_eq!(refusal, usecases::Refusal::PayoutOnHold { until, retry_after: DAY });
+    let told = notices(&w).await;
+    assert!(told.iter().any(|notice| notice.contains("until Jan 6, 2026, 12:00 UTC")), "{told:?}");
+    let blocks = account_detail(&w.app, "demo").await.expect("shown").withdrawal.blocks;
+    let block = blocks.iter().find(|block| block.key == "payout_on_hold").expect("told to staff");
+    assert_eq!(block.until, Some(until.to_string()));
+
+    // The same once more is no change, and waits no longer.
+    w.test.clock.advance_seconds(3_600);
+    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound");
+    assert!(held(&w).await);
+    w.test.clock.advance_seconds(DAY - 3_600);
+    assert!(!held(&w).await);
+});
+
+on_both!(a_first_payout_account_waits_where_there_is_something_to_take, |test| {
+    let w = funded(test.turned_live(), "100").await;
+    assert!(held(&w).await);
+    w.test.clock.advance_seconds(DAY);
+    assert!(!held(&w).await);
+});
+
+on_both!(a_reset_waits_a_day_where_money_is_real, |test| {
+    let w = world(test.turned_live()).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    reset_pay_password(&w.app, w.carl.clone(), "demo").await.expect("reset");
+    let told = notices(&w).await;
+    assert!(told.iter().any(|notice| notice.starts_with("Withdrawals and exchanges are on hold")), "{told:?}");
+    w.recharge("100", "first").await;
+    assert!(held(&w).await);
+    w.test.clock.advance_seconds(DAY);
+    assert!(!held(&w).await);
+});
+
+on_both!(nothing_waits_where_nothing_is_real, |test| {
+    let w = funded(test, "100").await;
+    bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
+    assert!(!held(&w).await);
+});
+
+on_both!(who_has_a_transaction_password_shows_it_to_bind, |test| {
+    let w = funded(test, "100").await;
+    let before = bank_card(&w.app, w.user).await.expect("read");
+    let command = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
+    set_pay_password(&w.app, w.user, command).await.expect("set");
+    // As of the transaction: one that was set since the request came in counts.
+    let typed = Typed::read(address("TOTHER999999")).expect("whole");
+    assert_eq!(why(bind_card(&w.app, w.user, typed, PasswordShown::NoneSet).await), "password=required");
+    assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
+});
+
+on_both!(only_the_demonstration_sets_common_digits, |test| {
+    let w = world(test).await;
+    let common = || PayPassword::from_digits("123456");
+    let command = SetPayPassword { password: common(), old_password: None };
+    assert_eq!(why(set_pay_password(&w.app, w.user, command).await), "password=too_common");
+    usecases::simulated::pay_password(&w.app, w.user, common()).await.expect("set");
+    let w = World { test: w.test.turned_live(), ..w };
+    let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
+    assert_eq!(why(usecases::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
+});
+
+on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {
+    let w = world(test.turned_live()).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    let command = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
+    set_pay_password(&w.app, w.user, command).await.expect("set");
+    w.recharge("100", "first").await;
+    let asked = reset_pay_password(&w.app, w.carl.clone(), "demo").await.expect("asked for");
+    let Reset::Requested(asked) = asked else { panic!("done by one: {asked:?}") };
+    assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("pay_password_reset", "requested"));
+    assert!(w.property().await.pay_password_set && !held(&w).await, "nothing is done yet");
+    let id: Which = asked.id.parse().expect("an id");
+    assert_eq!(why(approve(&w.app, &w.carl, id).await), "not_permitted");
+    approve(&w.app, &w.ann, id).await.expect("approved");
+    assert!(!w.property().await.pay_password_set && held(&w).await);
+    let told = notices(&w).await;
+    assert!(told.iter().any(|notice| notice.starts_with("Transaction password removed")), "{told:?}");
+    // Nor does one who may approve it do both.
+    let Reset::Requested(own) = reset_pay_password(&w.app, w.ann.clone(), "demo").await.expect("asked for") else {
+        panic!("done by one")
+    };
+    assert_eq!(why(approve(&w.app, &w.ann, own.id.parse().expect("an id")).await), "second_person_needed");
+});

@@ -1,0 +1,108 @@
+//! Disabled means stopped: how an account stands is read in the transaction
+//! that moves its money, whatever was true when the request came in.
+
+use auth::{AccountStatus, Barred};
+use base::{ProductId, WithdrawalId};
+use plans::ContentType;
+use store::{PageRequest, on_both};
+use usecases::Error;
+use usecases::accounts::change_status;
+use usecases::activities::receive;
+use usecases::audit_log::{Wanted, audit_lines};
+use usecases::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use usecases::put::{On, Put, put};
+use usecases::requests::{Ask, approve, request};
+use usecases::startup::{ReturnStartup, return_startup};
+use usecases::vip::subscribe;
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::{approve_withdrawal, pay_withdrawal};
+use usecases::zone::Zone;
+
+use crate::support::{World, address, bind, funded, text, why};
+
+fn of(amount: &str) -> Withdraw {
+    Withdraw { amount: amount.into(), key: None }
+}
+
+async fn turn(w: &World, to: AccountStatus) {
+    change_status(&w.app, w.carl.clone(), "demo", to).await.expect("changed");
+}
+
+fn barred<T: std::fmt::Debug>(told: Result<T, Error>) {
+    assert!(matches!(&told, Err(Error::Barred(Barred::Disabled))), "{told:?}");
+}
+
+on_both!(a_disabled_account_moves_nothing_whatever_is_on_its_way, |test| {
+    let w = funded(test, "200").await;
+    turn(&w, AccountStatus::Disabled).await;
+    let (app, user, before) = (&w.app, w.user, w.property().await);
+    let one = || MoveDeposit { amount: "1".into(), key: None };
+    barred(withdraw(app, user, of("1")).await);
+    barred(pay_deposit(app, user, one()).await);
+    barred(return_deposit(app, user, one()).await);
+    barred(subscribe(app, user, None).await);
+    barred(return_startup(app, user, ReturnStartup { amount: Some("1".into()), key: None }).await);
+    barred(put(app, user, Put::new(On::Product(ProductId(1)), "1", ContentType::Video)).await);
+    barred(receive(app, user, "newcomer", Zone::UTC).await);
+    barred(bind(app, user, address("TOTHER999999")).await);
+    assert_eq!(w.property().await, before);
+    turn(&w, AccountStatus::Active).await;
+    withdraw(app, user, of("1")).await.expect("accepted");
+});
+
+on_both!(nothing_moves_once_it_was_said_that_the_account_is_disabled, |test| {
+    let w = funded(test, "100").await;
+    let asks: Vec<_> = (0..48)
+        .map(|_| {
+            let (app, user) = (w.app.clone(), w.user);
+            tokio::spawn(async move { withdraw(&app, user, of("1")).await })
+        })
+        .collect();
+    turn(&w, AccountStatus::Disabled).await;
+    let then = w.property().await;
+    for ask in asks {
+        if let Err(refused) = ask.await.expect("no panic") {
+            barred::<()>(Err(refused));
+        }
+    }
+    assert_eq!(w.property().await, then);
+});
+
+on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
+    let w = funded(test, "100").await;
+    let mut ids = Vec::new();
+    for amount in ["40", "10", "5"] {
+        let asked = withdraw(&w.app, w.user, of(amount)).await.expect("accepted");
+        ids.push(asked.id.parse::<WithdrawalId>().expect("an id"));
+    }
+    approve_withdrawal(&w.app, &w.bob, ids[0]).await.expect("approved");
+    turn(&w, AccountStatus::Disabled).await;
+    assert_eq!(why(pay_withdrawal(&w.app, &w.ann, ids[0], None).await), "account_not_active");
+    assert_eq!(w.property().await.withdrawing, text("55"));
+    approve_withdrawal(&w.app, &w.ann, ids[1]).await.expect("approved");
+    pay_withdrawal(&w.app, &w.bob, ids[1], None).await.expect("an admin answers for it");
+    let last = &audit_lines(&w.app, Wanted::default(), PageRequest::default()).await.expect("the audit").items[0];
+    assert_eq!((last.action.as_str(), &last.details["account"]), ("withdrawal.pay", &serde_json::json!("disabled")));
+    // Once it is active again, it goes its way.
+    turn(&w, AccountStatus::Active).await;
+    pay_withdrawal(&w.app, &w.ann, ids[0], None).await.expect("paid");
+    approve_withdrawal(&w.app, &w.bob, ids[2]).await.expect("approved");
+    turn(&w, AccountStatus::Cancelled).await;
+    assert_eq!(why(pay_withdrawal(&w.app, &w.ann, ids[2], None).await), "account_not_active");
+    assert_eq!(w.property().await.withdrawing, text("5"));
+});
+
+on_both!(nothing_is_given_to_an_account_that_cannot_use_it, |test| {
+    let w = funded(test, "1").await;
+    let asked = request(&w.app, &w.ann, Ask::grant(w.user, "10")).await.expect("requested");
+    turn(&w, AccountStatus::Disabled).await;
+    for ask in [Ask::grant(w.user, "10"), Ask::startup(w.user, "10")] {
+        assert_eq!(why(request(&w.app, &w.ann, ask).await), "account_not_active");
+    }
+    assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
+    // A payment that came in is the user's own.
+    w.recharge("10", "second").await;
+    turn(&w, AccountStatus::Cancelled).await;
+    assert_eq!(why(request(&w.app, &w.ann, Ask::recharge(w.user, "10", "third")).await), "account_not_active");
+    assert_eq!((w.property().await.available, w.property().await.promotional), (text("11"), text("0")));
+});

@@ -1,0 +1,2 @@
+ALTER TABLE acceptor_rates DROP COLUMN rate_before;
+ALTER TABLE acceptors DROP COLUMN draft;
