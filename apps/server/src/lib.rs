@@ -18,7 +18,7 @@ pub use crate::config::StaffPlace;
 pub fn main() -> ExitCode {
     match start() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Wrong { variable, problem }) => {
+        Err(Wrong { variable, problem, .. }) => {
             eprintln!("placard-server: {variable}: {problem}");
             ExitCode::FAILURE
         }

@@ -9,6 +9,7 @@ use http_api::{Shell, configure};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use usecases::App as Placard;
+use usecases::audit_log::seal_what_was_there;
 use usecases::settings::Wrong;
 use usecases::work;
 
@@ -21,7 +22,13 @@ const GRACE_SECONDS: u64 = 8;
 const CONNECTIONS: usize = 4_096;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a look at the database may keep the server from starting; a longer
+/// one goes on beside it.
+const EXAMINED: Duration = Duration::from_secs(1);
+
 pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
+    examine(&app, config).await?;
+    seal_what_was_there(&app).await.map_err(|e| Wrong::new("PLACARD_DATABASE_URL", e))?;
     // The first who asks is shown what staff keep, like everybody after them.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
@@ -71,6 +78,25 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
         let _ = answering.await;
     }
     ended.map_err(|e| Wrong::new("PLACARD_BIND", e))
+}
+
+/// Refuses a database that is found to be damaged in time; what is found later
+/// is told by the probe of readiness.
+async fn examine(app: &Placard, config: &Config) -> Result<(), Wrong> {
+    let (app, url) = (app.clone(), config.installation.database_url.clone());
+    let mut looking = rt::spawn(async move { app.examine(url).await });
+    match tokio::time::timeout(EXAMINED, &mut looking).await {
+        Ok(Ok(Err(damage))) => Err(Wrong::refused("PLACARD_DATABASE_URL", format!("it is damaged: {damage}"))),
+        Ok(_) => Ok(()),
+        Err(_) => {
+            rt::spawn(async move {
+                if let Ok(Err(damage)) = looking.await {
+                    tracing::error!(damage, "the database is damaged");
+                }
+            });
+            Ok(())
+        }
+    }
 }
 
 /// Returns at the first SIGTERM or SIGINT.

@@ -4,9 +4,9 @@ use anstream::ColorChoice;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon, delivery,
-    demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion, recharge,
-    request, restore, slot, startup, ticket, traffic, tree, withdrawal,
+    accept, acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon,
+    delivery, demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion,
+    recharge, request, restore, slot, startup, ticket, traffic, tree, withdrawal,
 };
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
@@ -233,6 +233,9 @@ pub enum Command {
     Doctor(doctor::Doctor),
     Backup(backup::Backup),
     Restore(restore::Restore),
+    /// Go on where an installation refuses to be opened
+    #[command(subcommand, after_help = accept::AFTER)]
+    Accept(accept::Command),
     /// Bring the database to the present schema, as the server does too
     #[command(after_help = MIGRATE)]
     Migrate,

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use i18n::Lang;
+use usecases::accept;
 use usecases::backup::Trouble;
 use usecases::content::{Halt, Mistake};
 use usecases::settings::Wrong;
@@ -17,6 +18,8 @@ pub enum Failure {
     Refused(Error),
     /// The arguments, a file or the environment cannot be used.
     Usage(String),
+    /// The installation is not as the programs left it.
+    Closed(String),
     /// What was asked is for simulated installations, and this one is live.
     Live,
     /// There is no backup, or nothing was restored; the key and the reason.
@@ -54,7 +57,16 @@ impl From<Refusal> for Failure {
 
 impl From<Wrong> for Failure {
     fn from(wrong: Wrong) -> Self {
-        Self::Usage(wrong.to_string())
+        if wrong.refused { Self::Closed(wrong.to_string()) } else { Self::Usage(wrong.to_string()) }
+    }
+}
+
+impl From<accept::Trouble> for Failure {
+    fn from(trouble: accept::Trouble) -> Self {
+        match trouble {
+            accept::Trouble::Wrong(wrong) => wrong.into(),
+            accept::Trouble::App(error) => Self::Refused(error),
+        }
     }
 }
 
@@ -86,6 +98,7 @@ impl Failure {
         let (code, line) = match self {
             Self::Refused(error) => (REFUSED, describe(error)),
             Self::Usage(problem) => (USAGE, problem.clone()),
+            Self::Closed(problem) => (REFUSED, problem.clone()),
             Self::Backup(key, reason) => (REFUSED, format!("{key}: {reason}")),
             Self::Server(problem) => (REFUSED, format!("server_error: {problem}")),
             Self::Live => (REFUSED, LIVE.to_owned()),

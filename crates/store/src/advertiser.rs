@@ -61,18 +61,21 @@ const COLUMNS: (
 pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    Ok(diesel::insert_into(advertisers::table)
+    let row: AdvertiserRow = diesel::insert_into(advertisers::table)
         .values((
             advertisers::name.eq(name),
             advertisers::book_head.eq(wallet::GENESIS.to_vec()),
             advertisers::created_at.eq(now),
         ))
         .returning(COLUMNS)
-        .get_result(conn)?)
+        .get_result(conn)?;
+    tx.vouches("advertisers", row.id);
+    Ok(row)
 }
 
 /// Another key, sealed for this row.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) -> Result<(), Error> {
+    tx.vouches("advertisers", id.0);
     let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id.0))
         .set((advertisers::key_version.eq(version), advertisers::postback_key.eq(sealed)))
@@ -81,6 +84,7 @@ pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) ->
 }
 
 pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
+    tx.vouches("advertisers", id.0);
     let conn: &mut Conn = tx;
     let cap = cap.map(Money::minor);
     diesel::update(advertisers::table.find(id.0)).set(advertisers::daily_cap.eq(cap)).execute(conn)?;

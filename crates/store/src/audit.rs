@@ -6,19 +6,25 @@ use base::{OperatorId, Timestamp};
 use diesel::prelude::*;
 use sha2::{Digest, Sha256};
 
+use crate::high_water::Link;
 use crate::schema::audit;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 mod check;
 mod head;
+mod rows;
 
 pub use check::{Verdict, verify};
-pub use head::{Head, head};
+pub use head::{Head, head, seal_anew};
+pub use rows::{KEY as ROWS, baseline, is_baseline_due};
 
 /// The hash before the first row's.
 const GENESIS: [u8; 32] = [0; 32];
 /// The hash is over everything, the id included, and ids have no gaps.
-const VERSION: i16 = 2;
+const NUMBERED: i16 = 2;
+/// The same, and the details name the rows that the deed wrote.
+const WITH_ROWS: i16 = 3;
+const VERSION: i16 = WITH_ROWS;
 /// The hash is over all but the id.
 const FIRST_VERSION: i16 = 1;
 
@@ -63,7 +69,7 @@ impl Record {
 
     /// Whether what it says gives the hash that it bears.
     pub fn is_whole(&self) -> bool {
-        [FIRST_VERSION, VERSION].contains(&self.version) && self.hash == hash(self)
+        (FIRST_VERSION..=VERSION).contains(&self.version) && self.hash == hash(self)
     }
 }
 
@@ -72,6 +78,7 @@ impl Record {
 /// shows for ever that something stood between.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> {
     let (at, sealer) = (tx.now().millis(), tx.sealer()?);
+    let details = rows::with(&deed.details, rows::written(tx)?)?;
     let head = head::lock(tx)?;
     let sound = head.is_sealed(tx, &sealer)?;
     let mut record = Record {
@@ -81,14 +88,16 @@ pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> 
         operator_name: actor.name.clone(),
         action: deed.action.to_owned(),
         subject: deed.subject.clone(),
-        details: deed.details.clone(),
+        details,
         reason: deed.reason.clone(),
         prev_hash: head.hash.clone(),
         hash: Vec::new(),
         version: VERSION,
     };
-    record.hash = hash(&record).to_vec();
+    let hash = hash(&record);
+    record.hash = hash.to_vec();
     insert(tx, &record)?;
+    tx.wrote_record(Link { id: record.id, hash });
     head::advance(tx, &head, &record, sound.then_some(&sealer))
 }
 

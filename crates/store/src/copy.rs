@@ -11,6 +11,7 @@ mod read;
 use crate::Error;
 
 pub use catalog::{Column, Kind, Table, catalog};
+pub(crate) use load::has_begun;
 pub use load::{Loader, NotLoaded, Wanted, load};
 pub use read::{migrations, rows, take_time};
 

@@ -182,6 +182,7 @@ pub fn redefine(
     definition: &Definition,
     activity: Option<&str>,
 ) -> Result<(), Error> {
+    tx.vouches("coupon_definitions", id.0);
     let conn: &mut Conn = tx;
     diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, activity)).execute(conn)?;
     Ok(())
@@ -232,6 +233,7 @@ pub fn define(tx: &mut Tx<'_>, definition: &Definition, activity: Option<&str>) 
         .values((Defining::new(definition, activity), definitions::created_at.eq(now)))
         .returning(definitions::all_columns)
         .get_result(conn)?;
+    tx.vouches("coupon_definitions", row.id);
     row.try_into()
 }
 

@@ -9,8 +9,9 @@
 //! writers of closures. Reads run on their own threads. No work waits for more
 //! than is queued already.
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::cell::Cell;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -24,6 +25,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
+use crate::high_water::{self, Keeper};
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
 use crate::replica::{Replica, Reports};
@@ -79,7 +81,11 @@ struct Inner {
     sqlite: Option<PathBuf>,
     market: Arc<AtomicU64>,
     sealer: Arc<OnceLock<Sealer>>,
-    /// Ends the thread that copies SQLite's log.
+    target: Target,
+    keeper: Arc<OnceLock<Keeper>>,
+    #[cfg(feature = "testing")]
+    made_by_test: MadeByTest,
+    /// Ends the threads that copy SQLite's log and bring the mark to the disk.
     _closing: Sender<()>,
 }
 
@@ -95,11 +101,25 @@ impl Db {
         let readers = if target.is_sqlite() { cores } else { POSTGRES_READERS };
         let market = Arc::<AtomicU64>::default();
         let sealer = Arc::<OnceLock<Sealer>>::default();
+        let keeper = Arc::<OnceLock<Keeper>>::default();
         let long_log = Arc::<AtomicBool>::default();
+        #[cfg(feature = "testing")]
+        let made_by_test = MadeByTest::default();
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
             let (queue, most) = (queue.clone(), most);
             let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
-            let writer = Writer { target: target.clone(), clock, market, sealer: sealer.clone(), long_log };
+            let (sealer, keeper) = (sealer.clone(), keeper.clone());
+            let writer = Writer {
+                target: target.clone(),
+                clock,
+                market,
+                sealer,
+                keeper,
+                long_log,
+                counted: Cell::new(0),
+                #[cfg(feature = "testing")]
+                made_by_test: made_by_test.clone(),
+            };
             spawn(name, move || writer.run(&queue, most))
         };
         let batches = if target.is_sqlite() {
@@ -121,11 +141,13 @@ impl Db {
         }
         let (closing, closed) = bounded(0);
         if let Target::Sqlite(path) = &target {
-            let (path, long_log) = (path.clone(), long_log.clone());
+            let (path, long_log, closed) = (path.clone(), long_log.clone(), closed.clone());
             spawn("db-checkpoint".into(), move || checkpoint::run(path, &long_log, &closed))?;
         }
-        let sqlite = match target {
-            Target::Sqlite(path) => Some(path),
+        let marked = keeper.clone();
+        spawn("db-mark".into(), move || high_water::keep(&marked, &closed))?;
+        let sqlite = match &target {
+            Target::Sqlite(path) => Some(path.clone()),
             Target::Postgres(_) => None,
         };
         let inner = Inner {
@@ -137,6 +159,10 @@ impl Db {
             sqlite,
             market,
             sealer,
+            target,
+            keeper,
+            #[cfg(feature = "testing")]
+            made_by_test,
             _closing: closing,
         };
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
@@ -177,6 +203,34 @@ impl Db {
     /// Says what the audit's end is sealed with, once for this handle and its clones.
     pub fn seal_with(&self, sealer: Sealer) {
         self.inner.sealer.get_or_init(|| sealer);
+    }
+
+    /// Keeps the mark of what this database has come to from now on, once for
+    /// this handle and its clones. What it was must have been looked at before.
+    ///
+    /// # Errors
+    /// `Connect` where the file cannot be written.
+    pub fn keep_mark(&self, place: &Path, sealer: Sealer) -> Result<(), Error> {
+        let keeper = Keeper::begin(&self.inner.target, place, sealer)?;
+        self.inner.keeper.get_or_init(|| keeper);
+        Ok(())
+    }
+
+    /// Lets the next record of the audit vouch for a row that a test makes
+    /// without one.
+    #[cfg(feature = "testing")]
+    pub fn leave_to_next_record(&self, table: &'static str, id: i64) {
+        if let Ok(mut rows) = self.inner.made_by_test.lock() {
+            rows.insert((table, id));
+        }
+    }
+
+    /// Commits something, to see whether anything can be committed.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn probe(&self) -> Result<(), Error> {
+        self.write(high_water::probe).await
     }
 
     pub fn realm(&self) -> Realm {
@@ -348,9 +402,18 @@ struct Writer {
     clock: Clock,
     market: Arc<AtomicU64>,
     sealer: Arc<OnceLock<Sealer>>,
+    keeper: Arc<OnceLock<Keeper>>,
     /// SQLite's log should begin anew.
     long_log: Arc<AtomicBool>,
+    /// The changes on the connection when its commits were counted last.
+    counted: Cell<i64>,
+    #[cfg(feature = "testing")]
+    made_by_test: MadeByTest,
 }
+
+/// Rows that a test made without a record of the audit.
+#[cfg(feature = "testing")]
+type MadeByTest = Arc<std::sync::Mutex<BTreeSet<(&'static str, i64)>>>;
 
 impl Writer {
     /// Takes what is queued, at most `most` at a time, until the queue ends.
@@ -390,6 +453,7 @@ impl Writer {
     }
 
     fn open(&self, batches: bool) -> Result<Conn, Error> {
+        self.counted.set(0);
         if batches { self.target.open_for_batches() } else { self.target.open() }
     }
 
@@ -418,7 +482,7 @@ impl Writer {
         if let Err(error) = begin(conn) {
             return fail_begin(works, &error);
         }
-        let changed = Changed::default();
+        let changed = self.changes();
         let mut done: Vec<Box<dyn Work>> = Vec::with_capacity(works.len());
         works.reverse();
         while let Some(mut work) = works.pop() {
@@ -435,9 +499,8 @@ impl Writer {
                 }
             }
         }
-        match conn.batch_execute("COMMIT").map_err(Error::from) {
+        match self.commit(conn, &changed) {
             Ok(()) => {
-                self.tell(&changed);
                 done.into_iter().for_each(|work| work.answer(None));
                 true
             }
@@ -452,10 +515,16 @@ impl Writer {
 
     fn in_savepoint(&self, conn: &mut Conn, work: &mut dyn Work, changed: &Changed) -> Result<Outcome, Error> {
         conn.batch_execute("SAVEPOINT job")?;
+        let written = changed.written.get();
+        // What one work wrote, no other's record vouches for.
+        changed.vouched.replace(self.unvouched());
         let outcome = work.run(&mut Tx::new(conn, self.clock.now(), changed, self.sealer.get()));
         let end = match outcome {
             Outcome::Keep => "RELEASE job",
-            _ => "ROLLBACK TO job; RELEASE job",
+            _ => {
+                changed.written.set(written);
+                "ROLLBACK TO job; RELEASE job"
+            }
         };
         conn.batch_execute(end)?;
         Ok(outcome)
@@ -467,12 +536,11 @@ impl Writer {
             if let Err(error) = begin(conn) {
                 return if fail_begin(vec![work], &error) { Ended::Answered } else { Ended::Lost };
             }
-            let changed = Changed::default();
+            let changed = self.changes();
             let outcome = work.run(&mut Tx::new(conn, self.clock.now(), &changed, self.sealer.get()));
             if outcome == Outcome::Keep {
-                match conn.batch_execute("COMMIT").map_err(Error::from) {
+                match self.commit(conn, &changed) {
                     Ok(()) => {
-                        self.tell(&changed);
                         work.answer(None);
                         return Ended::Answered;
                     }
@@ -503,11 +571,46 @@ impl Writer {
         Ended::Answered
     }
 
-    /// Says that something changed, once it can be seen.
-    fn tell(&self, changed: &Changed) {
+    fn changes(&self) -> Changed {
+        let changed = Changed::default();
+        changed.vouched.replace(self.unvouched());
+        changed
+    }
+
+    /// Rows that the next record is to vouch for, since a test made them
+    /// without one.
+    #[cfg(feature = "testing")]
+    fn unvouched(&self) -> BTreeSet<(&'static str, i64)> {
+        self.made_by_test.lock().map(|rows| rows.clone()).unwrap_or_default()
+    }
+
+    #[cfg(not(feature = "testing"))]
+    const fn unvouched(&self) -> BTreeSet<(&'static str, i64)> {
+        BTreeSet::new()
+    }
+
+    /// Commits, and tells elsewhere what changed before anybody is answered.
+    fn commit(&self, conn: &mut Conn, changed: &Changed) -> Result<(), Error> {
+        let mut counted = self.counted.get();
+        let commits = high_water::count(conn, &mut counted)?;
+        conn.batch_execute("COMMIT")?;
+        self.counted.set(counted);
+        let written = changed.written.get();
+        #[cfg(feature = "testing")]
+        if written.record.is_some()
+            && let Ok(mut rows) = self.made_by_test.lock()
+        {
+            rows.clear();
+        }
+        if let Some(keeper) = self.keeper.get()
+            && (commits.is_some() || written.is_any())
+        {
+            keeper.reached(commits, written, self.clock.now());
+        }
         if changed.market.get() {
             self.market.fetch_add(1, Ordering::Release);
         }
+        Ok(())
     }
 }
 

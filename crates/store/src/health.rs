@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use auth::Sealer;
 use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -11,7 +12,7 @@ use diesel::sql_types::BigInt;
 use crate::connection::Target;
 use crate::operators::{self, Operator};
 use crate::verify::{Laws, laws};
-use crate::{Conn, Error, Realm, copy, migrate};
+use crate::{Conn, Error, Realm, audit, copy, migrate};
 
 /// What waits for longer than this waits for something that does not come.
 const LATE_SECONDS: i64 = 300;
@@ -49,6 +50,8 @@ pub struct Figures {
     pub people: usize,
     /// Rows in the partitions for what fits no month.
     pub without_month: i64,
+    /// How many transactions there are, or a few more.
+    pub transactions: i64,
 }
 
 /// What a look at a database found.
@@ -85,16 +88,21 @@ pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
     crate::db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Seen::All(Box::new(figures)))
 }
 
-/// Every law of the ledger, as of one moment.
+/// Every law of the ledger and what is wrong with the audit, as of one moment.
 ///
 /// # Errors
 /// `Connect`, or what the database says.
-pub fn look_at_ledger(url: &str) -> Result<Laws, Error> {
+pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(Laws, Vec<String>), Error> {
     let mut conn = Target::parse(url)?.open()?;
     crate::db::in_snapshot(&mut conn, |conn| {
         copy::take_time(conn)?;
-        laws(conn)
+        Ok((laws(conn)?, audit::verify(conn, sealer, None)?.faults))
     })
+}
+
+/// How many transactions there are, or a few more: their numbers have gaps.
+pub fn transactions(conn: &mut Conn) -> Result<i64, Error> {
+    number(conn, "SELECT COALESCE(MAX(id), 0) AS n FROM transactions")
 }
 
 /// How many milliseconds a replica is behind; nothing where it is none.
@@ -162,6 +170,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         operators,
         people,
         without_month: without_month(conn)?,
+        transactions: transactions(conn)?,
     })
 }
 

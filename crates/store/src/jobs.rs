@@ -2,7 +2,8 @@
 //! caller waits at the other end of a one-shot channel.
 
 use std::any::TypeId;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,6 +12,7 @@ use base::Timestamp;
 use tokio::sync::oneshot;
 
 use crate::batch::Command;
+use crate::high_water::{Link, Written};
 use crate::{Conn, Error, Fault};
 
 /// A transaction that is under way. Only the writer makes one.
@@ -40,12 +42,35 @@ impl<'a> Tx<'a> {
     pub fn changes_market(&self) {
         self.changed.market.set(true);
     }
+
+    /// A row that decides something was written: the next record of the audit
+    /// vouches for it. Whatever writes such a row says so.
+    pub(crate) fn vouches(&self, table: &'static str, id: i64) {
+        self.changed.vouched.borrow_mut().insert((table, id));
+    }
+
+    /// The rows that no record vouches for yet.
+    pub(crate) fn take_vouched(&self) -> BTreeSet<(&'static str, i64)> {
+        self.changed.vouched.take()
+    }
+
+    /// Transactions of the ledger were written, this one last.
+    pub(crate) fn wrote_transaction(&self, last: Link) {
+        self.changed.written.set(Written { transaction: Some(last), ..self.changed.written.get() });
+    }
+
+    /// A record of the audit was written.
+    pub(crate) fn wrote_record(&self, last: Link) {
+        self.changed.written.set(Written { record: Some(last), ..self.changed.written.get() });
+    }
 }
 
-/// What a transaction changes that is kept in memory as well.
+/// What a transaction changes that is told elsewhere once it is committed.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     pub market: Cell<bool>,
+    pub written: Cell<Written>,
+    pub vouched: RefCell<BTreeSet<(&'static str, i64)>>,
 }
 
 impl Deref for Tx<'_> {

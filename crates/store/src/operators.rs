@@ -63,6 +63,7 @@ pub fn insert(
         ))
         .returning(operators::id)
         .get_result(conn)?;
+    tx.vouches("operators", id);
     Ok(OperatorId(id))
 }
 
@@ -162,6 +163,7 @@ pub fn set_key(
     key: &KeptKey,
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
     diesel::update(operators::table.find(id.0)).set(both).execute(conn)?;
@@ -180,6 +182,7 @@ pub fn set_key(
 
 /// The operator is a person of their own, says `by`.
 pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0))
@@ -193,6 +196,7 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
 }
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0)).set(operators::revoked_at.eq(now)).execute(conn)?;
@@ -225,6 +229,7 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
 
 /// For a key from before there were public ones.
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
     let conn: &mut Conn = tx;
     let without = operators::table.find(id.0).filter(operators::public_key.is_null());
     diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;

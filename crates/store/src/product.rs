@@ -130,11 +130,15 @@ pub(crate) fn read_terms(
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
     tx.changes_market();
     let conn: &mut Conn = tx;
-    Ok(diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?)
+    let row: ProductRow =
+        diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?;
+    tx.vouches("products", row.id);
+    Ok(row)
 }
 
 /// Plans keep the terms that they were put on.
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
+    tx.vouches("products", id.0);
     tx.changes_market();
     let conn: &mut Conn = tx;
     diesel::update(products::table.find(id.0)).set(product).execute(conn)?;

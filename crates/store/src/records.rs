@@ -106,6 +106,7 @@ struct Head {
     reason: String,
     prev_hash: Vec<u8>,
     hash: Vec<u8>,
+    document: Option<Vec<u8>>,
 }
 
 pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, Error> {
@@ -127,6 +128,7 @@ pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, E
 fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Transaction, Error> {
     let kind = TransactionKind::try_from(head.kind).map_err(|e| Error::Corrupt(e.to_string()))?;
     let (prev_hash, hash) = (digest(&head.prev_hash)?, digest(&head.hash)?);
+    let document = head.document.as_deref().map(digest).transpose()?;
     let (event_at, recorded_at) = (Timestamp::from_millis(head.event_time), Timestamp::from_millis(head.recorded_at));
     let entries: Vec<_> = lines
         .iter()
@@ -145,6 +147,7 @@ fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Tr
             idempotency_key: head.idempotency_key.as_deref(),
             actor: &head.actor,
             reason: &head.reason,
+            document: document.as_ref(),
             entries: &entries,
         },
     );

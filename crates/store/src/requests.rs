@@ -218,7 +218,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
         ))
         .returning(requests::id)
         .get_result(conn)?;
-    of_row(conn, id)?.ok_or_else(|| Error::Corrupt("the request just made is not there".to_owned()))
+    tx.vouches("money_requests", id);
+    of_row(tx, id)?.ok_or_else(|| Error::Corrupt("the request just made is not there".to_owned()))
 }
 
 fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
@@ -286,6 +287,7 @@ pub fn decided(
     by: Option<(OperatorId, OperatorId)>,
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
+    tx.vouches("money_requests", request.row);
     let at = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))

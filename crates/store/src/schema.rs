@@ -5,7 +5,16 @@ diesel::table! {
         id -> SmallInt,
         realm -> SmallInt,
         created_at -> BigInt,
+        secrets -> Nullable<Text>,
         sealed_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    high_water (id) {
+        id -> SmallInt,
+        commits -> BigInt,
+        probed_at -> BigInt,
     }
 }
 
@@ -254,6 +263,7 @@ diesel::table! {
         reason -> Text,
         prev_hash -> Binary,
         hash -> Binary,
+        document -> Nullable<Binary>,
     }
 }
 

@@ -19,6 +19,7 @@ mod chain;
 mod documents;
 mod faults;
 mod lines;
+mod terms;
 mod totals;
 mod trial;
 mod walk;
@@ -73,6 +74,7 @@ pub fn laws_since(conn: &mut Conn, noted: Noted, progress: Progress) -> Result<L
     chain::heads_match(conn, &walk.chain, &mut walk.faults)?;
     balances::check(conn, &walk.lines, &mut walk.faults)?;
     documents::check(conn, &mut walk.booked, &mut walk.faults)?;
+    walk.said.check(conn, &mut walk.faults)?;
     totals::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }

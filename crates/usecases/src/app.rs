@@ -15,6 +15,7 @@ use crate::hashers::{Hashers, Hashing};
 use crate::kept::Kept;
 use crate::market::Market;
 use crate::memory::Memory;
+use crate::ready::Readiness;
 use crate::refused_events::RefusedEvents;
 use crate::senders::Senders;
 use crate::shell_origins::ShellOrigins;
@@ -37,6 +38,7 @@ pub struct App {
     pub(crate) refused_events: Arc<RefusedEvents>,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) kept: Arc<Kept>,
+    pub(crate) readiness: Arc<Readiness>,
     pub(crate) objects: Option<Objects>,
 }
 
@@ -98,6 +100,7 @@ impl App {
             refused_events: Arc::default(),
             uploads: Arc::default(),
             kept: Arc::default(),
+            readiness: Arc::default(),
             objects: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use store::audit::{self, Record, Verdict};
+use store::audit::{self, Actor, Record, Verdict};
 use store::{Page, PageRequest};
 
 pub use store::audit::Wanted;
@@ -22,12 +22,19 @@ pub struct AuditLine {
     pub details: Value,
 }
 
+/// What a record tells people, and the rows that it vouches for.
+fn parted(details: &str) -> (Value, Option<Value>) {
+    let mut details: Value = serde_json::from_str(details).unwrap_or_default();
+    let rows = details.as_object_mut().and_then(|all| all.remove(audit::ROWS));
+    (details, rows)
+}
+
 impl From<Record> for AuditLine {
     fn from(record: Record) -> Self {
         Self {
             id: record.id.to_string(),
             at: record.at().to_string(),
-            details: serde_json::from_str(&record.details).unwrap_or_default(),
+            details: parted(&record.details).0,
             operator: record.operator_name,
             action: record.action,
             subject: record.subject,
@@ -53,6 +60,9 @@ pub struct AuditRecord {
     pub hash: String,
     /// Whether what it says gives its hash.
     pub whole: bool,
+    /// The rows that its deed wrote, each with the digest of what it left there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<Value>,
 }
 
 /// # Errors
@@ -64,6 +74,7 @@ pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
         follows: hex(&found.prev_hash),
         hash: hex(&found.hash),
         whole: found.is_whole(),
+        rows: parted(&found.details).1,
         line: AuditLine::from(found),
     })
 }
@@ -98,6 +109,16 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
         head: hex(&head.hash),
         sealed,
     })
+}
+
+/// Vouches once for what staff decided before the audit named the rows of a
+/// deed; how many rows those were.
+pub async fn seal_what_was_there(app: &App) -> Result<usize, Error> {
+    if !app.db.read(audit::is_baseline_due).await? {
+        return Ok(0);
+    }
+    let nobody = Actor { id: None, name: "installation".to_owned() };
+    Ok(app.db.write(move |tx| audit::baseline(tx, &nobody)).await?)
 }
 
 /// What a walk along the log's chain found.

@@ -8,6 +8,8 @@ use auth::Secrets;
 use base::{Clock, Timestamp};
 use serde::Serialize;
 use store::health::{self, Seen};
+use store::high_water::Held;
+use store::{identity, soundness};
 
 use crate::Error;
 use crate::settings::{Installation, Values};
@@ -51,6 +53,9 @@ pub struct Diagnosis {
     pub findings: Vec<Finding>,
 }
 
+/// Up to this many transactions the whole ledger is read without being asked for.
+const READ_WHOLE: i64 = 100_000;
+
 /// Looks at everything; with `full`, at every row of the ledger too.
 ///
 /// # Errors
@@ -70,6 +75,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
     };
     let mut all = vec![configuration(values, &installation)];
     all.extend(machine::findings(&installation));
+    all.extend(whole_file(&installation));
     match health::look(&installation.database_url, now) {
         Err(error) => all.push(Finding::problem("database", error, "see that it runs and lets this machine in")),
         Ok(Seen::Nothing) => all.push(Finding::warning(
@@ -81,8 +87,8 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
         Ok(Seen::All(figures)) => {
             all.push(Finding::ok("migrations", "the schema is this program's"));
             all.extend(rows::findings(&installation, &figures, now));
-            all.push(secrets(&installation, !figures.operators.is_empty()));
-            if full {
+            all.extend(secrets(&installation));
+            if full || figures.transactions <= READ_WHOLE {
                 all.push(whole_ledger(&installation));
             }
         }
@@ -112,35 +118,72 @@ fn schema(pending: &[String], unknown: &[String]) -> Finding {
     Finding::problem("migrations", found, "a newer program migrated it: use that one")
 }
 
-fn secrets(installation: &Installation, needed: bool) -> Finding {
-    let path = &installation.secret_file;
+/// The secrets, and the mark, which is sealed with them.
+fn secrets(installation: &Installation) -> Vec<Finding> {
+    let (path, advice) =
+        (&installation.secret_file, "put the installation's own file there: nothing starts without it");
     let shown = path.display();
+    let past = match identity::past(&installation.database_url) {
+        Ok(past) => past,
+        Err(error) => return vec![Finding::problem("secrets", error, "see that the database answers")],
+    };
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if needed => {
-            let advice = "put the installation's own file there; the server would make another, which fits nothing";
-            return Finding::problem("secrets", format!("{shown}: {error}"), advice);
-        }
-        Err(_) => return Finding::ok("secrets", "there are none yet; they are made on first use"),
+        Err(error) if past.used => return vec![Finding::problem("secrets", format!("{shown}: {error}"), advice)],
+        Err(_) => return vec![Finding::ok("secrets", "there are none yet; they are made on first use")],
     };
-    if let Err(bad) = Secrets::parse(&text) {
-        return Finding::problem("secrets", format!("{shown}: {bad}"), "put the installation's own file there");
+    let secrets = match Secrets::parse(&text) {
+        Ok(secrets) => secrets,
+        Err(bad) => return vec![Finding::problem("secrets", format!("{shown}: {bad}"), advice)],
+    };
+    if past.secrets.is_some_and(|kept| kept != secrets.fingerprint()) {
+        return vec![Finding::problem("secrets", format!("{shown} is not what the database was used with"), advice)];
     }
-    match machine::others_may_read(path) {
+    let file = match machine::others_may_read(path) {
         false => Finding::ok("secrets", format!("{shown}, for its owner alone")),
         true => Finding::problem("secrets", format!("others may read {shown}"), format!("chmod 600 {shown}")),
+    };
+    vec![file, mark(installation, &secrets)]
+}
+
+fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
+    let advice = "restore what is missing; `placard accept loss` goes on without it: docs/OPERATIONS.md";
+    match installation.held(secrets) {
+        Err(error) => Finding::problem("mark", error, "see that the database answers"),
+        Ok(Held { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
+        Ok(Held { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),
+        Ok(Held { mark: None, .. }) => Finding::ok("mark", "there is none yet; the server makes it"),
     }
+}
+
+/// PostgreSQL looks after its own files.
+fn whole_file(installation: &Installation) -> Option<Finding> {
+    installation.database_url.strip_prefix("sqlite://")?;
+    let advice = "stop the server, keep a copy, and restore a backup: docs/OPERATIONS.md";
+    Some(match soundness::damage(&installation.database_url) {
+        Ok(damage) if damage.is_empty() => Finding::ok("file", "the database is whole"),
+        Ok(damage) => Finding::problem("file", format!("damaged: {}", damage.join("; ")), advice),
+        Err(error) => Finding::problem("file", error, advice),
+    })
 }
 
 fn whole_ledger(installation: &Installation) -> Finding {
     let advice = "stop paying out, keep the database as it is, and see docs/OPERATIONS.md";
-    match health::look_at_ledger(&installation.database_url) {
+    let secrets = std::fs::read_to_string(&installation.secret_file).ok().and_then(|text| Secrets::parse(&text).ok());
+    let sealer = secrets.map(|secrets| secrets.sealer());
+    match health::look_at_books(&installation.database_url, sealer.as_ref()) {
         Err(error) => Finding::problem("whole ledger", error, advice),
-        Ok(laws) if laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero() => {
+        Ok((laws, audit))
+            if laws.faults.is_empty()
+                && audit.is_empty()
+                && laws.chain_ok
+                && laws.balances_ok
+                && laws.sum.is_zero() =>
+        {
             Finding::ok("whole ledger", format!("{} transactions keep every law", laws.transactions))
         }
-        Ok(laws) => {
-            let first = laws.faults.first().cloned().unwrap_or_else(|| "a law is broken".to_owned());
+        Ok((laws, audit)) => {
+            let first = laws.faults.first().or(audit.first()).cloned().unwrap_or_else(|| "a law is broken".to_owned());
             Finding::problem("whole ledger", first, advice)
         }
     }

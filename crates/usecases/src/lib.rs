@@ -5,6 +5,7 @@
 //! staff's command line print alike: money and moments as text, names of
 //! states as the contract spells them.
 
+pub mod accept;
 mod acceptance;
 pub mod acceptor_admin;
 mod acceptor_terms;
@@ -79,6 +80,7 @@ pub mod product_terms;
 pub mod property;
 pub mod put;
 pub mod quote;
+mod ready;
 pub mod recompute;
 pub mod reconcile;
 pub mod records;
@@ -120,5 +122,6 @@ pub mod zone;
 pub use app::{App, Currency, ProviderKey, Settings, random};
 pub use error::{Error, Fields};
 pub use hashers::Hashing;
+pub use ready::NotReady;
 pub use refusal::Refusal;
 pub use store::Reports;

@@ -70,7 +70,19 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
     let signer = found.await?.ok_or(Refusal::WrongCredentials)?;
     let id = signer.operator.id;
     if signer.public_key.is_none() {
-        app.db.write(move |tx| rows::set_public_key(tx, id, &public)).await?;
+        let actor = Actor { id: Some(id), name: signer.operator.name.clone() };
+        app.db
+            .write(move |tx| {
+                rows::set_public_key(tx, id, &public)?;
+                let deed = Deed {
+                    action: "operator.public_key",
+                    subject: format!("operator:{id}"),
+                    details: json!({ "has_public_key": { "from": false, "to": true } }).to_string(),
+                    reason: "signed in with a key from before it had a public one".to_owned(),
+                };
+                audit::append(tx, &actor, &deed)
+            })
+            .await?;
     }
     if is_used_anew(&signer, now) {
         app.db.write(move |tx| rows::used(tx, id)).await?;

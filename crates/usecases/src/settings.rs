@@ -5,26 +5,23 @@
 //! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case
 //! without the prefix: `database_url = "sqlite://data/placard.db"`.
 
+mod opening;
 pub(crate) mod private;
+mod secret_file;
 mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use auth::Secrets;
-use auth::secrets::RANDOM_BYTES;
-use base::Clock;
 use i18n::Lang;
-use objects::{Objects, Place};
-use store::at_rest::{self, Sealed, Sealing};
-use store::{Db, Options, Realm};
+use objects::Place;
+use store::Realm;
 
 use crate::contacts_file::ContactsFile;
 use crate::shell_origins::ShellOrigins;
-use crate::{App, Currency, ProviderKey, Settings, random};
+use crate::{App, Currency, ProviderKey, Settings};
+pub use opening::Unheld;
 pub use shown::Setting;
 
 /// A value that cannot be used; one line that names the variable.
@@ -33,6 +30,8 @@ pub use shown::Setting;
 pub struct Wrong {
     pub variable: &'static str,
     pub problem: String,
+    /// The value can be used, and what it names is not what was worked on.
+    pub refused: bool,
 }
 
 impl Wrong {
@@ -40,7 +39,12 @@ impl Wrong {
         // Libraries report over several lines; whoever starts a server reads one.
         let text = problem.to_string();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        Self { variable, problem: lines.join(" ") }
+        Self { variable, problem: lines.join(" "), refused: false }
+    }
+
+    /// What the variable names is not as this program left it.
+    pub fn refused(variable: &'static str, problem: impl ToString) -> Self {
+        Self { refused: true, ..Self::new(variable, problem) }
     }
 }
 
@@ -185,44 +189,6 @@ impl Installation {
         })
     }
 
-    /// Opens the database, bringing it to the present schema, the secrets and
-    /// the storage of files.
-    ///
-    /// # Errors
-    /// The variable whose value leads nowhere.
-    pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
-        private::tighten(&self.data_dir, &self.database_url);
-        let secrets = secrets(&self.secret_file).map_err(|problem| {
-            Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", self.secret_file.display()))
-        })?;
-        let options = Options { url: self.database_url.clone(), realm: self.realm, clock };
-        let db = Db::open(&options).map_err(|error| match error {
-            store::Error::Migrate(text) if text.starts_with("PLACARD_REALM: ") => {
-                Wrong::new("PLACARD_REALM", text.trim_start_matches("PLACARD_REALM: "))
-            }
-            other => Wrong::new("PLACARD_DATABASE_URL", other),
-        })?;
-        self.seal(&db, &secrets).map_err(|error| Wrong::new("PLACARD_DATABASE_URL", error))?;
-        let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
-        Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
-    }
-
-    /// What was written before it was sealed at rest is sealed now.
-    fn seal(&self, db: &Db, secrets: &Secrets) -> Result<(), store::Error> {
-        let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
-        let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };
-        match at_rest::seal(&self.database_url, &sealing, db.clock().now())? {
-            Sealed::Before | Sealed::Now(0) => {}
-            Sealed::Now(rows) => tracing::info!(rows, "payout accounts and codes are sealed at rest from now on"),
-            Sealed::NotCleared(rows) => tracing::warn!(
-                rows,
-                "payout accounts and codes are sealed, but the database's files may still hold them in plain: \
-                 rewriting the tables failed and is tried again at the next start"
-            ),
-        }
-        Ok(())
-    }
-
     /// Reads reports from the replica, where the installation has one.
     ///
     /// # Errors
@@ -287,40 +253,9 @@ fn shell_origins(values: &Values) -> Result<ShellOrigins, Wrong> {
     })
 }
 
-/// Reads the secrets, made on first use for nobody but the owner to read.
-fn secrets(path: &Path) -> Result<Secrets, String> {
-    if !path.try_exists().map_err(|e| e.to_string())? {
-        create_secrets(path)?;
-    }
-    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
-    Secrets::parse(&text).map_err(|e| e.to_string())
-}
-
-/// Two programs may be first at once: each writes a file of its own, and the
-/// link that comes second finds the name taken, so that both read one set.
-fn create_secrets(path: &Path) -> Result<(), String> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        private::folder(folder).map_err(|e| e.to_string())?;
-    }
-    let bytes: [u8; RANDOM_BYTES] = random().map_err(|e| e.to_string())?;
-    let own = path.with_extension(format!("{}.new", std::process::id()));
-    let written = write_private(&own, &Secrets::file_text(&bytes)).and_then(|()| match fs::hard_link(&own, path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    });
-    let removed = fs::remove_file(&own);
-    written.and(removed).map_err(|e| e.to_string())
-}
-
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use base::Clock;
 
     use super::*;
 
@@ -351,12 +286,13 @@ mod tests {
         assert_eq!(wrong(&[("PLACARD_FILES_URL", "ftp://host/files")]), "PLACARD_FILES_URL");
         let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);
         assert_eq!(missing.expect_err("missing").variable, "PLACARD_CONFIG");
-        let address =
-            Installation::read(&values(&[("PLACARD_DATABASE_URL", "mysql://x"), ("PLACARD_SECRET_FILE", "/proc/x/y")]));
-        assert_eq!(
-            address.expect("read").open(Clock::system()).map(|_| ()).expect_err("no file").variable,
-            "PLACARD_SECRET_FILE"
-        );
+        let opened = |pairs: &[(&str, &str)]| {
+            let read = Installation::read(&values(pairs)).expect("read");
+            read.open(Clock::system()).map(|_| ()).expect_err("not opened").variable
+        };
+        assert_eq!(opened(&[("PLACARD_DATABASE_URL", "mysql://x")]), "PLACARD_DATABASE_URL");
+        let nowhere = [("PLACARD_DATABASE_URL", "sqlite:///proc/x/y.db"), ("PLACARD_SECRET_FILE", "/proc/x/y")];
+        assert_eq!(opened(&nowhere), "PLACARD_SECRET_FILE");
     }
 
     #[test]
@@ -375,19 +311,5 @@ mod tests {
         let bucket = [("PLACARD_FILES_URL", "s3://placard/files"), ("AWS_SECRET_ACCESS_KEY", "hidden")];
         let read = format!("{:?}", Installation::read(&values(&bucket)).expect("read"));
         assert!(read.contains("s3://placard/files") && !read.contains("hidden"), "{read}");
-    }
-
-    #[test]
-    fn secrets_are_made_once_and_for_the_owner_alone() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("deep/secrets.toml");
-        let first = secrets(&path).expect("made");
-        assert_eq!(secrets(&path).expect("read").pepper(), first.pepper());
-        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
-        assert_eq!(
-            fs::read_dir(folder.path().join("deep")).expect("a folder").count(),
-            1,
-            "nothing is left lying about"
-        );
     }
 }

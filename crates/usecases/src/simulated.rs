@@ -4,11 +4,13 @@
 use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, UserId};
 use delivery::Nonce;
+use store::audit::{self, Actor, Deed};
 use store::codes;
 use store::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
 use crate::set_pay_password::{self, SetPayPassword};
+use crate::staff::Changes;
 use crate::{App, Error, Refusal, advertisers};
 
 /// # Errors
@@ -33,7 +35,19 @@ pub async fn operator(app: &App, name: &str) -> Result<Option<Operator>, Error> 
 /// `not_permitted` where events and money are real.
 pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
-    app.db.write(move |tx| Ok(operators::confirmed(tx, operator, None)?)).await
+    app.db
+        .write(move |tx| {
+            operators::confirmed(tx, operator, None)?;
+            let nobody = Actor { id: None, name: "installation".to_owned() };
+            let deed = Deed {
+                action: "operator.confirm",
+                subject: format!("operator:{operator}"),
+                details: Changes::default().and("own_person", false, true).details().to_string(),
+                reason: "the demonstration".to_owned(),
+            };
+            Ok(audit::append(tx, &nobody, &deed)?)
+        })
+        .await
 }
 
 /// The transaction password of the demonstration's user, which is as common as

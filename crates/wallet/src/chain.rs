@@ -28,6 +28,9 @@ pub struct Record<'a> {
     pub idempotency_key: Option<&'a str>,
     pub actor: &'a str,
     pub reason: &'a str,
+    /// The digest of what the document said; transactions from before there
+    /// were such have none.
+    pub document: Option<&'a [u8; 32]>,
     /// Every entry in order, with the balance it left; `None` for accounts
     /// that keep none.
     pub entries: &'a [(Entry, Option<Money>)],
@@ -37,7 +40,8 @@ pub struct Record<'a> {
 /// length and every list by its count, so no two records are encoded alike.
 pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
     let mut encoder = Encoder(Sha256::new());
-    encoder.text("placard ledger 1");
+    // What has no such digest is encoded as ever.
+    encoder.text(if record.document.is_some() { "placard ledger 2" } else { "placard ledger 1" });
     encoder.0.update(previous);
     encoder.number(record.book);
     encoder.number(record.sequence);
@@ -49,6 +53,9 @@ pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
     encoder.optional(record.idempotency_key, Encoder::text);
     encoder.text(record.actor);
     encoder.text(record.reason);
+    if let Some(document) = record.document {
+        encoder.0.update(document);
+    }
     encoder.length(record.entries.len());
     for (entry, balance) in record.entries {
         encoder.entry(entry);
@@ -115,6 +122,7 @@ mod tests {
             idempotency_key: Some("key"),
             actor: "user:1",
             reason: "",
+            document: None,
             entries,
         }
     }
@@ -150,6 +158,8 @@ mod tests {
             Record { idempotency_key: Some(""), ..one },
             Record { actor: "user:2", ..one },
             Record { actor: "user:", reason: "1", ..one },
+            Record { document: Some(&[0; 32]), ..one },
+            Record { document: Some(&[1; 32]), ..one },
             Record { entries: &entries[..1], ..one },
             Record { entries: &other_amount, ..one },
             Record { entries: &other_balance, ..one },

@@ -1,7 +1,8 @@
 //! A database and a folder of its own, and the program started on them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
@@ -15,6 +16,7 @@ use usecases::settings::{self, Values};
 
 use crate::client::Client;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_placard-server");
 const READY_TRIES: u32 = 200;
 const BETWEEN: Duration = Duration::from_millis(50);
 
@@ -27,14 +29,14 @@ pub struct Installation {
 
 impl Installation {
     pub fn sqlite() -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
+        let folder = folder();
         let url = format!("sqlite://{}", folder.path().join("placard.db").display());
         Self { folder, url, postgres: None }
     }
 
     pub fn postgres() -> Self {
         let db = testing::postgres();
-        Self { folder: TempDir::new().expect("a temporary folder"), url: db.url.clone(), postgres: Some(db) }
+        Self { folder: folder(), url: db.url.clone(), postgres: Some(db) }
     }
 
     /// On a database that somebody else keeps.
@@ -56,10 +58,13 @@ impl Installation {
         .to_vec()
     }
 
+    pub fn values(&self) -> Values {
+        Values::from_pairs(self.environment()).expect("values")
+    }
+
     /// The same database and secrets, in this process; closed when it is dropped.
     pub fn app(&self) -> App {
-        let values = Values::from_pairs(self.environment()).expect("values");
-        settings::Installation::read(&values).expect("settings").open(Clock::system()).expect("opens")
+        settings::Installation::read(&self.values()).expect("settings").open(Clock::system()).expect("opens")
     }
 
     /// The database that PostgreSQL keeps.
@@ -74,30 +79,92 @@ impl Installation {
 
     /// The same with more variables of its own.
     pub fn start_with(&self, variables: &[(&str, String)]) -> Server {
+        let server = self.spawn(Command::new(PROGRAM), variables);
+        self.ready(server)
+    }
+
+    /// The same, where a file that may not grow is an error and no end.
+    pub fn start_on_a_small_disk(&self) -> Server {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\"", PROGRAM]);
+        let server = self.spawn(shell, &[]);
+        self.ready(server)
+    }
+
+    /// Starts the server, without waiting for more than that it answers or
+    /// ends; what it said where it ended.
+    pub fn try_start(&self) -> Result<Server, String> {
+        let mut server = self.spawn(Command::new(PROGRAM), &[]);
+        for _ in 0..READY_TRIES {
+            if server.client().get("/healthz").is_ok() {
+                return Ok(server);
+            }
+            if let Some(said) = self.ended(&mut server) {
+                return Err(said);
+            }
+            sleep(BETWEEN);
+        }
+        panic!("the server neither answers nor ends: {}", self.said(&server));
+    }
+
+    /// Starts the server, which must end with one line; that line.
+    pub fn refuses(&self) -> String {
+        let Err(said) = self.try_start() else { panic!("the server answers") };
+        assert_eq!(said.lines().count(), 1, "{said}");
+        said
+    }
+
+    /// What the server said, where it has ended with 1.
+    pub fn ended(&self, server: &mut Server) -> Option<String> {
+        let status = server.child.try_wait().expect("a child")?;
+        assert_eq!(status.code(), Some(1), "{}", self.said(server));
+        Some(self.said(server))
+    }
+
+    fn said(&self, server: &Server) -> String {
+        fs::read_to_string(self.log(server.address)).unwrap_or_default()
+    }
+
+    fn log(&self, address: SocketAddr) -> PathBuf {
+        self.path(&format!("server-{}.log", address.port()))
+    }
+
+    fn spawn(&self, mut command: Command, variables: &[(&str, String)]) -> Server {
         let address = free_address();
-        let log = self.path(&format!("server-{}.log", address.port()));
-        let child = Command::new(env!("CARGO_BIN_EXE_placard-server"))
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let child = command
             .env_clear()
+            .env("PATH", path)
             .envs(self.environment())
             .env("PLACARD_BIND", address.to_string())
             .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(File::create(&log).expect("a log"))
+            .stderr(File::create(self.log(address)).expect("a log"))
             .spawn()
             .expect("the server starts");
-        let mut server = Server { child, address };
+        Server { child, address }
+    }
+
+    fn ready(&self, mut server: Server) -> Server {
         for _ in 0..READY_TRIES {
             if server.client().get("/readyz").is_ok_and(|answer| answer.status == 200) {
                 return server;
             }
             if let Some(status) = server.child.try_wait().expect("a child") {
-                panic!("the server ended with {status}: {}", fs::read_to_string(&log).unwrap_or_default());
+                panic!("the server ended with {status}: {}", self.said(&server));
             }
             sleep(BETWEEN);
         }
-        panic!("the server is not ready: {}", fs::read_to_string(&log).unwrap_or_default());
+        panic!("the server is not ready: {}", self.said(&server));
     }
+}
+
+/// For its owner alone, as an installation's own is.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).expect("closed");
+    folder
 }
 
 /// A running server; it ends with this value, however the test ends.

@@ -16,6 +16,7 @@ mod relay;
 
 mod config;
 mod crash;
+mod guard;
 mod pair;
 mod replica;
 mod roles;

@@ -1,5 +1,6 @@
 //! One file per group of commands; here is who gets which.
 
+pub mod accept;
 pub mod acceptor;
 pub mod account;
 pub mod advertiser;
@@ -40,6 +41,7 @@ pub mod withdrawal;
 use std::sync::Arc;
 
 use serde_json::json;
+use usecases::audit_log::seal_what_was_there;
 use usecases::backup::Told;
 
 use crate::cli::{Cli, Command};
@@ -60,7 +62,12 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         // What makes or looks at one need not have any.
         Command::Backup(command) if command.check => return backup::look(out, command).await,
         Command::Restore(command) => return restore::run(out, command).await,
-        command => return with_installation(&Context::open(out)?, command).await,
+        Command::Accept(command) => return accept::run(out, command).await,
+        command => {
+            let context = Context::open(out)?;
+            seal_what_was_there(&context.app).await?;
+            return with_installation(&context, command).await;
+        }
     }
     Ok(())
 }
@@ -81,7 +88,8 @@ pub enum Where {
 pub const fn place(command: &Command) -> Where {
     match command {
         Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => Where::Here,
-        Command::Backup(_)
+        Command::Accept(_)
+        | Command::Backup(_)
         | Command::Demo(_)
         | Command::Doctor(_)
         | Command::Migrate
@@ -152,7 +160,9 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Migrate => context.out.record(&json!({ "migrated": true, "realm": context.app.realm().name() })),
         Command::Backup(command) => backup::run(context, command).await,
         Command::Config(_) | Command::Doctor(_) => Ok(()),
-        Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => Ok(()),
+        Command::Accept(_) | Command::Restore(_) | Command::Commands | Command::Completions(_) | Command::Man(_) => {
+            Ok(())
+        }
     }
 }
 

@@ -46,12 +46,12 @@ fn text(restored: &Value, installation: &Installation) -> String {
     let advice = match restored.get("secrets").and_then(Value::as_str) {
         Some("missing") => format!(
             "\nThe backup came without secrets and {file} is not there. Put the old\n\
-             one there before the server starts: it makes new ones otherwise, and no\n\
-             transaction password or advertiser's key fits these.\n"
+             one there: nothing starts without it, since no transaction password or\n\
+             advertiser's key would fit new ones.\n"
         ),
         Some("different") => format!(
             "\n{file} has other secrets than the installation that was backed up:\n\
-             no transaction password or advertiser's key will fit. Put the old file there.\n"
+             nothing starts with them. Put the old file there.\n"
         ),
         _ => String::new(),
     };

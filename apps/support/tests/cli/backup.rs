@@ -146,6 +146,11 @@ on_both!(a_backup_under_load_is_of_one_moment, |t| {
     let file = placard.path("a.placard").display().to_string();
     let (one, _) = restored(store::testing::sqlite(), &file);
     let (other, _) = restored(store::testing::postgres(), &file);
+    for copy in [&one, &other] {
+        copy.run(&["ledger", "verify"]).refused("PLACARD_SECRET_FILE");
+        fs::create_dir_all(copy.path("data")).expect("a folder");
+        fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("put there");
+    }
     assert_eq!(without_audit(everything(&one.app()).await), without_audit(everything(&other.app()).await));
     assert_eq!(one.run(&["delivery", "recompute"]).done()["ok"], true);
 });

@@ -20,6 +20,7 @@ mod door;
 mod evidence;
 mod exchange;
 mod finding;
+mod guard;
 mod handbook;
 mod health;
 mod installation;

@@ -73,6 +73,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("doctor", ""),
     ("backup", "alone.placard --reason r"),
     ("restore", "alone.placard"),
+    ("accept loss", "--reason r"),
+    ("accept secrets", "--reason r"),
     ("withdrawal list", ""),
     ("withdrawal pay", "1 --reason r"),
     ("withdrawal approve", "1 --reason r"),

@@ -163,6 +163,12 @@ impl Placard {
         Installation::read(&values).and_then(|read| read.open(Clock::system())).expect("opens")
     }
 
+    /// What nobody may do, past what opens an installation.
+    pub fn execute_beside(&self, sql: &'static str) {
+        let done = self.test.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(sql)?));
+        tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(done)).expect("executed");
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

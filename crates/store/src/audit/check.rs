@@ -4,7 +4,8 @@
 use auth::Sealer;
 use diesel::prelude::*;
 
-use super::{FIRST_VERSION, GENESIS, Head, Record, VERSION};
+use super::rows::Named;
+use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record, WITH_ROWS};
 use crate::schema::audit;
 use crate::{Conn, Error};
 
@@ -55,7 +56,7 @@ impl Link {
 
     /// Records of the present kind have no gaps in their numbers.
     fn is_next(&self, before: &Self) -> bool {
-        self.version < VERSION || self.id == before.id + 1
+        self.version < NUMBERED || self.id == before.id + 1
     }
 }
 
@@ -70,7 +71,7 @@ struct Mark {
 /// without what it was sealed with. `noted` is a hash that somebody kept
 /// elsewhere: the chain must go through it.
 pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<Verdict, Error> {
-    let mut walk = Walk::new(noted);
+    let (mut walk, mut named) = (Walk::new(noted), Named::default());
     loop {
         let above = walk.last.id;
         let rows: Vec<Record> =
@@ -78,7 +79,14 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
         if rows.is_empty() {
             break;
         }
-        rows.into_iter().for_each(|record| walk.step(Link::of(record)));
+        for record in rows {
+            named.take(&record);
+            walk.step(Link::of(record));
+        }
+    }
+    // Records of an older kind name no rows.
+    if walk.last.version >= WITH_ROWS {
+        walk.rows_edited = named.check(conn, walk.last.id)?;
     }
     let head = super::head(conn)?;
     let sealed = match head.as_ref().zip(sealer) {
@@ -94,13 +102,15 @@ struct Walk<'a> {
     rows: i64,
     last: Link,
     marks: Vec<Mark>,
+    /// Rows that are not as the last record of them says.
+    rows_edited: Vec<(i64, String)>,
 }
 
 impl<'a> Walk<'a> {
     fn new(noted: Option<&'a [u8; 32]>) -> Self {
         // Before the first record stands nothing, whose hash somebody may have noted.
         let found = noted.filter(|hash| **hash == GENESIS).map(|_| 0);
-        Self { noted, found, rows: 0, last: Link::genesis(), marks: Vec::new() }
+        Self { noted, found, rows: 0, last: Link::genesis(), marks: Vec::new(), rows_edited: Vec::new() }
     }
 
     fn step(&mut self, here: Link) {
@@ -124,6 +134,10 @@ impl<'a> Walk<'a> {
         if self.noted.is_some() && self.found.is_none() {
             let gone = "no record has the hash that was noted: records up to it were changed or cut off";
             faults.push((self.last.id, gone.to_owned()));
+        }
+        // What a chain that does not hold says of rows is worth nothing.
+        if faults.is_empty() {
+            faults.extend(self.rows_edited);
         }
         let broken_at = faults.iter().map(|(id, _)| *id).min();
         let faults = faults.into_iter().take(LISTED).map(|(_, fault)| fault).collect();
@@ -225,7 +239,7 @@ fn unlinked(before: &Link, here: &Link) -> (i64, String) {
     if here.prev == before.prev {
         return (one, format!("record {one} was put in: record {next} follows what stands before it"));
     }
-    if here.version < VERSION {
+    if here.version < NUMBERED {
         return (
             one,
             format!(

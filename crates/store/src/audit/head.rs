@@ -62,6 +62,17 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
     locked.ok_or_else(|| Error::Corrupt("the audit's head is missing".into()))
 }
 
+/// Seals the end as it is, with secrets that somebody took for the
+/// installation's: what the old ones sealed cannot be known any more.
+pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let sealer = tx.sealer()?;
+    let head = lock(tx)?;
+    let seal = sealer.seal(PURPOSE, &head.sealed()).to_vec();
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(ONLY)).set(table::seal.eq(seal)).execute(conn)?;
+    Ok(())
+}
+
 /// Moves the end on. One that somebody wrote by hand is not sealed again, so
 /// that it is found whatever is written after it.
 pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: Option<&Sealer>) -> Result<(), Error> {

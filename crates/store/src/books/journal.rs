@@ -8,7 +8,8 @@ use wallet::{Entry, FlowKind, Record, TransactionKind};
 
 use super::{Books, Head, Line, Note, Touched, advertiser_book};
 use crate::bulk::Statement;
-use crate::{Error, Tx};
+use crate::protected::BY_USERS;
+use crate::{Error, Tx, high_water};
 use base::Money;
 
 /// A transaction that is decided and not written yet.
@@ -21,11 +22,11 @@ pub(super) struct Posted {
 
 const TRANSACTIONS: Statement = Statement {
     postgres: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
-         idempotency_key, actor, reason, prev_hash, hash) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
+         idempotency_key, actor, reason, prev_hash, hash, document) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
     sqlite: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
-         idempotency_key, actor, reason, prev_hash, hash) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
+         idempotency_key, actor, reason, prev_hash, hash, document) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
 };
 const ENTRIES: Statement = Statement {
     postgres: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
@@ -69,9 +70,11 @@ struct Written {
 /// Appends the transactions to their books' chains, and their entries.
 pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) -> Result<(), Error> {
     let now = tx.now().millis();
+    let said = documents(tx, posted)?;
     let mut links = Vec::with_capacity(posted.len());
     for posted in posted {
-        links.push(link(heads, posted, tx.now())?);
+        let document = said.get(&(posted.kind, posted.note.ref_id)).copied();
+        links.push(link(heads, posted, document, tx.now())?);
     }
     let of = |f: fn(&Posted) -> i64| posted.iter().map(f).collect::<Vec<i64>>();
     let text = |f: fn(&Posted) -> &str| posted.iter().map(|p| f(p).to_owned()).collect::<Vec<String>>();
@@ -90,10 +93,33 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
             text(|p| &p.note.reason).into(),
             links.iter().map(|l| l.previous.to_vec()).collect::<Vec<_>>().into(),
             links.iter().map(|l| l.hash.to_vec()).collect::<Vec<_>>().into(),
+            links.iter().map(|l| l.document.map(|digest| digest.to_vec())).collect::<Vec<_>>().into(),
         ],
     )?;
     let ids: HashMap<(i64, i64), i64> = written.iter().map(|w| ((w.book, w.book_seq), w.id)).collect();
+    let ends = posted.iter().zip(&links).filter_map(|(posted, link)| {
+        let id = ids.get(&(posted.book, link.sequence)).copied()?;
+        Some(high_water::Link { id, hash: link.hash })
+    });
+    if let Some(last) = ends.max_by_key(|end| end.id) {
+        tx.wrote_transaction(last);
+    }
     write_entries(tx, posted, &links, &ids)
+}
+
+/// What the documents say that users move money for: they stand in their
+/// tables by now. Nothing is asked where there are none, as in most batches.
+fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionKind, i64), [u8; 32]>, Error> {
+    let mut said = HashMap::new();
+    for (kind, protected) in BY_USERS {
+        let of_kind = posted.iter().filter(|posted| posted.kind == *kind);
+        let ids: Vec<i64> = of_kind.map(|posted| posted.note.ref_id).collect();
+        if ids.is_empty() {
+            continue;
+        }
+        said.extend(protected.rows(tx, &ids)?.iter().map(|row| ((*kind, row.id), protected.digest(row))));
+    }
+    Ok(said)
 }
 
 /// Where a transaction stands in its book.
@@ -101,9 +127,15 @@ struct Link {
     sequence: i64,
     previous: [u8; 32],
     hash: [u8; 32],
+    document: Option<[u8; 32]>,
 }
 
-fn link(heads: &mut BTreeMap<i64, Head>, posted: &Posted, recorded_at: base::Timestamp) -> Result<Link, Error> {
+fn link(
+    heads: &mut BTreeMap<i64, Head>,
+    posted: &Posted,
+    document: Option<[u8; 32]>,
+    recorded_at: base::Timestamp,
+) -> Result<Link, Error> {
     let head = heads.get_mut(&posted.book).ok_or_else(|| Error::Corrupt("a book without its head".into()))?;
     let (previous, note) = (head.hash, &posted.note);
     let entries: Vec<(Entry, Option<Money>)> = posted.lines.iter().map(|line| (line.entry, line.balance)).collect();
@@ -121,10 +153,11 @@ fn link(heads: &mut BTreeMap<i64, Head>, posted: &Posted, recorded_at: base::Tim
             idempotency_key: note.idempotency_key.as_deref(),
             actor: &note.actor,
             reason: &note.reason,
+            document: document.as_ref(),
             entries: &entries,
         },
     );
-    Ok(Link { sequence: head.sequence, previous, hash: head.hash })
+    Ok(Link { sequence: head.sequence, previous, hash: head.hash, document })
 }
 
 /// Room for the entries of one transaction.

@@ -113,8 +113,9 @@ const POSTGRES: Questions = Questions {
                WHERE c.table_schema = current_schema() AND c.is_identity = 'YES'",
 };
 
-/// What migrations have been run is told apart from what they made.
-const NOT_COPIED: &str = "__diesel_schema_migrations";
+/// What migrations have been run is told apart from what they made, and how
+/// far a database has come is its own.
+const NOT_COPIED: [&str; 2] = ["__diesel_schema_migrations", "high_water"];
 
 /// Every table, those before others that refer to them.
 ///
@@ -130,7 +131,7 @@ pub fn catalog(conn: &mut Conn) -> Result<Vec<Table>, Error> {
         last_ids.into_iter().filter_map(|row| Some((row.owner, row.last_id?))).collect();
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     for row in diesel::sql_query(ask.columns).load::<ColumnRow>(conn)? {
-        if row.owner == NOT_COPIED {
+        if NOT_COPIED.contains(&row.owner.as_str()) {
             continue;
         }
         let kind = Kind::of(&row.declared)

@@ -96,11 +96,19 @@ fn prepare(conn: &mut Conn, wanted: &Wanted) -> Result<(), NotLoaded> {
     }
 }
 
-fn refuse_unless_empty(conn: &mut Conn, realm: Realm) -> Result<(), NotLoaded> {
+/// A table that shows that something has happened in an installation.
+pub(crate) fn has_begun(conn: &mut Conn) -> Result<Option<&'static str>, Error> {
     for table in BEGINNINGS {
         if has_rows(conn, table)? {
-            return Err(NotLoaded::NotEmpty(table));
+            return Ok(Some(table));
         }
+    }
+    Ok(None)
+}
+
+fn refuse_unless_empty(conn: &mut Conn, realm: Realm) -> Result<(), NotLoaded> {
+    if let Some(table) = has_begun(conn)? {
+        return Err(NotLoaded::NotEmpty(table));
     }
     let recorded: Option<i16> =
         installation::table.select(installation::realm).first(conn).optional().map_err(Error::from)?;

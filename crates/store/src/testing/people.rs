@@ -57,6 +57,8 @@ impl TestDb {
             let found = operators::find_by_key(tx, name, &[0; 32])?;
             found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))
         });
-        made.await.expect("an operator")
+        let made: Operator = made.await.expect("an operator");
+        self.db.leave_to_next_record("operators", made.id.0);
+        made
     }
 }

@@ -113,6 +113,7 @@ fn of_entries(entries: &[EntryRow]) -> String {
 /// `None` for what this program could not have written.
 fn hash(row: &TransactionRow, entries: &[(Entry, Option<Money>)]) -> Option<[u8; 32]> {
     let previous = digest(&row.prev_hash).ok()?;
+    let document = row.document.as_deref().map(digest).transpose().ok()?;
     let record = Record {
         book: row.book,
         sequence: row.book_seq,
@@ -124,6 +125,7 @@ fn hash(row: &TransactionRow, entries: &[(Entry, Option<Money>)]) -> Option<[u8;
         idempotency_key: row.idempotency_key.as_deref(),
         actor: &row.actor,
         reason: &row.reason,
+        document: document.as_ref(),
         entries,
     };
     Some(wallet::hash(&previous, &record))

@@ -8,6 +8,7 @@ use super::chain::Chain;
 use super::documents::Booked;
 use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
+use super::terms::Said;
 use super::{Chunk, Laws, Noted};
 
 #[derive(Queryable)]
@@ -25,6 +26,7 @@ pub(super) struct TransactionRow {
     pub reason: String,
     pub prev_hash: Vec<u8>,
     pub hash: Vec<u8>,
+    pub document: Option<Vec<u8>>,
 }
 
 /// What is remembered of the transactions so far.
@@ -35,6 +37,7 @@ pub(super) struct Walk {
     pub chain: Chain,
     pub lines: Lines,
     pub booked: Booked,
+    pub said: Said,
     pub faults: Faults,
 }
 
@@ -47,6 +50,7 @@ impl Walk {
             chain: Chain::new(noted),
             lines: Lines::default(),
             booked: Booked::default(),
+            said: Said::default(),
             faults: Faults::default(),
         }
     }
@@ -91,6 +95,7 @@ impl Walk {
         self.chain.link(row, entries, own.as_deref(), &mut self.faults);
         if let Ok(kind) = TransactionKind::try_from(row.kind) {
             self.booked.take(kind, row, entries);
+            self.said.take(kind, row, &mut self.faults);
         }
     }
 

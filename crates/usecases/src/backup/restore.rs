@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use super::prove::{self, SECRETS};
 use super::{SUBJECT, Told, Trouble, aside};
 use crate::Error;
-use crate::audit_log::verify_audit_of_copy;
+use crate::audit_log::{seal_what_was_there, verify_audit_of_copy};
 use crate::settings::{Installation, Wrong, private};
 use crate::verify::{Verification, verify};
 
@@ -33,7 +33,7 @@ pub enum SecretsAre {
     Same,
     /// They came with the backup and were written.
     Restored,
-    /// There are others: transaction passwords will not fit, nor advertisers' keys.
+    /// There are others, with which the installation cannot be opened.
     Different,
     /// There are none, and they were not in the backup.
     Missing,
@@ -85,9 +85,14 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let Verified { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
-    // Without its secrets nobody could seal the record; new ones would fit nothing.
-    if secrets != SecretsAre::Missing {
+    let fingerprint = head.secrets.clone();
+    app.db.write(move |tx| Ok::<_, Error>(store::identity::bind_if_free(tx, &fingerprint)?)).await?;
+    // What was marked for the database that was lost says nothing of this one.
+    store::high_water::begin_anew(&installation.database_url, &installation.mark()?)?;
+    // Without its secrets nobody can seal the record, or open it at all.
+    if matches!(secrets, SecretsAre::Same | SecretsAre::Restored) {
         let app = installation.open(Clock::system())?;
+        seal_what_was_there(&app).await?;
         app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
     }
     Ok(Restored {

@@ -110,6 +110,7 @@ impl Column {
         let name = &self.name;
         let set = |value: String, only: &str| format!("UPDATE {table} SET {name} = {value} WHERE {key} = {row}{only}");
         let mut edits = match self.kind.as_str() {
+            "boolean" => vec![set(format!("NOT {name}"), "")],
             "text" => vec![set(format!("COALESCE({name}, '') || 'x'"), "")],
             "bytea" => ["11".repeat(32), "11".to_owned()].map(|hex| set(format!("decode('{hex}', 'hex')"), "")).into(),
             "blob" => ["11".repeat(32), "11".to_owned()].map(|hex| set(format!("x'{hex}'"), "")).into(),

@@ -16,6 +16,7 @@ mod support;
 mod ai;
 mod conversions;
 mod crowds;
+mod decided;
 mod deposits;
 mod events;
 mod evidence;

@@ -1,0 +1,46 @@
+//! Going on where an installation refuses to be opened.
+
+use clap::Subcommand;
+use usecases::accept::{By, accept_loss, accept_secrets};
+use usecases::settings::{Installation, Values};
+
+use crate::cli::Because;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub const AFTER: &str = "\
+Nothing opens an installation whose database lacks what its mark says was
+answered, or whose secret file is missing or another one. Put back what is
+missing, or restore a backup. Where neither can be done, an admin accepts it,
+and the audit keeps who did and what was gone. Stop the server first.
+
+Examples:
+  placard accept loss --reason \"the disk of 21 November\"
+  placard accept secrets --reason \"the signing key was seen\"";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Go on with a database that lacks what was answered, or with another
+    Loss {
+        #[command(flatten)]
+        because: Because,
+    },
+    /// Take the secret file that is there for the installation's from now on
+    Secrets {
+        #[command(flatten)]
+        because: Because,
+    },
+}
+
+pub async fn run(out: Output, command: Command) -> Result<(), Failure> {
+    let values = Values::load()?;
+    let installation = Installation::read(&values)?;
+    let of = |variable: &str| values.get(variable).map(str::to_owned);
+    let credentials = of("PLACARD_OPERATOR").zip(of("PLACARD_OPERATOR_KEY"));
+    let by = |because: Because| By { credentials, reason: because.reason };
+    let accepted = match command {
+        Command::Loss { because } => accept_loss(&installation, by(because)).await?,
+        Command::Secrets { because } => accept_secrets(&installation, by(because)).await?,
+    };
+    out.record(&accepted)
+}

@@ -1,0 +1,177 @@
+//! Opening an installation: only with the secrets and the database that
+//! belong together, and only where all is there that was ever answered.
+
+use std::path::PathBuf;
+
+use auth::Secrets;
+use base::Clock;
+use objects::Objects;
+use store::at_rest::{self, Sealed, Sealing};
+use store::high_water::{self, Held};
+use store::identity::{self, NotBound, Past};
+use store::{Db, Options};
+
+use super::{Installation, Wrong, private, secret_file};
+use crate::{App, random};
+
+const DATABASE: &str = "PLACARD_DATABASE_URL";
+const SECRETS: &str = "PLACARD_SECRET_FILE";
+
+/// What is not looked at, for somebody who accepts what they would find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unheld {
+    /// Whether the database has all that its mark says.
+    Mark,
+    /// That, and whether the secrets are those that it was used with.
+    Secrets,
+}
+
+impl Installation {
+    /// Opens the database, bringing it to the present schema, the secrets and
+    /// the storage of files.
+    ///
+    /// # Errors
+    /// The variable whose value leads nowhere, or to something that is not as
+    /// this program left it.
+    pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
+        let secrets = self.secrets_of(&self.past()?)?;
+        if let Some(lost) = self.held(&secrets)?.lost {
+            return Err(Wrong::refused(DATABASE, self.told(&lost)));
+        }
+        let app = self.open_with(secrets, clock)?;
+        self.bind(&app)?;
+        self.keep_mark(&app)?;
+        // A refusal is one line: what was open to others is told after all of them.
+        private::tighten(&self.data_dir, &self.database_url);
+        Ok(app)
+    }
+
+    /// Opens it although something may be lost: what was found is for whoever
+    /// accepts that. No mark is kept until [`Installation::keep_mark`].
+    ///
+    /// # Errors
+    /// As [`Installation::open`], apart from what is not looked at.
+    pub fn open_unheld(&self, clock: Clock, unheld: Unheld) -> Result<(App, Held), Wrong> {
+        let past = self.past()?;
+        let secrets = match unheld {
+            Unheld::Mark => self.secrets_of(&past)?,
+            Unheld::Secrets => {
+                self.read_secrets()?.ok_or_else(|| self.secrets_missing("it is missing: put one there first"))?
+            }
+        };
+        let held = self.held(&secrets)?;
+        let app = self.open_with(secrets, clock)?;
+        if unheld == Unheld::Mark {
+            self.bind(&app)?;
+        }
+        Ok((app, held))
+    }
+
+    /// Where the mark is kept.
+    ///
+    /// # Errors
+    /// `PLACARD_DATABASE_URL` where it is no address.
+    pub fn mark(&self) -> Result<PathBuf, Wrong> {
+        high_water::place(&self.database_url, &self.data_dir).map_err(|e| Wrong::new(DATABASE, e))
+    }
+
+    /// Marks what the database has now, and keeps the mark from then on.
+    ///
+    /// # Errors
+    /// The variable that says where the mark is.
+    pub fn keep_mark(&self, app: &App) -> Result<(), Wrong> {
+        let variable = if app.db.sqlite_path().is_some() { DATABASE } else { "PLACARD_DATA_DIR" };
+        app.db.keep_mark(&self.mark()?, app.secrets.sealer()).map_err(|e| Wrong::new(variable, e))
+    }
+
+    /// The database against its mark; it is not changed.
+    ///
+    /// # Errors
+    /// `PLACARD_DATABASE_URL`.
+    pub fn held(&self, secrets: &Secrets) -> Result<Held, Wrong> {
+        let held = high_water::hold(&self.database_url, &self.mark()?, &secrets.sealer());
+        held.map_err(|e| Wrong::new(DATABASE, e))
+    }
+
+    fn told(&self, lost: &str) -> String {
+        // An address of PostgreSQL may hold a password.
+        let name = self.database_url.strip_prefix("sqlite://").unwrap_or("the database");
+        let log = if self.database_url.starts_with("sqlite://") { "put its log (-wal) back, or " } else { "" };
+        format!("{name}: {lost}; {log}restore what is missing; `placard accept loss` goes on without it")
+    }
+
+    fn past(&self) -> Result<Past, Wrong> {
+        identity::past(&self.database_url).map_err(|e| Wrong::new(DATABASE, e))
+    }
+
+    fn read_secrets(&self) -> Result<Option<Secrets>, Wrong> {
+        secret_file::read(&self.secret_file)
+            .map_err(|problem| Wrong::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))
+    }
+
+    /// New secrets fit nothing in a database that was used with others.
+    fn secrets_of(&self, past: &Past) -> Result<Secrets, Wrong> {
+        let secrets = match self.read_secrets()? {
+            None if past.used => {
+                return Err(self.secrets_missing(
+                    "it is missing, and the database has been used: restore the installation's own file",
+                ));
+            }
+            None => secret_file::read_or_create(&self.secret_file)
+                .map_err(|problem| Wrong::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))?,
+            Some(secrets) => secrets,
+        };
+        match &past.secrets {
+            Some(kept) if *kept != secrets.fingerprint() => Err(self.other_secrets()),
+            _ => Ok(secrets),
+        }
+    }
+
+    fn secrets_missing(&self, problem: &str) -> Wrong {
+        Wrong::refused(SECRETS, format!("{}: {problem}", self.secret_file.display()))
+    }
+
+    fn other_secrets(&self) -> Wrong {
+        self.secrets_missing(
+            "the database was used with other secrets than these: restore the installation's own file; \
+             `placard accept secrets` takes these from now on",
+        )
+    }
+
+    fn bind(&self, app: &App) -> Result<(), Wrong> {
+        let secrets = &app.secrets;
+        identity::bind(&self.database_url, &secrets.fingerprint(), &secrets.sealer()).map_err(|error| match error {
+            NotBound::Others => self.other_secrets(),
+            NotBound::Store(error) => Wrong::new(DATABASE, error),
+        })
+    }
+
+    fn open_with(&self, secrets: Secrets, clock: Clock) -> Result<App, Wrong> {
+        let options = Options { url: self.database_url.clone(), realm: self.realm, clock };
+        let db = Db::open(&options).map_err(|error| match error {
+            store::Error::Migrate(text) if text.starts_with("PLACARD_REALM: ") => {
+                Wrong::new("PLACARD_REALM", text.trim_start_matches("PLACARD_REALM: "))
+            }
+            other => Wrong::new(DATABASE, other),
+        })?;
+        self.seal(&db, &secrets).map_err(|error| Wrong::new(DATABASE, error))?;
+        let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
+        Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
+    }
+
+    /// What was written before it was sealed at rest is sealed now.
+    fn seal(&self, db: &Db, secrets: &Secrets) -> Result<(), store::Error> {
+        let nonce = || random().map_err(|error| store::Error::Corrupt(error.to_string()));
+        let sealing = Sealing { vault: &secrets.vault(), nonce: &nonce, realm: self.realm };
+        match at_rest::seal(&self.database_url, &sealing, db.clock().now())? {
+            Sealed::Before | Sealed::Now(0) => {}
+            Sealed::Now(rows) => tracing::info!(rows, "payout accounts and codes are sealed at rest from now on"),
+            Sealed::NotCleared(rows) => tracing::warn!(
+                rows,
+                "payout accounts and codes are sealed, but the database's files may still hold them in plain: \
+                 rewriting the tables failed and is tried again at the next start"
+            ),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! The file of an installation's secrets.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use auth::Secrets;
+use auth::secrets::RANDOM_BYTES;
+
+use super::private;
+use crate::random;
+
+/// The secrets; `None` where there is no such file.
+pub(super) fn read(path: &Path) -> Result<Option<Secrets>, String> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(|e| e.to_string())?,
+    };
+    Secrets::parse(&text).map(Some).map_err(|e| e.to_string())
+}
+
+/// Reads the secrets, made where there are none for nobody but the owner to read.
+pub(super) fn read_or_create(path: &Path) -> Result<Secrets, String> {
+    if let Some(there) = read(path)? {
+        return Ok(there);
+    }
+    create(path)?;
+    read(path)?.ok_or_else(|| "it is gone again".to_owned())
+}
+
+/// Two programs may be first at once: each writes a file of its own, and the
+/// link that comes second finds the name taken, so that both read one set.
+fn create(path: &Path) -> Result<(), String> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        private::folder(folder).map_err(|e| e.to_string())?;
+    }
+    let bytes: [u8; RANDOM_BYTES] = random().map_err(|e| e.to_string())?;
+    let own = path.with_extension(format!("{}.new", std::process::id()));
+    let written = write_private(&own, &Secrets::file_text(&bytes)).and_then(|()| match fs::hard_link(&own, path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    });
+    let removed = fs::remove_file(&own);
+    written.and(removed).map_err(|e| e.to_string())
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn secrets_are_made_once_and_for_the_owner_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep/secrets.toml");
+        let first = read_or_create(&path).expect("made");
+        assert_eq!(read_or_create(&path).expect("read").pepper(), first.pepper());
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::read_dir(folder.path().join("deep")).expect("a folder").count(),
+            1,
+            "nothing is left lying about"
+        );
+    }
+}

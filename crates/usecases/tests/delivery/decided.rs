@@ -1,0 +1,254 @@
+//! Whatever decides who may and what is paid is held against the sealed audit
+//! or the ledger: whoever edits it past the program is found, and told where.
+
+use std::collections::BTreeMap;
+
+use auth::Role;
+use base::{AcceptorId, Money, Timestamp, UserId};
+use coupons::{Definition, Gives, Kind, Validity};
+use rust_decimal::Decimal;
+use serde_json::json;
+use store::acceptors::NewAcceptor;
+use store::books::{Books, Note};
+use store::exchange::NewOrder;
+use store::protected::{BY_STAFF, BY_USERS};
+use store::verify::laws;
+use store::{Conn, Error, audit, on_both};
+use usecases::App;
+use usecases::limits::set_limit;
+use wallet::{AcceptorType, ExchangeLimits};
+
+use crate::intruder::{after, columns, keep, keys};
+use crate::proof::{history, named};
+use crate::support::Market;
+
+/// Columns that neither decide who may nor what is paid, or that something
+/// else is held against; each with the reason. A new column of these tables
+/// fails the test until it is here or in `store::protected`.
+const ELSEWHERE: &[(&str, &[&str], &str)] = &[
+    ("operators", &["last_used_at"], "when a key was used, to the hour; it lets nobody in"),
+    ("money_requests", &["cleared_at"], "that the bank's line was found, which the ledger has"),
+    ("money_requests", &["shown_at"], "that a key was shown to who asked for it"),
+    ("advertisers", &["claims", "book_seq", "book_head"], "held against the entries"),
+    ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
+    ("coupon_definitions", &["name", "created_at"], "what people see"),
+    ("acceptors", &["name", "created_at"], "what people see"),
+    ("acceptor_rates", &["changed_at"], "when, not what"),
+    ("withdrawals", &["cleared_at"], "that the bank's line was found, which the ledger has"),
+    ("exchange_orders", &["status"], "held against the entries"),
+    ("exchange_orders", &["decided_at", "reason"], "when and why it was given back, not what"),
+    ("plans", &["status", "reason", "paused", "ai_delivery", "followed_id"], "how it is delivered, not what is paid"),
+    ("plans", &["billed", "returned", "revenue", "fee"], "held against the entries"),
+    (
+        "plans",
+        &["reserved_milli", "booked_milli", "rolled_milli", "rolled_event_id", "rolled_conversion_id", "rolled_at"],
+        "held against the events by `delivery recompute`",
+    ),
+    ("plans", &["impressions", "clicks", "filtered", "conversions"], "held against the events by `delivery recompute`"),
+    (
+        "plans",
+        &["created_at", "started_at", "due_at", "finished_at", "settles_at", "settled_at", "next_at", "changed_at"],
+        "when it is worked on",
+    ),
+];
+
+/// A table whose rows are told of by those of another.
+const PARTS: &[(&str, &str, &str)] = &[("acceptor_rates", "acceptor_id", "acceptor")];
+
+/// Who finds an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Audit,
+    Ledger,
+}
+
+fn faults(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    Ok([audit::verify(conn, None, None)?.faults, laws(conn)?.faults].concat())
+}
+
+/// A row of each kind that the history of plans has none of.
+async fn more(market: &Market) {
+    let (app, user) = (&market.world.app, market.world.user);
+    set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
+    let (ann, now) = (market.world.ann.clone(), app.now());
+    let done = app.db.write(move |tx| {
+        let definition = Definition {
+            name: "Ten off".into(),
+            kind: Kind::Deduction,
+            gives: Gives::Deduction(Money::from_minor(1_000)),
+            min_amount: Money::from_minor(1_000),
+            validity: Validity::Days(30),
+            operated_id: None,
+        };
+        store::coupons::define(tx, &definition, None)?;
+        let rate = "0.1".parse().expect("a rate");
+        let share = Definition {
+            name: "A tenth off".into(),
+            kind: Kind::Custom,
+            gives: Gives::Discount { rate, cap: Some(Money::from_minor(500)) },
+            validity: Validity::Until(now.plus_days(30)),
+            ..definition
+        };
+        store::coupons::define(tx, &share, Some("newcomer"))?;
+        let team = Definition { name: "A team's".into(), kind: Kind::Team, operated_id: Some("OP-1".into()), ..share };
+        store::coupons::define(tx, &team, None)?;
+        let acceptor = NewAcceptor {
+            name: "Pays".into(),
+            kind: AcceptorType::Personal,
+            limits: ExchangeLimits { per_order: Money::from_minor(100_000), per_day: None },
+            quote_seconds: 600,
+            rates: BTreeMap::from([("EUR".to_owned(), Decimal::new(92, 2)), ("GBP".to_owned(), Decimal::new(8, 1))]),
+        };
+        let acceptor = store::acceptors::insert(tx, &acceptor, &[7; 32])?;
+        exchange(tx, user, acceptor, now)?;
+        ann.record(tx, "test.made", "test".to_owned(), &json!({}))
+    });
+    done.await.expect("made");
+}
+
+fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Timestamp) -> Result<(), usecases::Error> {
+    let mut books = Books::lock_user(tx, user)?;
+    let amount = Money::from_minor(1_000);
+    let (rate, receives) = (Decimal::new(92, 2), Decimal::new(920, 2));
+    let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives };
+    let id = store::exchange::insert(tx, &new)?;
+    let note = Note {
+        ref_type: "exchange",
+        ref_id: id.0,
+        event_at: now,
+        actor: format!("user:{user}"),
+        reason: String::new(),
+        idempotency_key: None,
+    };
+    let postings = wallet::put_exchange(books.wallet()?, amount)?;
+    Ok(books.post(tx, &postings, &note)?)
+}
+
+/// Every table with its key, what people call a row, and the columns that are
+/// vouched for.
+fn tables() -> BTreeMap<&'static str, (&'static str, &'static str, Vec<(&'static str, By)>)> {
+    let staff = BY_STAFF.iter().map(|protected| (protected, By::Audit));
+    let users = BY_USERS.iter().map(|(_, protected)| (protected, By::Ledger));
+    let mut all = BTreeMap::new();
+    for (protected, by) in staff.chain(users) {
+        let known = all.entry(protected.table).or_insert((protected.key, protected.name, Vec::new()));
+        known.2.extend(protected.columns.iter().map(|column| (column.name(), by)));
+    }
+    for (table, key, name) in PARTS {
+        all.insert(
+            table,
+            (
+                key,
+                name,
+                vec![
+                    ("acceptor_id", By::Audit),
+                    ("currency", By::Audit),
+                    ("rate", By::Audit),
+                    ("rate_before", By::Audit),
+                ],
+            ),
+        );
+    }
+    all
+}
+
+fn is_elsewhere(table: &str, column: &str) -> bool {
+    ELSEWHERE.iter().any(|(of, columns, _)| *of == table && columns.contains(&column))
+}
+
+on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
+    let market = history(t).await;
+    more(&market).await;
+    let app = &market.world.app;
+    sound(app).await;
+    for (table, (key, name, vouched)) in tables() {
+        let rows = keys(app, table, key, key).await;
+        assert!(!rows.is_empty(), "there is nothing in {table}");
+        for column in columns(app, table).await {
+            let by = vouched.iter().find(|(vouched, _)| *vouched == column.name).map(|(_, by)| *by);
+            if column.name == key && by.is_none() {
+                continue;
+            }
+            assert!(
+                by.is_some() != is_elsewhere(table, &column.name),
+                "{table}.{}: is it vouched for, or why need it not be?",
+                column.name
+            );
+            if by.is_none() {
+                continue;
+            }
+            let mut tried = 0;
+            for (row, _) in &rows {
+                for edit in column.edits(table, key, *row) {
+                    // What the database refuses itself cannot be edited so.
+                    let Ok(Some(found)) = after(app, &[&edit], faults).await else { continue };
+                    // A plan that was offered and never put has moved nothing.
+                    if found.is_empty() && table == "plans" {
+                        continue;
+                    }
+                    tried += 1;
+                    assert!(named(&found, name, *row), "not found, or not named: {edit}\n{found:#?}");
+                }
+            }
+            assert!(tried > 0, "{table}.{} was never edited", column.name);
+        }
+    }
+    sound(app).await;
+});
+
+async fn sound(app: &App) {
+    let found = app.db.snapshot(faults).await.expect("walked");
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+on_both!(rows_put_in_or_taken_away_and_older_ones_are_found, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
+    for (edit, name) in [
+        // As it was before the last record of it.
+        (
+            "UPDATE role_limits SET at_once = 5000000, daily = 20000000 WHERE role = 2".to_owned(),
+            "the limits of role 2",
+        ),
+        ("DELETE FROM role_limits WHERE role = 2".to_owned(), "the limits of role 2"),
+        (
+            "INSERT INTO operators (name, role, key_hash, created_at) SELECT 'eve', 3, hash, 0 FROM audit WHERE id = 1"
+                .to_owned(),
+            "operator ",
+        ),
+    ] {
+        let found = after(app, &[&edit], |conn| Ok(audit::verify(conn, None, None)?.faults)).await.expect("walked");
+        let found = found.expect("edited");
+        assert!(found.iter().any(|fault| fault.starts_with(name)), "{edit}\n{found:#?}");
+    }
+    sound(app).await;
+});
+
+// An installation from before the audit named rows: what is there when a new
+// program starts first is vouched for, and never again.
+on_both!(what_was_there_before_is_vouched_for_once, |t| {
+    let market = history(t).await;
+    let app = &market.world.app;
+    let nobody = || audit::Actor { id: None, name: "installation".into() };
+    let baseline = || app.db.write(move |tx| audit::baseline(tx, &nobody()));
+    assert_eq!(baseline().await.expect("nothing to do"), 0, "records name rows already");
+    let old = match app.db.sqlite_path() {
+        // What undoes edits takes the trigger away again.
+        Some(_) => {
+            "DROP TRIGGER audit_no_update; UPDATE audit SET version = 2; \
+             CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT 1; END"
+        }
+        None => "UPDATE audit SET version = 2",
+    };
+    keep(app, &[old]).await;
+    assert!(baseline().await.expect("vouched for") > 5);
+    assert_eq!(baseline().await.expect("nothing to do"), 0, "not a second time");
+    let wanted = audit::Wanted { action: Some("audit.baseline".into()), ..audit::Wanted::default() };
+    let found = app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
+    assert_eq!(found.items.len(), 1);
+    for row in ["operators:1", "operators:2", "role_limits:2", "products:1", "money_requests:1"] {
+        let named = found.items[0].details.contains(&format!("\"{row}\":"));
+        assert_eq!(named, row != "role_limits:2", "{row}: {}", found.items[0].details);
+    }
+});

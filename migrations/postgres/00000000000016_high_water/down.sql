@@ -1,0 +1,2 @@
+DROP TABLE high_water;
+ALTER TABLE installation DROP COLUMN secrets;
