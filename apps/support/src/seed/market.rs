@@ -2,6 +2,7 @@
 //! plans that its user is offered.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::Vacant;
 
 use base::{AdvertiserId, ProductId, UserId};
 use serde::Deserialize;
@@ -48,9 +49,8 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
     for entry in read::<ProductEntries>(PRODUCTS)?.product {
         let advertiser = funded_advertiser(app, staff, &entry).await?;
         let file = product_file(entry, advertiser)?;
-        if !known.contains_key(&file.name) {
-            let added = add_product(app, by, &file).await?;
-            known.insert(file.name, added.product);
+        if let Vacant(place) = known.entry(file.name.clone()) {
+            place.insert(add_product(app, by, &file).await?.product);
         }
     }
     approve_drafts(app, staff, &known).await?;

@@ -143,9 +143,12 @@ fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Tim
     Ok(books.post(tx, &postings, &note)?)
 }
 
+/// Its key, what people call a row, and its columns.
+type Vouched = (&'static str, &'static str, Vec<(&'static str, By)>);
+
 /// Every table with its key, what people call a row, and the columns that are
 /// vouched for.
-fn tables() -> BTreeMap<&'static str, (&'static str, &'static str, Vec<(&'static str, By)>)> {
+fn tables() -> BTreeMap<&'static str, Vouched> {
     let staff = BY_STAFF.iter().map(|protected| (protected, By::Audit));
     let users = BY_USERS.iter().map(|(_, protected)| (protected, By::Ledger));
     let mut all = BTreeMap::new();

@@ -166,7 +166,7 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     // An admin adds Xena, whose key is in her hands, and asks with it.
     let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
     add_operator(&w.app, Some(boss.clone()), "xena", Role::Finance).await.expect("added");
-    let xena = w.app.db.read(|conn| store::operators::all(conn)).await.expect("operators");
+    let xena = w.app.db.read(store::operators::all).await.expect("operators");
     let xena = xena.into_iter().find(|one| one.name == "xena").expect("xena");
     let xena = Staff::new(xena, "a test").expect("a reason");
     let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
