@@ -239,16 +239,29 @@ fn what_needs_the_installation_stays_there() {
     let ann = placard.operator(None, "ann", "admin");
     let door = Door::open(placard.app(), None);
     let desk = Desk::at(&door);
-    for line in
-        ["migrate", "doctor", "backup b.placard", "restore b.placard", "demo seed", "traffic run --rate 1 --seconds 1"]
-    {
+    for line in [
+        "migrate",
+        "doctor",
+        "accept loss --reason r",
+        "backup b.placard",
+        "restore b.placard",
+        "demo seed",
+        "traffic run --rate 1 --seconds 1",
+    ] {
         desk.run(&ann, &line.split(' ').collect::<Vec<_>>())
             .misused("placard: PLACARD_SERVER: no server runs this command");
     }
     assert!(desk.files().is_empty(), "an empty installation was made: {:?}", desk.files());
     // Who names the database as well works where it is.
     let mut migrate = desk.command(&ann, &["migrate"]);
-    assert!(migrate.env("PLACARD_DATABASE_URL", placard.url()).status().expect("runs").success());
+    assert!(
+        migrate
+            .env("PLACARD_DATABASE_URL", placard.url())
+            .env("PLACARD_DATA_DIR", placard.path("data"))
+            .status()
+            .expect("runs")
+            .success()
+    );
     assert_eq!(desk.run(&ann, &["commands"]).code, Some(0));
     let empty = format!("sqlite://{}", placard.path("another.db").display());
     let mut first = desk.command(&ann, &["operator", "add", "ada", "--role", "admin"]);

@@ -21,7 +21,7 @@ pub struct Placard {
 }
 
 /// What needs the installation itself.
-const HERE: [&str; 6] = ["backup", "demo", "doctor", "migrate", "restore", "traffic"];
+const HERE: [&str; 7] = ["accept", "backup", "demo", "doctor", "migrate", "restore", "traffic"];
 
 /// Who signs in.
 #[derive(Clone, Debug)]

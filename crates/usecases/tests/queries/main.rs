@@ -366,8 +366,15 @@ fn plan_on_postgres(conn: &mut Conn, sql: &str, values: &str) -> Result<Vec<Stri
 fn types(values: &str) -> Vec<&'static str> {
     let inner = values.strip_prefix('[').and_then(|values| values.strip_suffix(']')).unwrap_or_default();
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    // A text may have all of these in it.
+    let (mut quoted, mut escaped) = (false, false);
     for (at, c) in inner.char_indices() {
+        if quoted {
+            (quoted, escaped) = (escaped || c != '"', c == '\\' && !escaped);
+            continue;
+        }
         match c {
+            '"' => quoted = true,
             '[' | '(' => depth += 1,
             ']' | ')' => depth -= 1,
             ',' if depth == 0 => {
