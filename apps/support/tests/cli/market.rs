@@ -182,6 +182,24 @@ on_both!(a_key_is_rotated_by_two_and_printed_once, |t| {
     assert!(audited.contains("advertiser_key.show") && !audited.contains(&second), "{audited}");
 });
 
+on_both!(a_cap_is_lowered_by_one_and_raised_by_two, |t| {
+    let placard = Placard::new(t);
+    let (ann, ben) = placard.staff();
+    placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done();
+    let cap = |daily: &str| placard.change(&ann, &["advertiser", "cap", "1", "--daily", daily]);
+    let kept = || placard.run_as(&ann, &["advertiser", "list"]).done()[0]["daily_cap"].clone();
+    assert_eq!(cap("500.00").done()["daily_cap"], "500.00");
+    assert_eq!(cap("200.00").done()["daily_cap"], "200.00");
+    cap("-1").refused("params");
+    let asked = cap("900.00").done();
+    assert_eq!((&asked["status"], &kept()), (&"requested".into(), &"200.00".into()));
+    placard.change(&ann, &["request", "approve", &text(&asked["id"])]).refused("second_person_needed");
+    placard.change(&ben, &["request", "approve", &text(&asked["id"])]).done();
+    assert_eq!(kept(), "900.00");
+    let asked = placard.change(&ann, &["advertiser", "cap", "1", "--none"]).done();
+    assert_eq!((&asked["status"], &kept()), (&"requested".into(), &"900.00".into()));
+});
+
 /// A product's file as an entry of a list.
 fn tables(product: &str) -> String {
     product.replace("[put_rule]", "[product.put_rule]").replace("[content.", "[product.content.")
