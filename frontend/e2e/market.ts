@@ -43,7 +43,8 @@ text = "Six origins, three roasts"
 image = "/products/aurora-coffee.svg"
 `,
   );
-  await installation.staff(admin, 'product', 'add', product);
+  const terms = await installation.staff<{ id: string }>(admin, 'product', 'add', product);
+  await installation.staff(finance, 'request', 'approve', terms.id);
   const slot = await installation.file(
     'slot.toml',
     'key = "news-top"\npublisher = "The Daily"\ncontent_types = ["landing_page"]\n',

@@ -171,7 +171,7 @@ on_both!(an_admin_sets_limits, |test| {
         let all = limits(&app).await.expect("limits");
         all.into_iter().map(|one| format!("{} {} {}", one.role, one.each, one.daily)).collect::<Vec<_>>()
     };
-    let before = ["support 0.00 0.00", "finance 50000.00 200000.00", "admin 1000000.00 5000000.00"];
+    let before = ["support 10000.00 50000.00", "finance 50000.00 200000.00", "admin 1000000.00 5000000.00"];
     assert_eq!(shown().await, before);
     assert_eq!(why(set_limit(&app, &bob, Role::Finance, "1", "2").await), "not_permitted");
     assert_eq!(why(set_limit(&app, &ann, Role::Finance, "2", "1").await), "daily=invalid");
