@@ -2,7 +2,15 @@ import { rm } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { routes } from '../src/app/routes.ts';
 import { Installation } from './installation.ts';
-import { answerForContacts, buildApp, nowhere, serveBuild, settled, signIn } from './screens.ts';
+import {
+  answerForContacts,
+  buildApp,
+  nowhere,
+  openPaths,
+  serveBuild,
+  settled,
+  signIn,
+} from './screens.ts';
 import { type Account, queriesFor, signInQuietly } from './stock.ts';
 import { overflow } from './watch.ts';
 
@@ -41,8 +49,7 @@ test('every screen has room for texts of any language on a narrow phone', async 
   await answerForContacts(context, installation.base);
   await serveBuild(context, installation.base, build);
   const page = await context.newPage();
-  const open = routes.filter((route) => !route.needsLogin).map((route) => route.path);
-  for (const path of [...open, nowhere]) await inspect(page, path);
+  for (const path of [...openPaths, nowhere]) await inspect(page, path);
   await signIn(context, account);
   await page.reload();
   const closed = routes.filter((route) => route.needsLogin).map((route) => route.path);

@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { routeName } from '../src/app/routes.ts';
+import { routeName, routes } from '../src/app/routes.ts';
 import type { Account } from './stock.ts';
 
 export const nowhere = '/no-such-page';
+
+/** Who is not signed in sees these. Without a ticket, /entry leads on to the welcome page at once. */
+export const openPaths = routes
+  .filter(({ path, needsLogin }) => !needsLogin && path !== '/entry')
+  .map(({ path }) => path);
 
 /** Whoever answers a contact's page, it is not us. */
 export function answerForContacts(context: BrowserContext, base: string) {

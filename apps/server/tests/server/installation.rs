@@ -44,6 +44,13 @@ impl Installation {
         Self { folder: TempDir::new().expect("a temporary folder"), url: url.to_owned(), postgres: None }
     }
 
+    /// The same installation with another address of its database, in a folder of its own.
+    pub fn with_url(&self, url: &str) -> Self {
+        let other = Self::at(url);
+        fs::copy(self.path("secrets.toml"), other.path("secrets.toml")).expect("its secrets");
+        other
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

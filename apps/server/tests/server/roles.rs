@@ -26,7 +26,7 @@ fn prepared() -> (EmptyDb, Installation) {
     let owner = Installation::at(&by("placard_owner", &database));
     drop(owner.app());
     execute(&database.url, ROLES).expect("and given their tables");
-    let program = Installation::at(&by("placard_program", &database));
+    let program = owner.with_url(&by("placard_program", &database));
     (database, program)
 }
 
@@ -93,9 +93,10 @@ fn a_pending_migration_is_left_to_the_owner_and_said_so() {
 #[test]
 fn an_installation_that_a_superuser_made_is_handed_over() {
     let database = empty_postgres();
-    drop(Installation::at(&database.url).app());
+    let superuser = Installation::at(&database.url);
+    drop(superuser.app());
     execute(&database.url, ROLES).expect("the roles are made");
-    let program = Installation::at(&by("placard_program", &database));
+    let program = superuser.with_url(&by("placard_program", &database));
     drop(program.app());
     refused(&by("placard_program", &database), "DELETE FROM audit");
     execute(&by("placard_owner", &database), "ALTER TABLE audit ADD COLUMN more BIGINT").expect("it is the owner's");
