@@ -8,22 +8,38 @@
 
 use std::collections::BTreeMap;
 
-use base::OperatorId;
+use base::{OperatorId, Timestamp};
 
 /// Every operator there ever was, with the person that it is; a person is
 /// called by the operator who was the first to be it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct People(BTreeMap<OperatorId, OperatorId>);
+pub struct People {
+    persons: BTreeMap<OperatorId, OperatorId>,
+    confirmed: BTreeMap<OperatorId, Timestamp>,
+}
 
 impl People {
     /// Of operators and the persons that are kept of them; without one, an
     /// operator is a person of their own.
     pub fn of(kept: impl IntoIterator<Item = (OperatorId, Option<OperatorId>)>) -> Self {
-        Self(kept.into_iter().map(|(operator, person)| (operator, person.unwrap_or(operator))).collect())
+        let persons = kept.into_iter().map(|(operator, person)| (operator, person.unwrap_or(operator))).collect();
+        Self { persons, confirmed: BTreeMap::new() }
+    }
+
+    /// The same, with when operators were confirmed as persons of their own.
+    #[must_use]
+    pub fn confirmed(self, at: impl IntoIterator<Item = (OperatorId, Timestamp)>) -> Self {
+        Self { confirmed: at.into_iter().collect(), ..self }
+    }
+
+    /// Since when it is known that the operator's person is one of their own;
+    /// nothing for who was that from the beginning.
+    pub fn confirmed_at(&self, operator: OperatorId) -> Option<Timestamp> {
+        self.confirmed.get(&self.person(operator)).copied()
     }
 
     pub fn person(&self, operator: OperatorId) -> OperatorId {
-        self.0.get(&operator).copied().unwrap_or(operator)
+        self.persons.get(&operator).copied().unwrap_or(operator)
     }
 
     pub fn same(&self, one: OperatorId, other: OperatorId) -> bool {
@@ -33,7 +49,7 @@ impl People {
     /// The person to keep of a new operator: the issuer's. Two people have to
     /// come from somewhere, so the first two operators are people of their own.
     pub fn of_added(&self, by: Option<OperatorId>) -> Option<OperatorId> {
-        by.filter(|_| self.0.len() > 1).map(|by| self.person(by))
+        by.filter(|_| self.persons.len() > 1).map(|by| self.person(by))
     }
 
     /// The person to keep of an operator whose key `by` rotates: one's own
@@ -63,6 +79,17 @@ mod tests {
         let two = People::of([(id(1), None), (id(2), None)]);
         assert!(!two.same(id(1), id(2)));
         assert_eq!(two.of_added(Some(id(2))), Some(id(2)));
+    }
+
+    #[test]
+    fn who_was_added_by_one_who_was_confirmed_is_known_since_then() {
+        let at = Timestamp::from_seconds(7);
+        let staff = People::of([(id(1), None), (id(2), None), (id(3), None), (id(4), Some(id(3)))]);
+        let staff = staff.confirmed([(id(3), at)]);
+        assert_eq!(
+            (staff.confirmed_at(id(1)), staff.confirmed_at(id(3)), staff.confirmed_at(id(4))),
+            (None, Some(at), Some(at))
+        );
     }
 
     #[test]

@@ -84,8 +84,11 @@ pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
 
 /// Who of all operators is which person.
 pub fn people(conn: &mut Conn) -> Result<People, Error> {
-    let rows: Vec<(i64, Option<i64>)> = operators::table.select((operators::id, operators::person)).load(conn)?;
-    Ok(People::of(rows.into_iter().map(|(id, person)| (OperatorId(id), person.map(OperatorId)))))
+    let columns = (operators::id, operators::person, operators::confirmed_at);
+    let rows: Vec<(i64, Option<i64>, Option<i64>)> = operators::table.select(columns).load(conn)?;
+    let confirmed = rows.iter().filter_map(|(id, _, at)| Some((OperatorId(*id), Timestamp::from_millis((*at)?))));
+    let people = People::of(rows.iter().map(|(id, person, _)| (OperatorId(*id), person.map(OperatorId))));
+    Ok(people.confirmed(confirmed))
 }
 
 pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BTreeMap<OperatorId, String>, Error> {

@@ -90,7 +90,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.complete", id, |tx, by, books, order| {
         let people = store::operators::people(tx)?;
-        order.review.complete(by.id(), |operator| people.person(operator))?;
+        order.review.complete(by.second(&people), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
         limits::count(tx, by, value)?;

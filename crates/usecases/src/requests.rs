@@ -213,7 +213,7 @@ pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView,
     let secrets = app.secrets.clone();
     decide(app, by, which, move |tx, by, books, found| {
         let people = store::operators::people(tx)?;
-        let review = found.review.approve(by.id(), |operator| people.person(operator), tx.now())?;
+        let review = found.review.approve(by.second(&people), |operator| people.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets), books, found)?;
         let decider = (by.id(), people.person(by.id()));

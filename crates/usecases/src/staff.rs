@@ -3,13 +3,14 @@
 
 use std::net::IpAddr;
 
-use auth::{Permission, Role};
+use auth::{People, Permission, Role};
 use base::OperatorId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
 use store::audit::{self, Actor, Deed};
 use store::operators::{self, Operator};
+use wallet::Second;
 
 use crate::{Error, Refusal};
 
@@ -65,6 +66,11 @@ impl Staff {
 
     pub const fn id(&self) -> OperatorId {
         self.operator.id
+    }
+
+    /// As who does the second of two deeds.
+    pub(crate) fn second(&self, people: &People) -> Second {
+        Second { by: self.id(), confirmed_at: people.confirmed_at(self.id()) }
     }
 
     pub fn reason(&self) -> &str {

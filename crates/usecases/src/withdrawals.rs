@@ -129,7 +129,7 @@ pub async fn pay_withdrawal(
     decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
         goes_to(found, &vault)?;
         let people = store::operators::people(tx)?;
-        let review = found.review.pay(by.id(), |operator| people.person(operator))?;
+        let review = found.review.pay(by.second(&people), |operator| people.person(operator))?;
         may_be_paid(tx, by, found.user)?;
         limits::count(tx, by, found.amount)?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;

@@ -2,13 +2,13 @@
 //! account when two people have said that it is there; once the bank's own
 //! line shows it, it moves on to the bank.
 
-use base::{Money, OperatorId, coded};
+use base::{Money, OperatorId, Timestamp, coded};
 
 use crate::accounts::{Account, PlatformAccount};
 use crate::kinds::TransactionKind;
 use crate::postings::Postings;
 use crate::refused::{Refused, positive};
-use crate::review::second_person;
+use crate::review::{First, Second, second_person};
 
 coded!(
     /// What a line of the bank can be.
@@ -48,28 +48,30 @@ coded!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchReview {
     pub status: MatchStatus,
-    /// Who brought it to this.
+    /// Who brought it to this, and when.
     pub by: OperatorId,
+    pub at: Timestamp,
 }
 
 impl MatchReview {
     /// A second person agrees; `person` says who an operator really is.
-    pub fn confirm(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn confirm(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+        let second = by.into();
         let status = match self.status {
             MatchStatus::Proposed => MatchStatus::Confirmed,
             MatchStatus::Doubted => MatchStatus::Undone,
             other => return Err(Refused::AlreadyDecided { status: other.name() }),
         };
-        second_person((self.by, None), by, person)?;
-        Ok(Self { status, by })
+        second_person(First { by: self.by, person: None, at: Some(self.at) }, second, person)?;
+        Ok(Self { status, by: second.by, ..self })
     }
 
     /// One person takes a proposal back, or says that what two have confirmed
     /// is wrong; that moves money, so it waits for another.
     pub fn unmatch(self, by: OperatorId) -> Result<Self, Refused> {
         match self.status {
-            MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by }),
-            MatchStatus::Confirmed => Ok(Self { status: MatchStatus::Doubted, by }),
+            MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by, ..self }),
+            MatchStatus::Confirmed => Ok(Self { status: MatchStatus::Doubted, by, ..self }),
             other => Err(Refused::AlreadyDecided { status: other.name() }),
         }
     }
@@ -123,7 +125,8 @@ mod tests {
 
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
-    const PROPOSED: MatchReview = MatchReview { status: MatchStatus::Proposed, by: ANN };
+    const PROPOSED: MatchReview =
+        MatchReview { status: MatchStatus::Proposed, by: ANN, at: Timestamp::from_seconds(1_000) };
 
     fn shown(postings: Result<Option<Postings>, Refused>) -> Vec<String> {
         postings.expect("accepted").as_ref().map(lines).unwrap_or_default()

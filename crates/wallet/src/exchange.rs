@@ -4,7 +4,7 @@
 //! The other currency stands on the order alone; the ledger knows only what
 //! was set aside.
 
-use base::{Money, OperatorId, coded};
+use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::accounts::{Account, PlatformAccount, UserAccount};
@@ -12,7 +12,7 @@ use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
 use crate::postings::Postings;
 use crate::refused::{Refused, positive};
-use crate::review::second_person;
+use crate::review::{First, Second, second_person};
 use crate::spend::spend;
 
 coded!(
@@ -96,6 +96,7 @@ pub struct ExchangeReview {
     pub approved_by: Option<OperatorId>,
     /// Which person that was then.
     pub approved_person: Option<OperatorId>,
+    pub approved_at: Option<Timestamp>,
 }
 
 impl ExchangeReview {
@@ -109,10 +110,11 @@ impl ExchangeReview {
     }
 
     /// The second: the acceptor has paid. `person` says who an operator really is.
-    pub fn complete(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn complete(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.pending()?;
         let approved_by = self.approved_by.ok_or(Refused::NotApproved)?;
-        second_person((approved_by, self.approved_person), by, person)?;
+        let first = First { by: approved_by, person: self.approved_person, at: self.approved_at };
+        second_person(first, by.into(), person)?;
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
 
@@ -146,7 +148,7 @@ mod tests {
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
     const PUT: ExchangeReview =
-        ExchangeReview { status: ExchangeStatus::Pending, approved_by: None, approved_person: None };
+        ExchangeReview { status: ExchangeStatus::Pending, approved_by: None, approved_person: None, approved_at: None };
 
     fn rich() -> Wallet {
         Wallet { available: money(9), exchanging: money(9), ..wallet() }
@@ -228,6 +230,15 @@ mod tests {
         // Ann holds another's key; later somebody says that it is not hers.
         let approved = PUT.approve(BOB, |_| ANN).expect("approved");
         assert_eq!(approved.complete(ANN, |id| id), Err(Refused::SecondPersonNeeded));
+    }
+
+    #[test]
+    fn who_was_confirmed_after_the_approval_does_not_complete_it() {
+        let at = Timestamp::from_seconds(1_000);
+        let approved = ExchangeReview { approved_at: Some(at), ..PUT.approve(ANN, |id| id).expect("approved") };
+        let confirmed = |at| Second { by: BOB, confirmed_at: Some(at) };
+        assert_eq!(approved.complete(confirmed(at.plus_millis(1)), |id| id), Err(Refused::SecondPersonNeeded));
+        assert!(approved.complete(confirmed(at), |id| id).is_ok());
     }
 
     #[test]

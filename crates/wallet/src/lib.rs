@@ -59,7 +59,7 @@ pub use recharge::recharge;
 pub use refused::Refused;
 pub use release::release;
 pub use request::{Document, RequestKind, RequestReview, RequestStatus};
-pub use review::{WithdrawalReview, WithdrawalStatus};
+pub use review::{Second, WithdrawalReview, WithdrawalStatus};
 pub use settle::{Settle, settle};
 pub use spend::subscribe_vip;
 pub use startup::{advance_startup_funds, return_startup_funds};

@@ -4,7 +4,7 @@
 use base::{OperatorId, Timestamp, coded};
 
 use crate::refused::Refused;
-use crate::review::second_person;
+use crate::review::{First, Second, second_person};
 
 coded!(
     /// What is asked for.
@@ -108,12 +108,14 @@ impl RequestReview {
     /// `person` says who an operator really is now.
     pub fn approve(
         self,
-        by: OperatorId,
+        by: impl Into<Second>,
         person: impl Fn(OperatorId) -> OperatorId,
         now: Timestamp,
     ) -> Result<Self, Refused> {
         self.open(now)?;
-        second_person((self.requested_by, Some(self.requested_person)), by, person)?;
+        let asked_at = self.expires_at.plus_days(-Self::DAYS);
+        let first = First { by: self.requested_by, person: Some(self.requested_person), at: Some(asked_at) };
+        second_person(first, by.into(), person)?;
         Ok(Self { status: RequestStatus::Approved, ..self })
     }
 
@@ -177,6 +179,15 @@ mod tests {
         // And whose key has come into other hands since counts as those too.
         let by_ann = RequestReview::new(ANN, ANN, START);
         assert_eq!(by_ann.approve(BOB, |_| BOB, START), Err(Refused::SecondPersonNeeded));
+    }
+
+    #[test]
+    fn who_was_confirmed_after_it_was_asked_for_does_not_approve_it() {
+        let review = RequestReview::new(ANN, ANN, START);
+        let confirmed = |at| Second { by: PUPPET, confirmed_at: Some(at) };
+        let late = review.approve(confirmed(START.plus_millis(1)), |id| id, START.plus_days(1));
+        assert_eq!(late, Err(Refused::SecondPersonNeeded));
+        assert!(review.approve(confirmed(START), |id| id, START.plus_days(1)).is_ok());
     }
 
     #[test]

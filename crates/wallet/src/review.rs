@@ -2,7 +2,7 @@
 //! people have said so. Requests have theirs in `request.rs`, exchange orders
 //! in `exchange.rs`.
 
-use base::OperatorId;
+use base::{OperatorId, Timestamp};
 
 use crate::refused::Refused;
 use base::coded;
@@ -23,6 +23,7 @@ pub struct WithdrawalReview {
     pub approved_by: Option<OperatorId>,
     /// Which person that was then.
     pub approved_person: Option<OperatorId>,
+    pub approved_at: Option<Timestamp>,
 }
 
 impl WithdrawalReview {
@@ -32,6 +33,7 @@ impl WithdrawalReview {
                 status: WithdrawalStatus::Approved,
                 approved_by: Some(by),
                 approved_person: Some(person(by)),
+                ..self
             }),
             other => Err(Refused::AlreadyDecided { status: other.name() }),
         }
@@ -39,10 +41,11 @@ impl WithdrawalReview {
 
     /// Paid by someone else than the one who approved; `person` says who an
     /// operator really is.
-    pub fn pay(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
+    pub fn pay(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         match (self.status, self.approved_by) {
             (WithdrawalStatus::Approved, Some(approved_by)) => {
-                second_person((approved_by, self.approved_person), by, person)?;
+                let first = First { by: approved_by, person: self.approved_person, at: self.approved_at };
+                second_person(first, by.into(), person)?;
                 Ok(Self { status: WithdrawalStatus::Paid, ..self })
             }
             (WithdrawalStatus::Pending | WithdrawalStatus::Approved, _) => Err(Refused::NotApproved),
@@ -61,18 +64,46 @@ impl WithdrawalReview {
     }
 }
 
-/// Whether the second deed is another person's than the first, with the person
-/// whom its operator was then; `person` says who an operator is now.
+/// The first of two deeds, as far as that was kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct First {
+    pub by: OperatorId,
+    /// Which person that was then.
+    pub person: Option<OperatorId>,
+    pub at: Option<Timestamp>,
+}
+
+/// Who does the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Second {
+    pub by: OperatorId,
+    /// When somebody confirmed that this is a person of their own; nothing for
+    /// who always was one.
+    pub confirmed_at: Option<Timestamp>,
+}
+
+/// Who always was a person of their own.
+impl From<OperatorId> for Second {
+    fn from(by: OperatorId) -> Self {
+        Self { by, confirmed_at: None }
+    }
+}
+
+/// Whether the second deed is another person's than the first; `person` says
+/// who an operator is now.
 pub(crate) fn second_person(
-    (first, then): (OperatorId, Option<OperatorId>),
-    second: OperatorId,
+    first: First,
+    second: Second,
     person: impl Fn(OperatorId) -> OperatorId,
 ) -> Result<(), Refused> {
-    let by = person(second);
+    let by = person(second.by);
     // The same operator is the same person, whatever anybody says; so is who
     // has been, even where somebody says otherwise since.
-    let same = first == second || person(first) == by || then == Some(by);
-    if same { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
+    let same = first.by == second.by || person(first.by) == by || first.person == Some(by);
+    // Who was nobody of their own when the first asked may have been whom the
+    // first made for this.
+    let late = second.confirmed_at.zip(first.at).is_some_and(|(confirmed, asked)| confirmed > asked);
+    if same || late { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -83,8 +114,12 @@ mod tests {
     const BOB: OperatorId = OperatorId(2);
     /// Whose key Ann issued.
     const PUPPET: OperatorId = OperatorId(3);
-    const ASKED: WithdrawalReview =
-        WithdrawalReview { status: WithdrawalStatus::Pending, approved_by: None, approved_person: None };
+    const ASKED: WithdrawalReview = WithdrawalReview {
+        status: WithdrawalStatus::Pending,
+        approved_by: None,
+        approved_person: None,
+        approved_at: None,
+    };
 
     fn person(id: OperatorId) -> OperatorId {
         if id == PUPPET { ANN } else { id }
@@ -106,6 +141,16 @@ mod tests {
         // Somebody has confirmed since that the puppet is a person of their own.
         assert_eq!(approved.pay(ANN, |id| id), Err(Refused::SecondPersonNeeded));
         assert!(approved.pay(BOB, |id| id).is_ok());
+    }
+
+    #[test]
+    fn who_was_confirmed_after_the_approval_does_not_pay_it() {
+        let at = Timestamp::from_seconds(1_000);
+        let approved = ASKED.approve(ANN, person).expect("approved");
+        let approved = WithdrawalReview { approved_at: Some(at), ..approved };
+        let confirmed = |at| Second { by: PUPPET, confirmed_at: Some(at) };
+        assert_eq!(approved.pay(confirmed(at.plus_millis(1)), |id| id), Err(Refused::SecondPersonNeeded));
+        assert!(approved.pay(confirmed(at), |id| id).is_ok());
     }
 
     #[test]

@@ -57,6 +57,8 @@ struct Row {
     confirmed_at: Option<i64>,
     #[diesel(sql_type = BigInt)]
     acted_by: i64,
+    #[diesel(sql_type = BigInt)]
+    acted_at: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     document: Option<i64>,
     #[diesel(sql_type = Nullable<SmallInt>)]
@@ -80,7 +82,7 @@ impl TryFrom<Row> for Match {
             id: BankMatchId(row.id),
             line: BankLineId(row.line_id),
             document: row.matched()?,
-            review: MatchReview { status, by: OperatorId(row.acted_by) },
+            review: MatchReview { status, by: OperatorId(row.acted_by), at: Timestamp::from_millis(row.acted_at) },
             reason: row.reason,
             proposed_by: OperatorId(row.proposed_by),
             confirmed_by: row.confirmed_by.map(OperatorId),
@@ -109,6 +111,7 @@ macro_rules! select {
         concat!(
             "SELECT m.id, m.line_id, m.status, m.reason, m.proposed_by, m.confirmed_by, m.confirmed_at, ",
             "COALESCE(m.undone_by, m.doubted_by, m.confirmed_by, m.proposed_by) AS acted_by, ",
+            "COALESCE(m.undone_at, m.doubted_at, m.confirmed_at, m.proposed_at) AS acted_at, ",
             "COALESCE(m.request_id, m.withdrawal_id) AS document, r.kind, ",
             "COALESCE(r.old_number, r.id, w.id) AS number, COALESCE(r.user_id, w.user_id) AS user_id, ",
             "r.advertiser_id, COALESCE(r.amount, w.amount) AS amount FROM bank_matches m ",

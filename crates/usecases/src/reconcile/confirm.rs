@@ -81,7 +81,7 @@ fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -
     let people = store::operators::people(tx)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
     for found in waiting {
-        match found.review.confirm(by.id(), |operator| people.person(operator)) {
+        match found.review.confirm(by.second(&people), |operator| people.person(operator)) {
             Ok(review) => {
                 next.insert(found.id, (found, review.status));
             }

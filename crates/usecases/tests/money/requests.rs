@@ -188,6 +188,30 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     approve(&w.app, &boss, asked.id.parse().expect("an id")).await.expect("approved");
 });
 
+on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
+    let w = funded(test, "100").await;
+    let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
+    let asked = request(&w.app, &boss, Ask::startup(w.user, "5")).await.expect("requested");
+    let which: Which = asked.id.parse().expect("an id");
+    let command = Withdraw { amount: "40".into(), key: None };
+    let out = withdraw(&w.app, w.user, command).await.expect("asked").id.parse().expect("an id");
+    approve_withdrawal(&w.app, &boss, out).await.expect("approved");
+    // Now the boss makes up Pat, and Bob confirms in good faith that there is one.
+    w.test.clock.advance_seconds(1);
+    add_operator(&w.app, Some(boss.clone()), "pat", Role::Finance).await.expect("added");
+    confirm_operator(&w.app, &w.bob, "pat").await.expect("confirmed");
+    let pat = w.app.db.read(store::operators::all).await.expect("operators");
+    let pat = pat.into_iter().find(|one| one.name == "pat").expect("pat");
+    let pat = Staff::new(pat, "a test").expect("a reason");
+    assert_eq!(why(approve(&w.app, &pat, which).await), "second_person_needed");
+    assert_eq!(why(pay_withdrawal(&w.app, &pat, out, None).await), "second_person_needed");
+    assert_eq!(w.property().await.available, text("60"));
+    // What is asked for from now on is Pat's to approve, and the rest somebody else's.
+    approve(&w.app, &w.bob, which).await.expect("approved");
+    let asked = request(&w.app, &boss, Ask::startup(w.user, "5")).await.expect("requested");
+    approve(&w.app, &pat, asked.id.parse().expect("an id")).await.expect("approved");
+});
+
 on_both!(old_numbers_lead_to_what_they_were, |test| {
     let w = world(test).await;
     let (user, ann) = (w.user.0, w.ann.id().0);
