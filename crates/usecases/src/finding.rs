@@ -1,6 +1,6 @@
 //! Finding an account by whatever its caller knows: the username, the account's
 //! id, an e-mail address, a telephone number or the number of a plan. Where
-//! nothing fits, what is nearly it is named.
+//! nothing fits, what is nearly it is named; where several fit, all of them are.
 
 use auth::username;
 use base::UserId;
@@ -14,6 +14,8 @@ use crate::{App, Error, Refusal, fields};
 /// Accounts that one address or number may lead to before the rest is left out.
 const CANDIDATES: usize = 10;
 const SUGGESTIONS: usize = 5;
+/// Before an id, where nothing but an id is meant: no name has a colon.
+const BY_ID: &str = "user:";
 /// Rows that one look for near misses may read.
 const LOOKED_AT: i64 = 50;
 /// Nobody's name, address or number is longer.
@@ -25,8 +27,9 @@ const IN_NAMES: &str = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 const IN_PLAN_NUMBERS: &str = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /// # Errors
-/// `not_found`, with accounts that are called nearly so; `ambiguous` where an
-/// address or number is that of several accounts, with their usernames.
+/// `not_found`, with accounts that are called nearly so; `ambiguous` where it
+/// is the name, address, number or id of several accounts, with their
+/// usernames, or the id of one that is called so.
 pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
     Ok(find_named(app, text).await?.user)
 }
@@ -43,10 +46,6 @@ pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
     if text.is_empty() || text.len() > LONGEST {
         return Err(Refusal::NotFound.into());
     }
-    // A name wins over everything else that looks the same.
-    if let Some(user) = users::find_by_key(conn, &username::key_of(text))? {
-        return Ok(Named { user: user.id, username: user.username });
-    }
     let mut found = exactly(conn, text)?;
     found.sort();
     found.dedup();
@@ -55,15 +54,31 @@ pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
         Some(only) if one => Ok(only),
         Some(last) => {
             found.push(last);
-            let candidates = found.into_iter().take(CANDIDATES).map(|named| named.username).collect();
+            let candidates = found.iter().take(CANDIDATES).map(|named| told_apart(named, text)).collect();
             Err(Refusal::Ambiguous { candidates }.into())
         }
         None => Err(Refusal::Unknown { suggestions: near_names(conn, text)? }.into()),
     }
 }
 
+/// A name that looks like what others are known by says too little.
+fn told_apart(named: &Named, text: &str) -> String {
+    if username::key_of(&named.username) == username::key_of(text) {
+        return format!("{BY_ID}{}", named.user);
+    }
+    named.username.clone()
+}
+
+/// Everybody whom it fits. A name is chosen by its owner, who may choose
+/// another's address, number or id, so it counts no more than those.
 fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<Named>, Error> {
+    if let Some(id) = text.strip_prefix(BY_ID) {
+        let found = id.parse().ok().map(|id| rows::by_id(conn, id)).transpose()?;
+        return Ok(found.flatten().into_iter().collect());
+    }
     let mut found = Vec::new();
+    let own = users::find_by_key(conn, &username::key_of(text))?;
+    found.extend(own.map(|user| Named { user: user.id, username: user.username }));
     if let Ok(id) = text.parse() {
         found.extend(rows::by_id(conn, id)?);
     }

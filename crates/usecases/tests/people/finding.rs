@@ -36,7 +36,7 @@ on_both!(an_account_is_found_by_anything_that_its_user_knows, |test| {
     }
 });
 
-on_both!(a_name_wins_and_what_several_share_is_ambiguous, |test| {
+on_both!(what_several_share_is_ambiguous_and_a_name_does_not_win, |test| {
     let app = app(&test);
     let ada = test.user("ada").await;
     let bob = test.user("bob").await;
@@ -45,7 +45,16 @@ on_both!(a_name_wins_and_what_several_share_is_ambiguous, |test| {
     assert_eq!(told(&app, "family@example.com").await, ["which", "ada", "bob"]);
     assert_eq!(told(&app, "491701234567").await, ["which", "ada", "bob"]);
     let third = test.user("family@example.com").await;
-    assert_eq!(find_account(&app, "family@example.com").await.ok(), Some(third));
+    let itself = format!("user:{third}");
+    assert_eq!(told(&app, "family@example.com").await, ["which", "ada", "bob", &itself]);
+    assert_eq!(find_account(&app, &itself).await.ok(), Some(third));
+    // Somebody chooses another's number or id for a name.
+    let number = test.user("491701234567").await;
+    assert_eq!(told(&app, "491701234567").await, ["which", "ada", "bob", &format!("user:{number}")]);
+    known_as(&app, third, "own@example.com", "+49 170 7654321").await;
+    let own = test.user("+491707654321").await;
+    assert_eq!(find_account(&app, "+49 170 7654321").await.ok(), Some(third));
+    assert_eq!(told(&app, "+491707654321").await, ["which", "family@example.com", &format!("user:{own}")]);
 });
 
 on_both!(what_is_nearly_a_name_or_number_is_suggested, |test| {
