@@ -39,7 +39,7 @@ async fn metrics(sources: web::Data<Sources>) -> impl Responder {
         gauge("placard_resident_bytes", "Memory the process holds.", resident_bytes().unwrap_or(0)),
     ];
     text.extend(sources.app.db.reports().map(reports));
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text.concat())
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text.concat())
 }
 
 /// There are none without a replica.

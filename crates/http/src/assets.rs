@@ -108,7 +108,7 @@ fn media_type(path: &str) -> &'static str {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
-        "svg" => "image/svg+xml",
+        "svg" => "image/svg+xml; charset=utf-8",
         "png" => "image/png",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",

@@ -1,12 +1,14 @@
 //! Whether the server lives, and whether it can work.
 
+use actix_web::http::StatusCode;
+use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, Responder, get, web};
 
 use crate::Shell;
 
 #[get("/healthz")]
 pub async fn healthz() -> impl Responder {
-    HttpResponse::Ok().content_type("text/plain").body("ok")
+    plain(StatusCode::OK, "ok".to_owned())
 }
 
 /// Ready while something can be committed in time, the database was whole when
@@ -15,11 +17,13 @@ pub async fn healthz() -> impl Responder {
 pub async fn readyz(shell: web::Data<Shell>) -> impl Responder {
     let found = if shell.is_draining() { Err("it is stopping".to_owned()) } else { ready(&shell).await };
     match found {
-        Ok(()) => HttpResponse::Ok().content_type("text/plain").body("ready"),
-        Err(problem) => {
-            HttpResponse::ServiceUnavailable().content_type("text/plain").body(format!("not ready: {problem}"))
-        }
+        Ok(()) => plain(StatusCode::OK, "ready".to_owned()),
+        Err(problem) => plain(StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {problem}")),
     }
+}
+
+fn plain(status: StatusCode, text: String) -> HttpResponse {
+    HttpResponse::build(status).content_type(ContentType::plaintext()).body(text)
 }
 
 async fn ready(shell: &Shell) -> Result<(), String> {

@@ -94,3 +94,12 @@ on_both!(only_an_encrypted_connection_is_promised_to_stay_so, |test| {
         assert_eq!(response.headers().contains_key("strict-transport-security"), promised, "{peer} {proto}");
     }
 });
+
+on_both!(what_is_plain_text_says_in_which_characters, |test| {
+    let shell = server(&test);
+    for path in ["/healthz", "/readyz"] {
+        let (_, headers, _) = ask(&shell, Method::GET, path, &[], String::new()).await;
+        let kind = headers.iter().find(|(name, _)| name == "content-type").map(|(_, kind)| kind.as_str());
+        assert_eq!(kind, Some("text/plain; charset=utf-8"), "{path}");
+    }
+});
