@@ -17,6 +17,10 @@ pub struct Head {
     pub migrations: Vec<String>,
     /// Tells the installation's secrets from others without telling them.
     pub secrets: String,
+    /// How far the database had come, sealed with those secrets; a backup from
+    /// before there were marks has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
 }
 
 /// Everything in it, the last part.

@@ -16,6 +16,7 @@ fn about(format: u32) -> Head {
         currency: "USD".to_owned(),
         migrations: vec!["00000000000001".to_owned()],
         secrets: "abc".to_owned(),
+        mark: None,
     }
 }
 

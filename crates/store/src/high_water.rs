@@ -89,6 +89,11 @@ impl Mark {
     fn parse(text: &str, sealer: &Sealer) -> Option<(Self, bool)> {
         let (body, seal) = text.split_once("seal ")?;
         let sealed = hex::decode::<32>(seal.trim()).is_some_and(|seal| sealer.fits(PURPOSE, body.as_bytes(), &seal));
+        Some((Self::read(body)?, sealed))
+    }
+
+    /// What it says, whoever wrote it.
+    fn read(body: &str) -> Option<Self> {
         let mut lines = body.strip_prefix(TITLE)?.strip_prefix('\n')?.lines();
         let mut next = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
         let mark = Self {
@@ -98,11 +103,25 @@ impl Mark {
             record: link(next("record")?)?,
             at: next("at")?.parse().ok()?,
         };
-        Some((mark, sealed))
+        Some(mark)
+    }
+
+    /// As a backup says it of itself.
+    pub fn sealed(&self, sealer: &Sealer) -> String {
+        self.text(sealer).trim_end().to_owned()
+    }
+
+    /// What a backup says of itself; `None` where it is no mark, or `sealer`
+    /// is given and did not seal it.
+    pub fn unsealed(text: &str, sealer: Option<&Sealer>) -> Option<Self> {
+        match sealer {
+            Some(sealer) => Self::parse(text, sealer).filter(|(_, sealed)| *sealed).map(|(mark, _)| mark),
+            None => Self::read(text),
+        }
     }
 
     /// What is in it, for people.
-    fn told(&self) -> String {
+    pub fn told(&self) -> String {
         let last = |what: &str, link: Option<Link>| link.map(|link| format!("{what} {}", link.id));
         let ends = [last("transaction", self.transaction), last("audit record", self.record)];
         let ends: Vec<String> = ends.into_iter().flatten().collect();
@@ -192,7 +211,10 @@ fn look(target: &Target, mark: Option<&Mark>) -> Result<Option<(Mark, Option<Str
 }
 
 /// How far a database has come; it may be of any age.
-fn reached(conn: &mut Conn) -> Result<Mark, Error> {
+///
+/// # Errors
+/// What the database says.
+pub fn reached(conn: &mut Conn) -> Result<Mark, Error> {
     if !has_column(conn, "installation", "realm")? {
         return Ok(Mark::default());
     }
@@ -273,6 +295,64 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
         1 => Ok(()),
         _ => Err(Error::Corrupt("the row that the probe writes is not there".into())),
     }
+}
+
+/// What a mark says and a database lacks, commits apart: a copy does not count
+/// on.
+///
+/// # Errors
+/// What the database says.
+pub fn lacking(conn: &mut Conn, mark: &Mark) -> Result<Option<String>, Error> {
+    let found = reached(conn)?;
+    lacks(conn, &Mark { commits: 0, ..*mark }, &found)
+}
+
+/// Holds a database that was just filled against the mark that lies beside it:
+/// what was answered and is not in it, in one line. Then the mark stays, and
+/// nobody opens the database without accepting that. Without such a mark, or
+/// with another installation's, the count begins anew. `made` is how far the
+/// database had come that the backup is of.
+///
+/// # Errors
+/// `Connect`, or what the database says.
+pub fn hold_restored(url: &str, place: &Path, made: Option<&Mark>) -> Result<Option<String>, Error> {
+    let mut conn = Target::parse(url)?.open()?;
+    let found = reached(&mut conn)?;
+    let text = keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())))?;
+    let mark = text.as_deref().and_then(|text| Mark::read(text.split_once("seal ")?.0));
+    let Some(mark) = mark.filter(|mark| mark.installation == found.installation) else {
+        drop(conn);
+        begin_anew(url, place)?;
+        return Ok(None);
+    };
+    // Where both are counted, the count goes on from where the backup was made.
+    let counted = made.map(|made| made.commits).filter(|_| matches!(conn, Conn::Sqlite(_))).unwrap_or(0);
+    let commits = if counted > 0 { mark.commits } else { 0 };
+    let missing = lacks(&mut conn, &Mark { commits, ..mark }, &Mark { commits: counted, ..found })?;
+    set_count(&mut conn, counted)?;
+    drop(conn);
+    if missing.is_none() && counted == 0 {
+        begin_anew(url, place)?;
+    }
+    let shown = place.display();
+    Ok(missing.map(|missing| format!("{missing}, though {shown} says that it was answered up to {}", mark.told())))
+}
+
+/// Sets the count of a database to what it was when its backup was made: what
+/// was written since is not what was answered.
+///
+/// # Errors
+/// `Connect`, or what the database says.
+pub fn count_from(url: &str, made: Option<&Mark>) -> Result<(), Error> {
+    let mut conn = Target::parse(url)?.open()?;
+    set_count(&mut conn, made.map_or(0, |made| made.commits))
+}
+
+fn set_count(conn: &mut Conn, commits: i64) -> Result<(), Error> {
+    if let Conn::Sqlite(conn) = conn {
+        diesel::update(high_water::table).set(high_water::commits.eq(commits)).execute(conn)?;
+    }
+    Ok(())
 }
 
 /// Lets a database that was just filled begin its count anew, without a mark.

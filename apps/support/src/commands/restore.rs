@@ -18,6 +18,10 @@ changed unless the whole file fits its digests, and then all of it is restored
 or nothing. Afterwards the ledger's laws are checked; it exits 1 when one is
 broken. Stop the old server first: what it answers from now on is lost.
 
+Where the mark of the database that was there is left, and says that more was
+answered than is in the backup, that is told as `lost`, and it exits 1: all is
+restored, and nothing opens it until `accept loss` was run.
+
 Examples:
   placard backup --check /backups/2026-11-21.placard
   PLACARD_DATABASE_URL=postgres://placard@db/placard \\
@@ -55,5 +59,12 @@ fn text(restored: &Value, installation: &Installation) -> String {
         ),
         _ => String::new(),
     };
-    format!("{}{advice}", record_text(restored))
+    let older = match restored.get("lost").and_then(Value::as_str) {
+        Some(lost) => format!(
+            "\nThe backup is older than what was answered: {lost}.\n\
+             Look for a later one first; `placard accept loss` goes on with this one.\n"
+        ),
+        None => String::new(),
+    };
+    format!("{}{advice}{older}", record_text(restored))
 }

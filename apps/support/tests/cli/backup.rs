@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -113,6 +113,43 @@ on_both!(a_backup_is_restored_into_either_database, |t| {
         copy.run(&["restore", &file.display().to_string()]).refused("not_empty");
     }
     assert_eq!(deeds(&placard, &ann)[0], "backup.create");
+});
+
+/// Where the mark of an installation lies.
+fn mark(placard: &Placard) -> PathBuf {
+    match placard.url().strip_prefix("sqlite://") {
+        Some(path) => PathBuf::from(path).with_extension("mark"),
+        None => placard.path("data/postgres.mark"),
+    }
+}
+
+// The database is gone, its mark is not: what is restored has less.
+on_both!(an_older_backup_than_what_was_answered_is_told_and_not_opened, |t| {
+    let on_sqlite = t.db.sqlite_path().is_some();
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.run_as(&ann, &["backup", "a.placard"]).done();
+    let checked = placard.run(&["backup", "--check", "a.placard"]).done();
+    assert!(checked["reached"].as_str().is_some_and(|reached| reached.contains("audit record")), "{checked}");
+    assert!(checked["lacks"].is_null(), "{checked}");
+    placard.change(&ann, &["account", "disable", "demo"]).done();
+    let copy = Placard::new(if on_sqlite { store::testing::sqlite() } else { store::testing::postgres() });
+    fs::create_dir_all(copy.path("data")).expect("a folder");
+    fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("copied");
+    fs::copy(mark(&placard), mark(&copy)).expect("copied");
+    let ran = copy.run(&["restore", &placard.path("a.placard").display().to_string()]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((&told["ok"], &told["ledger"]["ok"], &told["audit_ok"]), (&false.into(), &true.into(), &true.into()));
+    let lost = told["lost"].as_str().unwrap_or_default();
+    assert!(lost.contains("missing") && lost.contains("answered up to") && lost.contains(".mark"), "{told}");
+    copy.run(&["ledger", "verify"]).refused("PLACARD_DATABASE_URL");
+    let accepted = copy.change(&ann, &["accept", "loss"]).done();
+    assert!(accepted["lost"].as_str().is_some_and(|lost| lost.contains("missing")), "{accepted}");
+    for check in ["ledger", "audit"] {
+        assert_eq!(copy.run(&[check, "verify"]).done()["ok"], true, "{check}");
+    }
+    assert_eq!(deeds(&copy, &ann)[..2], ["installation.accept_loss", "backup.restore"]);
 });
 
 on_both!(a_backup_under_load_is_of_one_moment, |t| {

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use archive::{Manifest, Verified};
-use auth::Secrets;
+use archive::{Head, Manifest, Verified};
+use auth::{Sealer, Secrets};
 use base::Clock;
 use serde::Serialize;
 use store::copy::{self, Column, Kind, Loader, Table};
+use store::high_water::{self, Mark};
 use store::{Db, Options, Realm};
 
 use super::{Told, Trouble, aside};
@@ -34,6 +35,11 @@ pub struct Checked {
     pub files: u64,
     pub missing_files: Vec<String>,
     pub with_secrets: bool,
+    /// How far the database had come; nothing for a backup from before that
+    /// was kept.
+    pub reached: Option<String>,
+    /// What of that its rows lack, in words.
+    pub lacks: Option<String>,
     /// Of the copy that was restored from it, where one was.
     pub ledger: Option<Verification>,
     pub audit_ok: Option<bool>,
@@ -44,6 +50,9 @@ impl Checked {
     pub(super) fn fault(&self) -> Option<String> {
         if self.ok {
             return None;
+        }
+        if let Some(lacks) = &self.lacks {
+            return Some(lacks.clone());
         }
         let first = self.ledger.as_ref().and_then(|ledger| ledger.faults.first());
         Some(first.cloned().unwrap_or_else(|| "a chain of hashes does not fit".to_owned()))
@@ -63,9 +72,10 @@ pub(super) async fn prove(path: PathBuf, quick: bool, told: &Told) -> Result<Che
     let verified = verified(path.clone(), told).await?;
     let proof = if quick { None } else { Some(restored_apart(path, verified.clone(), told).await?) };
     let Verified { head, manifest, bytes, sha256 } = verified;
-    let (ledger, audit_ok) = proof.unzip();
+    let reached = mark(&head, None)?.map(|mark| mark.told());
+    let Proof { ledger, audit_ok, lacks } = proof.unwrap_or_default();
     Ok(Checked {
-        ok: ledger.as_ref().is_none_or(|ledger| ledger.ok) && audit_ok != Some(false),
+        ok: ledger.as_ref().is_none_or(|ledger| ledger.ok) && audit_ok != Some(false) && lacks.is_none(),
         bytes,
         sha256,
         created_at: head.created_at,
@@ -78,6 +88,8 @@ pub(super) async fn prove(path: PathBuf, quick: bool, told: &Told) -> Result<Che
         files: manifest.files,
         missing_files: manifest.missing_files,
         with_secrets: manifest.with_secrets,
+        reached,
+        lacks,
         ledger,
         audit_ok,
     })
@@ -93,13 +105,32 @@ pub(super) async fn verified(path: PathBuf, told: &Told) -> Result<Verified, Tro
     .await
 }
 
+/// How far the database had come that a backup is of. Whoever has its secrets
+/// sees whether they sealed that.
+pub(super) fn mark(head: &Head, sealer: Option<&Sealer>) -> Result<Option<Mark>, Trouble> {
+    let read = |text: &String| {
+        let mark = Mark::unsealed(text, sealer);
+        mark.ok_or_else(|| Trouble::Damaged("its mark is not one that its installation sealed".to_owned()))
+    };
+    head.mark.as_ref().map(read).transpose()
+}
+
+/// What was found in a copy that was restored from it.
+#[derive(Default)]
+struct Proof {
+    ledger: Option<Verification>,
+    audit_ok: Option<bool>,
+    lacks: Option<String>,
+}
+
 /// Restores it beside itself, where there is room for it, and looks at that.
-async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Result<(Verification, bool), Trouble> {
+async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Result<Proof, Trouble> {
     let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(beside);
     let folder = folder.map_err(|error| Trouble::File { path: beside.to_owned(), problem: error.to_string() })?;
     let url = format!("sqlite://{}", folder.path().join("copy.db").display());
     let realm = realm(&verified)?;
+    let mark = mark(&verified.head, None)?;
     let (wanted, told_rows) = (wanted(&url, realm, &verified)?, told.clone());
     aside(move || {
         copy::load(&wanted, |loader| feed(&path, &verified.manifest, loader, &told_rows, &mut |_, _| Ok(())))
@@ -107,7 +138,17 @@ async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Resul
     .await?;
     told("checking the copy", 0);
     let app = looked_at(&url, realm)?;
-    Ok((verify(&app).await?, verify_audit_of_copy(&app).await?.ok))
+    Ok(Proof {
+        ledger: Some(verify(&app).await?),
+        audit_ok: Some(verify_audit_of_copy(&app).await?.ok),
+        lacks: lacking(&app, mark).await?,
+    })
+}
+
+/// What of its mark a copy lacks.
+pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<String>, Trouble> {
+    let Some(mark) = mark else { return Ok(None) };
+    Ok(app.db.read(move |conn| high_water::lacking(conn, &mark)).await?)
 }
 
 /// For checks, which need no secrets.

@@ -14,13 +14,14 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::audit::{self, Actor, Deed};
 use store::copy;
+use store::high_water;
 use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
 use super::{SUBJECT, Told, Trouble, aside};
 use crate::Error;
 use crate::audit_log::{seal_what_was_there, verify_audit_of_copy};
-use crate::settings::{Installation, Wrong, private};
+use crate::settings::{Installation, Unheld, Wrong, private};
 use crate::verify::{Verification, verify};
 
 const RESTORED: &str = "backup.restore";
@@ -54,6 +55,11 @@ pub struct Restored {
     pub secrets: SecretsAre,
     pub ledger: Verification,
     pub audit_ok: bool,
+    /// What of the backup's own mark its rows lack, in words.
+    pub lacks: Option<String>,
+    /// What was answered after the backup was made, as the mark says that lay
+    /// where the database is; nobody opens it without accepting that.
+    pub lost: Option<String>,
 }
 
 /// Restores into an empty database, whichever kind it was made of. Rows come
@@ -69,6 +75,12 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     let wanted = prove::wanted(&installation.database_url, realm, &verified)?;
     let objects = Objects::open(&installation.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
     let secrets = secrets(&installation.secret_file, &verified)?;
+    let there = match secrets {
+        SecretsAre::Same => Some(read_secrets(&installation.secret_file)?),
+        // Nobody can tell what others sealed.
+        SecretsAre::Restored | SecretsAre::Different | SecretsAre::Missing => None,
+    };
+    let mark = prove::mark(&verified.head, there.map(|there| there.sealer()).as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
     let verified = aside(move || {
         let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
@@ -83,20 +95,29 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     told("checking what was restored", 0);
     let app = prove::looked_at(&installation.database_url, realm)?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
+    let lacks = prove::lacking(&app, mark).await?;
     let Verified { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
     let fingerprint = head.secrets.clone();
     app.db.write(move |tx| Ok::<_, Error>(store::identity::bind_if_free(tx, &fingerprint)?)).await?;
-    // What was marked for the database that was lost says nothing of this one.
-    store::high_water::begin_anew(&installation.database_url, &installation.mark()?)?;
+    drop(app);
+    let url = &installation.database_url;
+    let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref())?;
     // Without its secrets nobody can seal the record, or open it at all.
     if matches!(secrets, SecretsAre::Same | SecretsAre::Restored) {
-        let app = installation.open(Clock::system())?;
+        let app = match lost {
+            None => installation.open(Clock::system())?,
+            Some(_) => installation.open_unheld(Clock::system(), Unheld::Mark)?.0,
+        };
         seal_what_was_there(&app).await?;
         app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
+        drop(app);
+        if lost.is_some() {
+            high_water::count_from(url, mark.as_ref())?;
+        }
     }
     Ok(Restored {
-        ok: ledger.ok && audited.ok,
+        ok: ledger.ok && audited.ok && lacks.is_none() && lost.is_none(),
         created_at: head.created_at,
         from: head.database,
         tables: manifest.tables.len(),
@@ -106,6 +127,8 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
         secrets,
         ledger,
         audit_ok: audited.ok,
+        lacks,
+        lost,
     })
 }
 
@@ -133,8 +156,8 @@ fn fits(installation: &Installation, verified: &Verified) -> Result<(), Trouble>
 fn secrets(path: &Path, verified: &Verified) -> Result<SecretsAre, Trouble> {
     let wrong = |problem: String| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
     match fs::read_to_string(path) {
-        Ok(text) => {
-            let there = Secrets::parse(&text).map_err(|error| wrong(error.to_string()))?;
+        Ok(_) => {
+            let there = read_secrets(path)?;
             let same = there.fingerprint() == verified.head.secrets;
             Ok(if same { SecretsAre::Same } else { SecretsAre::Different })
         }
@@ -143,6 +166,12 @@ fn secrets(path: &Path, verified: &Verified) -> Result<SecretsAre, Trouble> {
         }
         Err(error) => Err(wrong(error.to_string()).into()),
     }
+}
+
+fn read_secrets(path: &Path) -> Result<Secrets, Trouble> {
+    let wrong = |problem: String| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    Ok(Secrets::parse(&text).map_err(|error| wrong(error.to_string()))?)
 }
 
 fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {

@@ -6,6 +6,7 @@ use archive::{Column, FORMAT, Head, TableLine, Writer};
 use futures_util::TryStreamExt;
 use store::Conn;
 use store::copy::{self, Table};
+use store::high_water;
 
 use super::unfinished::Unfinished;
 use super::{Told, Trouble, aside};
@@ -23,13 +24,15 @@ pub(super) async fn everything(
     with_secrets: bool,
     told: &Told,
 ) -> Result<(), Trouble> {
-    let (file, head, told) = (unfinished.open()?, head(app).await?, told.clone());
+    let (file, mut head, told) = (unfinished.open()?, head(app).await?, told.clone());
+    let sealer = app.secrets.sealer();
     let moment = u64::try_from(app.now().seconds()).unwrap_or_default();
     let told_rows = told.clone();
     let (mut writer, tables, ids) = app
         .db
         .snapshot(move |conn| {
             copy::take_time(conn)?;
+            head.mark = Some(high_water::reached(conn)?.sealed(&sealer));
             let mut writer = Writer::new(file, &head, moment)?;
             let tables = rows(conn, &mut writer, &told_rows)?;
             // Bytes are stored before their row and never removed: those of
@@ -65,6 +68,8 @@ async fn head(app: &App) -> Result<Head, Trouble> {
         currency: app.settings.currency.code.clone(),
         migrations: app.db.read(copy::migrations).await?,
         secrets: app.secrets.fingerprint(),
+        // As of the moment of the rows.
+        mark: None,
     })
 }
 
