@@ -10,7 +10,7 @@ use crate::bulk::{Statement, ascending};
 use crate::schema::advertiser_days as days;
 use crate::{Conn, Error, Tx};
 
-const DAY_SECONDS: i64 = 86_400;
+pub(crate) const DAY_SECONDS: i64 = 86_400;
 
 /// An advertiser's day, as far as it has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ const ADD: Statement = Statement {
 };
 
 /// Days are UTC's, counted from 1970.
-const fn day(of: Timestamp) -> i64 {
+pub(crate) const fn day(of: Timestamp) -> i64 {
     of.seconds().div_euclid(DAY_SECONDS)
 }
 

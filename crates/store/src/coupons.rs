@@ -289,6 +289,7 @@ pub fn give(
         ))
         .returning(table::id)
         .get_result(conn)?;
+    tx.vouches("coupons", id);
     Ok(CouponId(id))
 }
 

@@ -3,14 +3,16 @@
 //! among those that decide nothing: a test asks the database for all of them.
 //!
 //! What staff decide is vouched for by the audit: each record says, for every
-//! row that its deed wrote, the digest of what it left there. What users ask
-//! for is vouched for by the ledger: the hash of the transaction that moves
-//! the money covers the digest of the document.
+//! row that its deed wrote, the digest of what it left there. So is what users
+//! decide of their own accounts, which is seldom: a record with the user as
+//! actor. What users ask money for is vouched for by the ledger: the hash of
+//! the transaction that moves it covers the digest of the document.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use sha2::{Digest, Sha256};
 
+use crate::audit::{WITH_ACCOUNTS, WITH_ROWS};
 use crate::{Conn, Error};
 
 /// A column, as far as its text has to be made of what either database keeps.
@@ -40,10 +42,12 @@ pub struct Protected {
     /// What stands in a row that nobody of staff has decided on yet: any row's,
     /// or that of one key.
     undecided: &'static [(Option<i64>, &'static str)],
+    /// The first kind of record that names such rows.
+    pub(crate) since: i16,
 }
 
 /// Held against the audit.
-pub const BY_STAFF: &[Protected] = &[
+pub const BY_AUDIT: &[Protected] = &[
     Protected {
         table: "operators",
         key: "id",
@@ -61,6 +65,7 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("confirmed_at"),
         ],
         undecided: &[],
+        since: WITH_ROWS,
     },
     Protected {
         table: "role_limits",
@@ -73,6 +78,7 @@ pub const BY_STAFF: &[Protected] = &[
             (Some(2), "7:5000000,8:20000000,"),
             (Some(3), "9:100000000,9:500000000,"),
         ],
+        since: WITH_ROWS,
     },
     Protected {
         table: "money_requests",
@@ -101,6 +107,7 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("decided_person"),
         ],
         undecided: &[],
+        since: WITH_ROWS,
     },
     Protected {
         table: "advertisers",
@@ -108,6 +115,7 @@ pub const BY_STAFF: &[Protected] = &[
         name: "advertiser",
         columns: &[Plain("name"), Plain("key_version"), Plain("created_at"), Plain("postback_key"), Plain("daily_cap")],
         undecided: &[],
+        since: WITH_ROWS,
     },
     Protected {
         table: "products",
@@ -129,6 +137,7 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("conversions_per_click"),
         ],
         undecided: &[],
+        since: WITH_ROWS,
     },
     Protected {
         table: "coupon_definitions",
@@ -147,6 +156,7 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("activity"),
         ],
         undecided: &[],
+        since: WITH_ROWS,
     },
     Protected {
         table: "acceptors",
@@ -169,6 +179,7 @@ pub const BY_STAFF: &[Protected] = &[
             },
         ],
         undecided: &[],
+        since: WITH_ROWS,
     },
     Protected {
         table: "withdrawals",
@@ -185,6 +196,7 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("reason"),
         ],
         undecided: &[(None, "1:0,-,-,-,-,-,-,0:,")],
+        since: WITH_ROWS,
     },
     Protected {
         table: "exchange_orders",
@@ -193,6 +205,47 @@ pub const BY_STAFF: &[Protected] = &[
         // Its user may cancel it, which the ledger shows.
         columns: &[Plain("approved_by"), Plain("approved_person"), Plain("approved_at"), Plain("completed_by")],
         undecided: &[(None, "-,-,-,-,")],
+        since: WITH_ROWS,
+    },
+    Protected {
+        table: "users",
+        key: "id",
+        name: "user",
+        columns: &[
+            Plain("username"),
+            Plain("username_key"),
+            Plain("password_hash"),
+            Plain("entry"),
+            Plain("status"),
+            Plain("store_opened"),
+            Plain("pay_password_hash"),
+            Plain("payouts_held_until"),
+        ],
+        undecided: &[],
+        since: WITH_ACCOUNTS,
+    },
+    Protected {
+        table: "bank_cards",
+        key: "user_id",
+        name: "the payout account of user",
+        columns: &[Plain("destination"), Plain("updated_at")],
+        undecided: &[],
+        since: WITH_ACCOUNTS,
+    },
+    Protected {
+        table: "coupons",
+        key: "id",
+        name: "coupon",
+        // That it was used is held against the plans.
+        columns: &[
+            Plain("user_id"),
+            Plain("definition_id"),
+            Plain("activity"),
+            Plain("received_at"),
+            Plain("expires_at"),
+        ],
+        undecided: &[],
+        since: WITH_ACCOUNTS,
     },
 ];
 
@@ -226,6 +279,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
                 Plain("landing_url"),
             ],
             undecided: &[],
+            since: WITH_ROWS,
         },
     ),
     (
@@ -236,6 +290,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
             name: "withdrawal",
             columns: &[Plain("user_id"), Plain("amount"), Plain("fee"), Plain("destination"), Plain("requested_at")],
             undecided: &[],
+            since: WITH_ROWS,
         },
     ),
     (
@@ -254,6 +309,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, Protected)] = &[
                 Plain("created_at"),
             ],
             undecided: &[],
+            since: WITH_ROWS,
         },
     ),
 ];

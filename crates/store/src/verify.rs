@@ -16,8 +16,11 @@ use crate::{Conn, Error};
 
 mod balances;
 mod chain;
+mod claims;
+mod coupons;
 mod documents;
 mod faults;
+mod levels;
 mod lines;
 mod terms;
 mod totals;
@@ -76,6 +79,9 @@ pub fn laws_since(conn: &mut Conn, noted: Noted, progress: Progress) -> Result<L
     documents::check(conn, &mut walk.booked, &mut walk.faults)?;
     walk.said.check(conn, &mut walk.faults)?;
     totals::check(conn, &mut walk.faults)?;
+    std::mem::take(&mut walk.claims).check(conn, &mut walk.faults)?;
+    coupons::check(conn, &mut walk.faults)?;
+    levels::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }
 

@@ -6,7 +6,7 @@ use base::UserId;
 use store::acceptors::{self, Acceptor};
 use store::{Tx, users};
 
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, failures};
 
 /// The acceptor that goes by `typed`, if `wanted` says it is the one that was
 /// meant. Whoever guesses learns nothing of another's code.
@@ -39,6 +39,9 @@ pub(crate) async fn accept(
             }
         })
         .await?;
+    if answer.is_err() {
+        failures::of_user("acceptance code", user);
+    }
     Ok(answer?)
 }
 

@@ -14,9 +14,10 @@ use utoipa::ToSchema;
 use crate::coupon_views::CouponView;
 use crate::kept::in_language;
 use crate::notifications::{Category, notify};
+use crate::staff::Changes;
 use crate::standing_now::lock_own;
 use crate::zone::Zone;
-use crate::{App, Currency, Error, Refusal};
+use crate::{App, Currency, Error, Refusal, own_deeds};
 
 /// The activities that run without anybody's file, as soon as a coupon is
 /// defined for one; the texts of all rules are below `server.activities`.
@@ -154,7 +155,10 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             let id = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
             notify(tx, user, Category::Activity, "coupon_received", &[("name", &open.definition.name)])?;
             let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            Ok(CouponView::of(&held, now))
+            let view = CouponView::of(&held, now);
+            let changes = Changes::made(&view).about("user", user.0);
+            own_deeds::record_on(tx, user, own_deeds::COUPON_RECEIVED, format!("coupon:{id}"), changes)?;
+            Ok(view)
         })
         .await
 }

@@ -10,8 +10,9 @@ use utoipa::ToSchema;
 
 use crate::destination::{BankCard, Destination};
 use crate::notifications::{Category, notify};
+use crate::staff::Changes;
 use crate::standing_now::{hold_payouts, lock_own};
-use crate::{App, Error};
+use crate::{App, Error, own_deeds};
 
 /// A destination as it is typed, and as it is shown: then only the last four
 /// letters or digits of its number are legible.
@@ -96,6 +97,12 @@ pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordSho
                     hold_payouts(tx, user)?;
                 }
             }
+            let changes = Changes::default().and(
+                "payout_account",
+                before.as_ref().map(|_| own_deeds::BEFORE),
+                own_deeds::ANOTHER,
+            );
+            own_deeds::record(tx, user, own_deeds::PAYOUT_BOUND, changes)?;
             Ok(masked(&destination))
         })
         .await

@@ -9,8 +9,9 @@ use store::{Tx, bank_cards, follows, sessions, users};
 use wallet::RequestKind;
 
 use crate::hashers::Who;
+use crate::staff::Changes;
 use crate::standing_now::lock_own;
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, failures, own_deeds};
 
 /// Requests of money that would come to an account that is closed.
 const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupAdvance];
@@ -34,6 +35,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     if !place.verify(command.password.into_bytes(), kept.clone()).await? {
+        failures::of_user("password to close the account", user);
         return Err(Refusal::WrongCredentials.into());
     }
     app.attempts.succeeded(attempt);
@@ -59,7 +61,8 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(
         follows::remove(tx, operated.id)?;
     }
     sessions::end_all(tx, user)?;
-    Ok(())
+    let changes = Changes::default().and("status", status.name(), to.name());
+    own_deeds::record(tx, user, own_deeds::CLOSED, changes)
 }
 
 /// Whether there is money of the user's here, in whatever state, or money of

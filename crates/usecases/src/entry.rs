@@ -10,7 +10,7 @@ use store::{Tx, books, tickets};
 
 use crate::sessions::{Begin, SignedIn};
 use crate::staff::{Changes, Staff};
-use crate::{App, Error, Refusal, fields, random};
+use crate::{App, Error, Refusal, fields, own_deeds, random};
 
 /// A call of the provider's own server, as it came in.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,16 @@ enum By {
     Provider(SignedCall),
 }
 
+impl By {
+    /// The call that a ticket is for, where one is.
+    const fn call(&self) -> Option<&[u8; 32]> {
+        match self {
+            Self::Provider(call) => Some(&call.0),
+            Self::Staff(_) => None,
+        }
+    }
+}
+
 /// Issues a ticket, and makes the account where the name is new; its ad
 /// account is then still to be opened. `by` is `None` where nobody of the
 /// staff asks.
@@ -73,21 +83,15 @@ async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
     let digest = ticket.digest();
     app.db
         .write(move |tx| {
-            let user = find_or_make(tx, &new)?;
+            let (user, made) = find_or_make(tx, &new)?;
             let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
-            match &by {
-                By::Provider(call) => tickets::insert(tx, &digest, user, expires_at, Some(&call.0)).map_err(answered),
-                By::Staff(by) => {
-                    tickets::insert(tx, &digest, user, expires_at, None)?;
-                    match by {
-                        Some(by) => {
-                            let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
-                            by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details())
-                        }
-                        None => Ok(()),
-                    }
-                }
+            let call = by.call();
+            tickets::insert(tx, &digest, user, expires_at, call).map_err(answered)?;
+            if let By::Staff(Some(by)) = &by {
+                let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
+                return by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details());
             }
+            if made { own_deeds::opened(tx, user) } else { Ok(()) }
         })
         .await?;
     Ok(ticket)
@@ -103,13 +107,14 @@ pub fn entry_url(base: &str, ticket: &Token) -> String {
     format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text())
 }
 
-fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<base::UserId, Error> {
+/// The user of that name, and whether there was none until now.
+fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), Error> {
     if let Some(user) = users::find_by_key(tx, &new.username_key)? {
-        return Ok(user.id);
+        return Ok((user.id, false));
     }
     let user = users::insert(tx, new).map_err(crate::register::taken)?;
     books::create_wallet(tx, user)?;
-    Ok(user)
+    Ok((user, true))
 }
 
 /// # Errors

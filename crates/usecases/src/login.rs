@@ -8,7 +8,7 @@ use store::users::{self, Edit};
 
 use crate::hashers::Who;
 use crate::sessions::{Begin, SignedIn};
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, failures};
 
 #[derive(Clone)]
 pub struct Login {
@@ -32,10 +32,14 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
     let key = username::key_of(&command.username);
     let place = app.hashers.place(Who::Stranger)?;
     let attempt = app.attempts.begin(command.address, &key, app.now())?;
+    let name = key.clone();
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
     let right = place.verify(command.password.into_bytes(), kept.clone()).await?;
-    let Some(found) = found.filter(|_| right) else { return Err(Refusal::WrongCredentials.into()) };
+    let Some(found) = found.filter(|_| right) else {
+        failures::of_stranger(app, "sign-in", Some(&name), command.address);
+        return Err(Refusal::WrongCredentials.into());
+    };
     app.attempts.succeeded(attempt);
 
     let begin = Begin::new(Entry::Register, &command.device)?;

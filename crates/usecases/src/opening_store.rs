@@ -6,8 +6,9 @@ use store::users;
 
 use crate::notifications::{Category, notify};
 use crate::register::redeem;
+use crate::staff::Changes;
 use crate::user_info::{self, UserView};
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, own_deeds};
 
 /// # Errors
 /// `store_already_opened`, `authorization_code_not_found`,
@@ -21,7 +22,10 @@ pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_cod
             }
             redeem(tx, &code, user)?;
             notify(tx, user, Category::Activity, "store_opened", &[])?;
-            user_info::load(tx, user)
+            let shown = user_info::load(tx, user)?;
+            let changes = Changes::default().and("store_opened", false, true);
+            own_deeds::record(tx, user, own_deeds::STORE_OPENED, changes)?;
+            Ok(shown)
         })
         .await?;
     Ok(user_info::view(app, row, deposit, Some(entry)))

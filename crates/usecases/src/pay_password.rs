@@ -10,7 +10,7 @@ use store::{Conn, Tx, sessions};
 use crate::hashers::Who;
 use crate::notifications::{Category, notify};
 use crate::sessions::Caller;
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, failures};
 
 /// A place among the attempts that the guard allows.
 struct Reserved {
@@ -82,6 +82,7 @@ async fn compare(app: &App, user: UserId, shown: &PayPassword) -> Result<String,
     let place = app.hashers.place(Who::SignedIn)?;
     let Reserved { hash, guard, failure } = app.db.write(move |tx| reserve(tx, user)).await?;
     if !place.verify(shown.peppered(&app.secrets), Some(hash.clone())).await? {
+        failures::of_user("transaction password", user);
         if guard.attempts_left() == 0 {
             app.db.write(move |tx| notify(tx, user, Category::Activity, "pay_password_locked", &[])).await?;
         }

@@ -11,7 +11,7 @@ use store::{Conn, Fault, Tx, books};
 
 use crate::hashers::Who;
 use crate::sessions::{Begin, SignedIn};
-use crate::{App, Error, Fields, Refusal, fields};
+use crate::{App, Error, Fields, Refusal, failures, fields, own_deeds};
 
 #[derive(Clone)]
 pub struct Register {
@@ -40,7 +40,11 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let code = code::hash(&command.license_key, &app.secrets.vault());
     let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
     // Before the slow hash; the constraints decide when two come at once.
-    app.db.read(move |conn| may_register(conn, &key, &shown, now)).await?;
+    let may = app.db.read(move |conn| may_register(conn, &key, &shown, now)).await;
+    if matches!(may, Err(Error::Refused(_))) {
+        failures::of_stranger(app, "authorization code", None, command.address);
+    }
+    may?;
     let password_hash = app.hashers.place(Who::Stranger)?.hash(command.password.into_bytes()).await?;
     let new = NewUser {
         username: username.shown().to_owned(),
@@ -82,7 +86,9 @@ fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<
     let user = users::insert(tx, new).map_err(taken)?;
     redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
-    session.write(tx, user)
+    let begun = session.write(tx, user)?;
+    own_deeds::opened(tx, user)?;
+    Ok(begun)
 }
 
 /// The only unique column of a new user is the name.

@@ -6,7 +6,8 @@ use store::pay_passwords;
 
 use crate::hashers::Who;
 use crate::notifications::{Category, notify};
-use crate::{App, Error, Refusal, pay_password};
+use crate::staff::Changes;
+use crate::{App, Error, Refusal, own_deeds, pay_password};
 
 #[derive(Clone, Debug)]
 pub struct SetPayPassword {
@@ -44,6 +45,9 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
             let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
             if set {
                 notify(tx, user, Category::Activity, template, &[])?;
+                let before = was.as_ref().map(|_| own_deeds::BEFORE);
+                let changes = Changes::default().and("pay_password", before, own_deeds::ANOTHER);
+                own_deeds::record(tx, user, own_deeds::PAY_PASSWORD_SET, changes)?;
             }
             Ok::<_, Error>(set)
         })

@@ -10,7 +10,7 @@ use store::operators::{self as rows, Operator, Signer};
 use store::staff_nonces;
 
 use crate::operators::is_used_anew;
-use crate::{App, Error, Refusal};
+use crate::{App, Error, Refusal, failures};
 
 /// What a caller claims, as it came in.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,15 @@ pub struct Signed<'a> {
 /// `wrong_credentials`; `too_many_requests` where an address or a name was wrong
 /// too often.
 pub async fn admit(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
+    let name = signed.call.operator;
+    let admitted = looked_at(app, signed, address).await;
+    if matches!(admitted, Err(Error::Refused(_))) {
+        failures::of_stranger(app, "staff call", Some(name), address);
+    }
+    admitted
+}
+
+async fn looked_at(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
     let now = app.now();
     let name = signed.call.operator.to_owned();
     let attempt = app.attempts.begin(address, &name, now)?;

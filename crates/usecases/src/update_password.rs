@@ -8,7 +8,8 @@ use store::{Tx, sessions, users};
 
 use crate::hashers::Who;
 use crate::notifications::{Category, notify};
-use crate::{App, Error, Refusal, fields};
+use crate::staff::Changes;
+use crate::{App, Error, Refusal, failures, fields, own_deeds};
 
 pub struct UpdatePassword {
     pub old_password: String,
@@ -28,6 +29,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
     if !place.verify(command.old_password.into_bytes(), kept.clone()).await? {
+        failures::of_user("password to change it", user);
         return Err(Refusal::OldPasswordWrong.into());
     }
     app.attempts.succeeded(attempt);
@@ -46,5 +48,7 @@ fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resul
     }
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
-    notify(tx, user, Category::Activity, "password_changed", &[])
+    notify(tx, user, Category::Activity, "password_changed", &[])?;
+    let changes = Changes::default().and("password", own_deeds::BEFORE, own_deeds::ANOTHER);
+    own_deeds::record(tx, user, own_deeds::PASSWORD_CHANGED, changes)
 }

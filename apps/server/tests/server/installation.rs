@@ -128,7 +128,7 @@ impl Installation {
         Some(self.said(server))
     }
 
-    fn said(&self, server: &Server) -> String {
+    pub fn said(&self, server: &Server) -> String {
         fs::read_to_string(self.log(server.address)).unwrap_or_default()
     }
 

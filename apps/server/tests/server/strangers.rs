@@ -264,3 +264,32 @@ fn writes_a_hundred(installation: &Installation) {
     assert_eq!(server.client().from("198.51.100.7".to_owned()).get(&path).expect("an answer").status, 200);
     assert_eq!(filtered(), 101, "another network has a bound of its own");
 }
+
+#[test]
+fn whoever_guesses_is_in_the_log_without_what_they_typed() {
+    let installation = Installation::sqlite();
+    Runtime::new().expect("a runtime").block_on(async { open_market(&installation.app()).await });
+    let server = installation.start();
+    let client = server.client();
+    let token = client.sign_in(USER, PASSWORD);
+    let own = "a-password-typed-for-a-name";
+    for (username, password) in [(USER, "a-planted-guess"), (own, "a-planted-guess"), (USER, "a-planted-guess")] {
+        let body = json!({ "username": username, "password": password });
+        let told = client.post_from("192.0.2.7", LOGIN, &body).expect("answered").json();
+        assert_eq!(told["data"]["error"], "wrong_credentials", "{told}");
+    }
+    let body = json!({ "password": "0".repeat(32) });
+    client.post_as(&token, "/api/check/password", None, &body).expect("answered");
+    let said = installation.said(&server);
+    let failed: Vec<&str> = said.lines().filter(|line| line.contains("an attempt failed")).collect();
+    let of = |what: &str| failed.iter().filter(|line| line.contains(what)).collect::<Vec<_>>();
+    let sign_ins = of("what=\"sign-in\"");
+    assert_eq!((failed.len(), sign_ins.len(), of("what=\"transaction password\"").len()), (4, 3, 1), "{said}");
+    assert!(sign_ins.iter().all(|line| line.contains("address=192.0.2.7")), "{said}");
+    let name = |line: &str| line.split("name=").nth(1).and_then(|rest| rest.split(' ').next()).map(str::to_owned);
+    let names: Vec<Option<String>> = sign_ins.iter().map(|line| name(line)).collect();
+    assert!(names[0].is_some() && names[0] == names[2] && names[0] != names[1], "{said}");
+    for typed in ["a-planted-guess", own, PASSWORD, &"0".repeat(32)] {
+        assert!(!said.contains(typed), "{typed}: {said}");
+    }
+}

@@ -62,6 +62,9 @@ pub struct Filter {
     /// Only from this day (UTC) on, such as 2026-11-01, or a moment
     #[arg(long, value_name = "DATE", value_parser = since)]
     since: Option<Timestamp>,
+    /// Without what users did to their own accounts
+    #[arg(long)]
+    staff: bool,
 }
 
 /// A day begins at midnight.
@@ -88,8 +91,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 
 async fn list(context: &Context, filter: Filter, at_most: AtMost) -> Result<(), Failure> {
     context.signed_in().await?;
-    let Filter { operator, action, subject, since } = filter;
-    let wanted = Wanted { operator, action, subject, since };
+    let Filter { operator, action, subject, since, staff } = filter;
+    let wanted = Wanted { operator, action, subject, since, by_staff: staff };
     let lines = collect(at_most, |page| audit_lines(&context.app, wanted.clone(), page)).await?;
     let columns = [
         ("id", "/id"),

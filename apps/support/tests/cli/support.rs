@@ -200,7 +200,7 @@ pub fn text(value: &Value) -> String {
 
 /// The actions in the audit log, newest first.
 pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
-    let lines = placard.run_as(who, &["audit", "list"]).done();
+    let lines = placard.run_as(who, &["audit", "list", "--staff"]).done();
     lines.as_array().expect("a list").iter().map(|line| text(&line["action"])).collect()
 }
 

@@ -5,7 +5,7 @@ use auth::Sealer;
 use diesel::prelude::*;
 
 use super::rows::Named;
-use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record, WITH_ROWS};
+use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record};
 use crate::schema::audit;
 use crate::{Conn, Error};
 
@@ -31,9 +31,9 @@ pub struct Verdict {
 
 /// What of a record its neighbours depend on.
 #[derive(Clone, Debug)]
-struct Link {
-    id: i64,
-    version: i16,
+pub(super) struct Link {
+    pub id: i64,
+    pub version: i16,
     prev: Vec<u8>,
     hash: Vec<u8>,
     /// What it says gives its hash.
@@ -84,10 +84,7 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
             walk.step(Link::of(record));
         }
     }
-    // Records of an older kind name no rows.
-    if walk.last.version >= WITH_ROWS {
-        walk.rows_edited = named.check(conn, walk.last.id)?;
-    }
+    walk.rows_edited = named.check(conn, &walk.last)?;
     let head = super::head(conn)?;
     let sealed = match head.as_ref().zip(sealer) {
         Some((head, sealer)) => head.is_sealed(conn, sealer)?,

@@ -7,8 +7,9 @@ use auth::hex;
 use diesel::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{Actor, Deed, Record, WITH_ROWS};
-use crate::protected::BY_STAFF;
+use super::check::Link;
+use super::{Actor, Deed, Record, VERSION, WITH_ROWS};
+use crate::protected::BY_AUDIT;
 use crate::schema::audit;
 use crate::{Conn, Error, Tx};
 
@@ -29,7 +30,7 @@ pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     }
     // As many statements as there are tables among them.
     for (table, keys) in by_table {
-        let Some(protected) = BY_STAFF.iter().find(|protected| protected.table == table) else { continue };
+        let Some(protected) = BY_AUDIT.iter().find(|protected| protected.table == table) else { continue };
         for row in protected.rows(tx, &keys)? {
             rows.insert(format!("{table}:{}", row.id), hex::encode(&protected.digest(&row)).into());
         }
@@ -49,18 +50,17 @@ pub(super) fn with(details: &str, rows: Map<String, Value>) -> Result<String, Er
     Ok(Value::Object(all).to_string())
 }
 
-/// Vouches once for the rows of an installation whose audit is from before it
-/// named any: says how many they are. Later there is nothing to do.
+/// Vouches once for the rows that the records of an installation did not name
+/// yet when they were written: says how many they are. Later there is nothing
+/// to do.
 ///
 /// # Errors
 /// What the database says.
 pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     super::head::lock(tx)?;
-    if !is_baseline_due(tx)? {
-        return Ok(0);
-    }
+    let last = last_version(tx)?;
     let mut named = Vec::new();
-    for protected in BY_STAFF {
+    for protected in BY_AUDIT.iter().filter(|protected| protected.since > last) {
         protected.each(tx, |_, part| {
             let decided = part.iter().filter(|row| !protected.is_undecided(row));
             named.extend(decided.map(|row| {
@@ -81,13 +81,18 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     Ok(named.len())
 }
 
-/// Whether there are records, and none of them names rows.
+/// Whether there may be rows that records would name by now, and do not yet.
 ///
 /// # Errors
 /// What the database says.
 pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
+    Ok(last_version(conn)? < VERSION)
+}
+
+/// Of what kind the last record is; before the first one, of none.
+fn last_version(conn: &mut Conn) -> Result<i16, Error> {
     let last: Option<i16> = audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
-    Ok(last.is_some_and(|version| version < WITH_ROWS))
+    Ok(last.unwrap_or(0))
 }
 
 /// What the records say of rows; only the last of each row counts.
@@ -109,15 +114,16 @@ impl Named {
 
     /// Every row against the last record that names it: the faults, each with
     /// the record that it is about.
-    pub fn check(mut self, conn: &mut Conn, last: i64) -> Result<Vec<(i64, String)>, Error> {
+    /// Records of an older kind name fewer rows, or none.
+    pub fn check(mut self, conn: &mut Conn, last: &Link) -> Result<Vec<(i64, String)>, Error> {
         let mut faults = Vec::new();
-        for protected in BY_STAFF {
+        for protected in BY_AUDIT.iter().filter(|protected| protected.since <= last.version) {
             protected.each(conn, |_, part| {
                 for row in part {
                     let (what, id) = (protected.name, row.id);
                     match self.0.remove(&format!("{}:{id}", protected.table)) {
                         None if protected.is_undecided(row) => {}
-                        None => faults.push((last, format!("{what} {id} was put in: no record names it"))),
+                        None => faults.push((last.id, format!("{what} {id} was put in: no record names it"))),
                         Some((_, Some(digest))) if digest == protected.digest(row) => {}
                         Some((record, _)) => {
                             faults.push((
@@ -143,6 +149,6 @@ impl Named {
 /// `operators:3` as people call it.
 fn spoken(name: &str) -> String {
     let (table, id) = name.split_once(':').unwrap_or((name, ""));
-    let known = BY_STAFF.iter().find(|protected| protected.table == table);
+    let known = BY_AUDIT.iter().find(|protected| protected.table == table);
     format!("{} {id}", known.map_or(table, |protected| protected.name))
 }

@@ -37,7 +37,9 @@ impl TestDb {
             books::create_wallet(tx, UserId(id))?;
             Ok::<_, Error>(UserId(id))
         });
-        made.await.expect("a user")
+        let made: UserId = made.await.expect("a user");
+        self.db.leave_to_next_record("users", made.0);
+        made
     }
 
     /// A code that nobody has used, under the secrets that tests have.

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use wallet::TransactionKind;
 
 use super::chain::Chain;
+use super::claims::Claims;
 use super::documents::Booked;
 use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
@@ -38,6 +39,7 @@ pub(super) struct Walk {
     pub lines: Lines,
     pub booked: Booked,
     pub said: Said,
+    pub claims: Claims,
     pub faults: Faults,
 }
 
@@ -51,6 +53,7 @@ impl Walk {
             lines: Lines::default(),
             booked: Booked::default(),
             said: Said::default(),
+            claims: Claims::default(),
             faults: Faults::default(),
         }
     }
@@ -95,6 +98,7 @@ impl Walk {
         self.chain.link(row, entries, own.as_deref(), &mut self.faults);
         if let Ok(kind) = TransactionKind::try_from(row.kind) {
             self.booked.take(kind, row, entries);
+            self.claims.take(kind, row, entries);
             self.said.take(kind, row, &mut self.faults);
         }
     }

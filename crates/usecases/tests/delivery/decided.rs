@@ -3,20 +3,26 @@
 
 use std::collections::BTreeMap;
 
-use auth::Role;
+use auth::{AccountStatus, Entry, Role};
 use base::{AcceptorId, Money, Timestamp, UserId};
 use coupons::{Definition, Gives, Kind, Validity};
+use plans::ContentType;
 use rust_decimal::Decimal;
 use serde_json::json;
 use store::acceptors::NewAcceptor;
 use store::books::{Books, Note};
 use store::exchange::NewOrder;
-use store::protected::{BY_STAFF, BY_USERS};
+use store::protected::{BY_AUDIT, BY_USERS};
 use store::requests::{NewRequest, Subject};
+use store::users::NewUser;
 use store::verify::laws;
 use store::{Conn, Error, audit, on_both};
 use usecases::App;
+use usecases::accounts::change_status;
+use usecases::bank_card::{CardView, PasswordShown, Typed, bind_card};
 use usecases::limits::set_limit;
+use usecases::put::{On, Put, put};
+use usecases::staff::Staff;
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::intruder::{after, columns, keep, keys};
@@ -33,6 +39,15 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("advertisers", &["claims", "book_seq", "book_head"], "held against the entries"),
     ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
+    ("users", &["nickname", "email", "phone", "avatar", "lang"], "what its user writes of themselves"),
+    ("users", &["status_reason", "operated_id", "created_at"], "what people see"),
+    ("users", &["credit_score"], "the sum of its changes, and worth no money"),
+    ("users", &["vip_until"], "what its purchases in the ledger come to, and worth no money"),
+    (
+        "users",
+        &["pay_streak", "pay_locked_until", "pay_disabled"],
+        "holds guessing up at each wrong password; it lets nobody in, and the hash that does is vouched for",
+    ),
     ("acceptors", &["name", "created_at"], "what people see"),
     ("acceptor_rates", &["changed_at"], "when, not what"),
     ("withdrawals", &["cleared_at"], "that the bank's line was found, which the ledger has"),
@@ -53,8 +68,14 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// A table whose rows are told of by those of another.
-const PARTS: &[(&str, &str, &str)] = &[("acceptor_rates", "acceptor_id", "acceptor")];
+/// What follows from the ledger, beside what its transactions vouch for.
+const FOLLOWS: &[(&str, &[&str])] = &[("users", &["level", "settled_spend"]), ("coupons", &["used_at", "plan_id"])];
+
+/// Tables whose rows are told of by those of another.
+const PARTS: &[(&str, &str, &str, &[&str], By)] = &[
+    ("acceptor_rates", "acceptor_id", "acceptor", &["acceptor_id", "currency", "rate", "rate_before"], By::Audit),
+    ("advertiser_days", "advertiser_id", "advertiser", &["advertiser_id", "day", "claimed"], By::Ledger),
+];
 
 /// Who finds an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +90,7 @@ fn faults(conn: &mut Conn) -> Result<Vec<String>, Error> {
 
 /// A row of each kind that the history of plans has none of.
 async fn more(market: &Market) {
+    coupons(market).await;
     let (app, user) = (&market.world.app, market.world.user);
     set_limit(app, &market.world.bob, Role::Finance, "60000.00", "200000.00").await.expect("set");
     let (ann, now) = (market.world.ann.clone(), app.now());
@@ -125,6 +147,33 @@ async fn more(market: &Market) {
     done.await.expect("made");
 }
 
+/// One that was used, one that was not, and where the user is paid to.
+async fn coupons(market: &Market) {
+    let (app, user, ann, now) =
+        (&market.world.app, market.world.user, market.world.ann.clone(), market.world.app.now());
+    let given = app.db.write(move |tx| {
+        let definition = Definition {
+            name: "Five more".into(),
+            kind: Kind::ValueAdd,
+            gives: Gives::Addition(Money::from_minor(500)),
+            min_amount: Money::from_minor(1_000),
+            validity: Validity::Days(30),
+            operated_id: None,
+        };
+        let defined = store::coupons::define(tx, &definition, None)?;
+        let used = store::coupons::give(tx, user, &defined, None, now.plus_days(30))?;
+        store::coupons::give(tx, user, &defined, Some("newcomer"), now.plus_days(30))?;
+        ann.record(tx, "test.given", "test".to_owned(), &json!({}))?;
+        Ok::<_, usecases::Error>(used)
+    });
+    let coupon = Some(given.await.expect("given"));
+    let command = Put { coupon, ..Put::new(On::Product(market.product), "20.00", ContentType::LandingPage) };
+    put(app, user, command).await.expect("put");
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
+    let typed = Typed::read(address).expect("an address");
+    bind_card(app, user, typed, PasswordShown::Verified).await.expect("bound");
+}
+
 fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Timestamp) -> Result<(), usecases::Error> {
     let mut books = Books::lock_user(tx, user)?;
     let amount = Money::from_minor(1_000);
@@ -149,27 +198,20 @@ type Vouched = (&'static str, &'static str, Vec<(&'static str, By)>);
 /// Every table with its key, what people call a row, and the columns that are
 /// vouched for.
 fn tables() -> BTreeMap<&'static str, Vouched> {
-    let staff = BY_STAFF.iter().map(|protected| (protected, By::Audit));
+    let staff = BY_AUDIT.iter().map(|protected| (protected, By::Audit));
     let users = BY_USERS.iter().map(|(_, protected)| (protected, By::Ledger));
     let mut all = BTreeMap::new();
     for (protected, by) in staff.chain(users) {
         let known = all.entry(protected.table).or_insert((protected.key, protected.name, Vec::new()));
         known.2.extend(protected.columns.iter().map(|column| (column.name(), by)));
     }
-    for (table, key, name) in PARTS {
-        all.insert(
-            table,
-            (
-                key,
-                name,
-                vec![
-                    ("acceptor_id", By::Audit),
-                    ("currency", By::Audit),
-                    ("rate", By::Audit),
-                    ("rate_before", By::Audit),
-                ],
-            ),
-        );
+    for (table, key, name, columns, by) in PARTS {
+        all.insert(*table, (*key, *name, columns.iter().map(|column| (*column, *by)).collect()));
+    }
+    for (table, columns) in FOLLOWS {
+        if let Some((.., known)) = all.get_mut(table) {
+            known.extend(columns.iter().map(|column| (*column, By::Ledger)));
+        }
     }
     all
 }
@@ -247,6 +289,38 @@ on_both!(rows_put_in_or_taken_away_and_older_ones_are_found, |t| {
     sound(app).await;
 });
 
+/// Makes the audit one of an older kind.
+fn of_version(app: &App, version: i16) -> String {
+    match app.db.sqlite_path() {
+        // What undoes edits takes the trigger away again.
+        Some(_) => format!(
+            "DROP TRIGGER audit_no_update; UPDATE audit SET version = {version}; \
+             CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT 1; END"
+        ),
+        None => format!("UPDATE audit SET version = {version}"),
+    }
+}
+
+// One from before it named accounts and coupons: they are vouched for once,
+// and what was named before is not vouched for anew.
+on_both!(accounts_and_coupons_that_were_there_before_are_vouched_for_once, |t| {
+    let market = history(t).await;
+    coupons(&market).await;
+    let app = &market.world.app;
+    keep(app, &[&of_version(app, 3)]).await;
+    let nobody = || audit::Actor { id: None, name: "installation".into() };
+    let named = app.db.write(move |tx| audit::baseline(tx, &nobody())).await.expect("vouched for");
+    // Two coupons, a payout account, and everybody.
+    assert!(named >= 4, "{named}");
+    assert_eq!(app.db.write(move |tx| audit::baseline(tx, &nobody())).await.expect("nothing"), 0);
+    let wanted = audit::Wanted { action: Some("audit.baseline".into()), ..audit::Wanted::default() };
+    let found = app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
+    for row in ["users:1", "coupons:1", "coupons:2", "bank_cards:1", "operators:1", "products:1"] {
+        let is_named = found.items[0].details.contains(&format!("\"{row}\":"));
+        assert_eq!(is_named, !row.starts_with("operators") && !row.starts_with("products"), "{row}");
+    }
+});
+
 // An installation from before the audit named rows: what is there when a new
 // program starts first is vouched for, and never again.
 on_both!(what_was_there_before_is_vouched_for_once, |t| {
@@ -255,15 +329,7 @@ on_both!(what_was_there_before_is_vouched_for_once, |t| {
     let nobody = || audit::Actor { id: None, name: "installation".into() };
     let baseline = || app.db.write(move |tx| audit::baseline(tx, &nobody()));
     assert_eq!(baseline().await.expect("nothing to do"), 0, "records name rows already");
-    let old = match app.db.sqlite_path() {
-        // What undoes edits takes the trigger away again.
-        Some(_) => {
-            "DROP TRIGGER audit_no_update; UPDATE audit SET version = 2; \
-             CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT 1; END"
-        }
-        None => "UPDATE audit SET version = 2",
-    };
-    keep(app, &[old]).await;
+    keep(app, &[&of_version(app, 2)]).await;
     assert!(baseline().await.expect("vouched for") > 5);
     assert_eq!(baseline().await.expect("nothing to do"), 0, "not a second time");
     let wanted = audit::Wanted { action: Some("audit.baseline".into()), ..audit::Wanted::default() };
@@ -273,4 +339,73 @@ on_both!(what_was_there_before_is_vouched_for_once, |t| {
         let named = found.items[0].details.contains(&format!("\"{row}\":"));
         assert_eq!(named, row != "role_limits:2", "{row}: {}", found.items[0].details);
     }
+});
+
+async fn user(app: &App, name: &'static str, by: &Staff) -> UserId {
+    let by = by.clone();
+    let new = NewUser {
+        username: name.to_owned(),
+        username_key: name.to_owned(),
+        password_hash: Some(format!("{name}'s")),
+        email: String::new(),
+        phone: String::new(),
+        lang: "en".to_owned(),
+        entry: Entry::Register,
+        store_opened: true,
+    };
+    let made = app.db.write(move |tx| {
+        let user = store::users::insert(tx, &new)?;
+        store::books::create_wallet(tx, user)?;
+        by.record(tx, "test.user", "test".to_owned(), &json!({}))?;
+        Ok::<_, usecases::Error>(user)
+    });
+    made.await.expect("made")
+}
+
+/// What somebody does to an account with one statement, and what names it.
+const TAKEN_OVER: &[(&str, &str)] = &[
+    (
+        "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE username = 'eve') WHERE id = 1",
+        "user 1",
+    ),
+    ("UPDATE users SET pay_password_hash = 'eve''s' WHERE id = 1", "user 1"),
+    ("UPDATE users SET status = 1 WHERE username = 'barred'", "user "),
+    ("UPDATE users SET payouts_held_until = NULL WHERE username = 'barred'", "user "),
+    ("UPDATE users SET payouts_held_until = payouts_held_until - 60000 WHERE username = 'barred'", "user "),
+    ("UPDATE coupons SET used_at = NULL, plan_id = NULL WHERE used_at IS NOT NULL", "coupon 1"),
+    (
+        "INSERT INTO coupons (user_id, definition_id, received_at, expires_at) \
+         SELECT user_id, definition_id, received_at, expires_at FROM coupons WHERE id = 1",
+        "coupon 3",
+    ),
+    (
+        "INSERT INTO users (username, username_key, nickname, email, phone, lang, entry, status, store_opened, created_at) \
+         VALUES ('mal', 'mal', 'mal', '', '', 'en', 1, 1, TRUE, 0)",
+        "user ",
+    ),
+    ("UPDATE advertiser_days SET claimed = claimed - 1 WHERE claimed > 0", "advertiser 1"),
+    ("DELETE FROM advertiser_days WHERE claimed > 0", "advertiser 1"),
+];
+
+on_both!(an_account_that_somebody_takes_over_in_the_database_is_named, |t| {
+    let market = history(t).await;
+    more(&market).await;
+    let app = &market.world.app;
+    let bob = market.world.bob.clone();
+    let (eve, barred) = (user(app, "eve", &bob).await, user(app, "barred", &bob).await);
+    change_status(app, bob, "barred", AccountStatus::Disabled).await.expect("disabled");
+    let bob = market.world.bob.clone();
+    let done = app.db.write(move |tx| {
+        store::users::set_password(tx, eve, "a hash")?;
+        let until = tx.now().plus_days(1);
+        store::users::hold_payouts(tx, barred, until)?;
+        bob.record(tx, "test.held", "test".to_owned(), &json!({}))
+    });
+    done.await.expect("held");
+    sound(app).await;
+    for (edit, name) in TAKEN_OVER {
+        let found = after(app, &[edit], faults).await.expect("walked").expect("something was edited");
+        assert!(found.iter().any(|fault| fault.contains(name)), "{edit}\n{found:#?}");
+    }
+    sound(app).await;
 });

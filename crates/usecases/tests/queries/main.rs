@@ -99,6 +99,7 @@ async fn read_everything(market: &Market) {
     let (some, since) = (Some("x".to_owned()), Some(app.now()));
     for wanted in [
         audit_log::Wanted::default(),
+        audit_log::Wanted { by_staff: true, ..Default::default() },
         audit_log::Wanted { operator: some.clone(), ..Default::default() },
         audit_log::Wanted { action: some.clone(), ..Default::default() },
         audit_log::Wanted { subject: some, since, ..Default::default() },

@@ -1,0 +1,52 @@
+//! What users have spent in settled plans, and the level that follows from it,
+//! which lowers their fees.
+
+use base::Money;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer};
+
+use super::faults::{Faults, Law};
+use crate::{Conn, Error};
+
+/// Users read at a time.
+const CHUNK: i64 = 2_000;
+
+#[derive(QueryableByName)]
+struct Spender {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Integer)]
+    level: i32,
+    #[diesel(sql_type = BigInt)]
+    kept: i64,
+    #[diesel(sql_type = BigInt)]
+    spent: i64,
+}
+
+pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+    let mut above = 0;
+    loop {
+        let part: Vec<Spender> = diesel::sql_query(part(above)).load(conn)?;
+        let Some(last) = part.last() else { return Ok(()) };
+        above = last.id;
+        for Spender { id, level, kept, spent } in part {
+            let (kept, spent) = (Money::from_minor(kept), Money::from_minor(spent));
+            let reached = standing::level_of(spent).number;
+            if (kept, level) != (spent, reached) {
+                faults.add(Law::Rows, || {
+                    format!("user {id} has level {level} for {kept} spent, and the plans come to {spent}, which is level {reached}")
+                });
+            }
+        }
+    }
+}
+
+/// As `standing::own_spend` says: coupons and credit are consumed first.
+fn part(above: i64) -> String {
+    format!(
+        "SELECT u.id AS id, u.level AS level, u.settled_spend AS kept, CAST(COALESCE((SELECT SUM(CASE \
+         WHEN p.billed > p.put_amount - p.paid_amount THEN p.billed - (p.put_amount - p.paid_amount) ELSE 0 END) \
+         FROM plans p WHERE p.user_id = u.id AND p.settled_at IS NOT NULL), 0) AS BIGINT) AS spent \
+         FROM users u WHERE u.id > {above} ORDER BY u.id LIMIT {CHUNK}"
+    )
+}

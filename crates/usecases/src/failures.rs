@@ -1,0 +1,30 @@
+//! Attempts that were refused, as the log keeps them: what was tried, from
+//! where and under whose name, so that guessing shows while it goes on.
+
+use std::net::IpAddr;
+
+use base::UserId;
+
+use crate::App;
+
+/// Names in the log are told from each other and say nothing else: what is
+/// typed for a name may be a password.
+const PURPOSE: &str = "placard log name 1";
+const SHOWN: usize = 6;
+
+/// Of somebody who is not known yet. `name` is what the failure counts under.
+pub(crate) fn of_stranger(app: &App, what: &'static str, name: Option<&str>, address: Option<IpAddr>) {
+    let name = name.map(|name| tag(app, name));
+    let address = address.map(tracing::field::display);
+    tracing::warn!(what, name, address, "an attempt failed");
+}
+
+/// Of somebody who is signed in.
+pub(crate) fn of_user(what: &'static str, user: UserId) {
+    tracing::warn!(what, user = user.0, "an attempt failed");
+}
+
+fn tag(app: &App, name: &str) -> String {
+    let seal = app.secrets.sealer().seal(PURPOSE, name.as_bytes());
+    auth::hex::encode(seal.get(..SHOWN).unwrap_or_default())
+}

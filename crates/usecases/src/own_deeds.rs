@@ -1,0 +1,48 @@
+//! What users decide of their own accounts, as the audit keeps it: it vouches
+//! for the rows that they wrote. It is seldom, unlike what they do with money,
+//! which the ledger vouches for.
+
+use auth::AccountStatus;
+use base::UserId;
+use serde_json::Value;
+use store::Tx;
+use store::audit::{self, Actor, Deed};
+
+use crate::Error;
+use crate::staff::Changes;
+
+const OPENED: &str = "account.open";
+pub(crate) const CLOSED: &str = "account.close";
+pub(crate) const STORE_OPENED: &str = "account.open_store";
+pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
+pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
+pub(crate) const PAYOUT_BOUND: &str = "account.bind_payout";
+pub(crate) const COUPON_RECEIVED: &str = "coupon.receive";
+
+/// What stands in the audit for something that nobody is to read there.
+pub(crate) const BEFORE: &str = "the one before";
+pub(crate) const ANOTHER: &str = "another";
+
+/// Adds what a user did to the own account. Let it be the transaction's last
+/// statement: all audited work queues for the chain.
+pub(crate) fn record(tx: &mut Tx<'_>, user: UserId, action: &'static str, changes: Changes) -> Result<(), Error> {
+    record_on(tx, user, action, format!("user:{user}"), changes)
+}
+
+/// The same, done to something of the user's.
+pub(crate) fn record_on(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    action: &'static str,
+    subject: String,
+    changes: Changes,
+) -> Result<(), Error> {
+    let actor = Actor { id: None, name: format!("user:{user}") };
+    let deed = Deed { action, subject, details: changes.details().to_string(), reason: "the user's own".to_owned() };
+    Ok(audit::append(tx, &actor, &deed)?)
+}
+
+/// There is an account now.
+pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    record(tx, user, OPENED, Changes::default().and("status", Value::Null, AccountStatus::Active.name()))
+}
