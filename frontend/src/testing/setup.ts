@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { session } from '@/api/session';
 import { closeCustomerService } from '@/app/customer-service';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
-import { takeUnanswered } from './api';
+import { fakeApi, takeUnanswered } from './api';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.
 configure({ asyncUtilTimeout: 5000 });
@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+  // A test that says nothing about calls expects none.
+  fakeApi({});
   // jsdom has no layout, hence nothing to scroll.
   window.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
