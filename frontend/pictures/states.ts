@@ -66,6 +66,7 @@ const states: State[] = [
       await visit.page.getByText(visit.t('errors.wrong_credentials')).first().waitFor();
     },
   },
+  { name: 'ad-welcome--expired', who: 'nobody', path: '/ad-welcome', query: '?ticket=T1' },
   { name: 'login--languages', who: 'nobody', path: '/login', open: press('app.bar.language') },
   { name: 'login--service', who: 'nobody', path: '/login', open: press('app.bar.service') },
   {
@@ -154,6 +155,20 @@ const states: State[] = [
   },
   { name: 'plan--products', who: 'demo', path: '/plan', open: press('plans.start') },
   { name: 'plan--waiting', who: 'demo', path: '/plan', query: '?status=waiting_to_put' },
+  {
+    name: 'plan-detail--waiting',
+    who: 'demo',
+    path: '/plan',
+    query: '?status=waiting_to_put',
+    open: async ({ page, t }) => {
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: t('plans.status.waiting_to_put') })
+        .first()
+        .click();
+      await page.getByText(t('plans.targeting.title')).waitFor();
+    },
+  },
   { name: 'plan--failed', who: 'demo', path: '/plan', query: '?status=put_failed' },
   {
     name: 'plan-detail--stop',
@@ -393,6 +408,7 @@ const states: State[] = [
 /** Up to the question whether the bound card is to be replaced. */
 async function bindAnother(visit: Visit) {
   await field(visit, 'wallet.field.card_name').fill('Savings');
+  await field(visit, 'wallet.field.bank_account').fill('40009876543');
   await press('wallet.rebind')(visit);
   await visit.page.getByRole('dialog').waitFor();
 }
