@@ -36,7 +36,8 @@ describe('the entry page', () => {
     async (code, data) => {
       fakeApi({ 'POST /auth/entry': () => new Refusal(code, 'no', data) });
       renderApp('/entry?ticket=T1&from=shell');
-      expect(await screen.findByText('This link no longer works')).toBeVisible();
+      const told = await screen.findByRole('heading', { name: 'This link no longer works' });
+      expect(told).toBeVisible();
       expect(address()).toBe('/ad-welcome?ticket=T1&from=shell');
       expect(
         screen.queryByRole('button', { name: /Log in|Create account/ }),
