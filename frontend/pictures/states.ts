@@ -166,7 +166,7 @@ const states: State[] = [
         .getByRole('link', { name: t('plans.status.waiting_to_put') })
         .first()
         .click();
-      await page.getByText(t('plans.targeting.title')).waitFor();
+      await page.getByRole('heading', { name: t('plans.targeting.title') }).waitFor();
     },
   },
   { name: 'plan--failed', who: 'demo', path: '/plan', query: '?status=put_failed' },
