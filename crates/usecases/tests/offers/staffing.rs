@@ -17,6 +17,9 @@ use crate::money::why;
 use crate::shop::{PAGE, custom, file};
 use crate::support::{Market, market};
 
+/// Those who want one at the same time.
+const PEOPLE: [&str; 12] = ["ada", "ben", "cem", "dua", "eli", "fay", "gil", "hal", "ida", "jan", "kim", "leo"];
+
 fn which(asked: &RequestView) -> Which {
     asked.id.parse().expect("an id")
 }
@@ -187,10 +190,9 @@ on_both!(grants_at_once_give_no_more_than_there_are, |test| {
     let (app, bob) = (&market.world.app, &market.world.bob);
     market.define(CouponFile { quantity: 2, ..file("Two", "5.00") }).await;
     let mut asked = Vec::new();
-    for n in 0..6 {
-        let name = format!("user-{n}");
-        market.world.test.user(&name).await;
-        asked.push(which(&grant_coupon(app, bob, &name, "Two", None).await.expect("asked for")));
+    for name in &PEOPLE[..6] {
+        market.world.test.user(name).await;
+        asked.push(which(&grant_coupon(app, bob, name, "Two", None).await.expect("asked for")));
     }
     let tasks: Vec<_> = asked
         .into_iter()
@@ -214,8 +216,8 @@ on_both!(claims_at_once_receive_no_more_than_there_are, |test| {
     let market = market(test).await;
     market.define(CouponFile { quantity: 3, activity: Some("newcomer".into()), ..file("Welcome", "5.00") }).await;
     let mut tasks = Vec::new();
-    for n in 0..12 {
-        let (app, user) = (market.world.app.clone(), market.world.test.user(&format!("user-{n}")).await);
+    for name in PEOPLE {
+        let (app, user) = (market.world.app.clone(), market.world.test.user(name).await);
         tasks.push(tokio::spawn(async move { receive(&app, user, "newcomer", Zone::UTC).await }));
     }
     let mut received = 0;
