@@ -86,7 +86,6 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let columns = [
                 ("id", "/id"),
                 ("name", "/name"),
-                ("kind", "/kind"),
                 ("effect", "/effect"),
                 ("value", "/value"),
                 ("from", "/min_amount"),
