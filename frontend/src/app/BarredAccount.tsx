@@ -4,7 +4,6 @@ import { type ApiError, NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
 import { showToast } from '@/ui/toast-store';
 import { barred } from './barred';
@@ -31,12 +30,10 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
       if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
     }
   });
-  return (
-    <Card>
-      <ErrorState message={message} onRetry={submit} retrying={busy} />
-      <Button variant="quiet" icon="headset" onClick={() => openCustomerService({ message })}>
-        {t('auth.askService')}
-      </Button>
-    </Card>
+  const help = (
+    <Button icon="headset" onClick={() => openCustomerService({ message })}>
+      {t('auth.askService')}
+    </Button>
   );
+  return <ErrorState message={message} onRetry={submit} retrying={busy} action={help} />;
 }
