@@ -113,16 +113,16 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<base::UserId, Error> {
 }
 
 /// # Errors
-/// `ticket_invalid` for one that is unknown, used or older than a minute;
+/// `TicketInvalid` for one that is unknown, used or older than a minute;
 /// `Barred` where the account may not act.
 pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Error> {
-    let digest = session::digest_shown(ticket.trim()).ok_or(Refusal::TicketInvalid)?;
+    let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
     let begin = Begin::new(Entry::App, device)?;
     let session = begin.clone();
     let written = app
         .db
         .write(move |tx| {
-            let user = tickets::redeem(tx, &digest)?.ok_or(Refusal::TicketInvalid)?;
+            let user = tickets::redeem(tx, &digest)?.ok_or(Error::TicketInvalid)?;
             session.write(tx, user)
         })
         .await?;
