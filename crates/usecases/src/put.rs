@@ -70,7 +70,7 @@ impl Put {
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`,
 /// `idempotency_key_reused`.
 pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Error> {
-    let amount = amount::positive("amount", &command.amount)?;
+    let amount = amount::positive("amount", &command.amount).map_err(out_of_range)?;
     let request = command.fingerprint(amount);
     let number = plan_number(random()?);
     if command.ai_delivery {
@@ -225,10 +225,18 @@ fn redeemed(tx: &mut Tx<'_>, user: UserId, coupon: Option<Held>, plan: PlanId) -
     Ok(coupon_rows::find(tx, user, held.id)?)
 }
 
+/// In the words of a put.
+fn out_of_range(error: Error) -> Error {
+    match error {
+        Error::Refused(Refusal::AmountOutOfRange) => Refusal::InvestmentOutOfRange.into(),
+        other => other,
+    }
+}
+
 impl From<PutRefused> for Error {
     fn from(refused: PutRefused) -> Self {
         match refused {
-            PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::AmountOutOfRange.into(),
+            PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::InvestmentOutOfRange.into(),
             PutRefused::NoSuchContent => Self::field("content", "invalid"),
             PutRefused::NotPuttable => Refusal::PlanNotPuttable.into(),
         }
