@@ -19,6 +19,7 @@ mod support;
 mod activities;
 mod credit;
 mod lines;
+mod own_money;
 mod promotions;
 mod puts;
 mod quotes;
