@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-const binaries = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug');
+const binaries = join(
+  process.env.CARGO_TARGET_DIR ?? join(root, 'target'),
+  process.env.PLACARD_PROFILE ?? 'debug',
+);
 
 export type Operator = { operator: string; key: string };
 

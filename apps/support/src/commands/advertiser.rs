@@ -58,7 +58,7 @@ pub enum Command {
         /// The advertiser's number
         id: String,
         /// In the platform's currency, such as 500.00
-        #[arg(long, required_unless_present = "none")]
+        #[arg(long, required_unless_present = "none", allow_negative_numbers = true)]
         daily: Option<String>,
         /// No cap: only what was paid in bounds it
         #[arg(long, conflicts_with = "daily")]
