@@ -173,6 +173,10 @@ async function reach({ base, world, lang }: Tour, state: State, page: Page) {
   await page.goto(`${base}/#${state.path}${state.query ?? world.queries[state.path] ?? ''}`);
   await settled(page, state.path);
   await state.open?.({ page, t: translator(lang) });
-  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  await page.waitForFunction(() => {
+    // The whole length is photographed, not only what is in sight.
+    for (const image of document.images) image.loading = 'eager';
+    return [...document.images].every(({ complete }) => complete);
+  });
   await page.evaluate(() => document.fonts.ready);
 }

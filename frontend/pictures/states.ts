@@ -66,6 +66,7 @@ const states: State[] = [
       await visit.page.getByText(visit.t('errors.wrong_credentials')).first().waitFor();
     },
   },
+  { name: 'ad-welcome--expired', who: 'nobody', path: '/ad-welcome', query: '?ticket=T1' },
   { name: 'login--languages', who: 'nobody', path: '/login', open: press('app.bar.language') },
   { name: 'login--service', who: 'nobody', path: '/login', open: press('app.bar.service') },
   {
@@ -154,6 +155,20 @@ const states: State[] = [
   },
   { name: 'plan--products', who: 'demo', path: '/plan', open: press('plans.start') },
   { name: 'plan--waiting', who: 'demo', path: '/plan', query: '?status=waiting_to_put' },
+  {
+    name: 'plan-detail--waiting',
+    who: 'demo',
+    path: '/plan',
+    query: '?status=waiting_to_put',
+    open: async ({ page, t }) => {
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: t('plans.status.waiting_to_put') })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: t('plans.targeting.title') }).waitFor();
+    },
+  },
   { name: 'plan--failed', who: 'demo', path: '/plan', query: '?status=put_failed' },
   {
     name: 'plan-detail--stop',
@@ -238,6 +253,39 @@ const states: State[] = [
     who: 'newcomer',
     path: '/wallet/bind-card',
     open: ({ page }) => page.getByRole('tab').last().click(),
+  },
+  {
+    name: 'wallet-bind-card--replace',
+    who: 'demo',
+    path: '/wallet/bind-card',
+    open: bindAnother,
+  },
+  {
+    name: 'wallet-bind-card--password',
+    who: 'demo',
+    path: '/wallet/bind-card',
+    open: async (visit) => {
+      await bindAnother(visit);
+      const dialog = visit.page.getByRole('dialog');
+      await dialog.getByRole('button', { name: visit.t('wallet.rebind'), exact: true }).click();
+      await field(visit, 'ui.passwordLabel').waitFor();
+    },
+  },
+  {
+    name: 'wallet-withdraw--held',
+    who: 'demo',
+    path: '/wallet/withdraw',
+    open: async ({ page }) => {
+      // An installation holds payouts only where the money is real.
+      await page.route('**/api/user/property', async (route) => {
+        const answer = await route.fetch();
+        const { data, ...envelope } = await answer.json();
+        const held = { ...data, payouts_held_until: '2026-11-23T14:30:00Z' };
+        await route.fulfill({ response: answer, json: { ...envelope, data: held } });
+      });
+      await page.reload();
+      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
+    },
   },
   {
     name: 'wallet-withdraw--refused',
@@ -333,6 +381,17 @@ const states: State[] = [
       await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
     },
   },
+  { name: 'plan--disabled', who: 'newcomer', path: '/plan', open: disable },
+  {
+    name: 'plan--disabled-told',
+    who: 'newcomer',
+    path: '/plan',
+    open: async (visit) => {
+      await disable(visit);
+      await press('app.service.close')(visit);
+      await visit.page.getByRole('alert').waitFor();
+    },
+  },
   {
     name: 'wallet--unreachable',
     who: 'newcomer',
@@ -345,6 +404,23 @@ const states: State[] = [
     },
   },
 ];
+
+/** Up to the question whether the bound card is to be replaced. */
+async function bindAnother(visit: Visit) {
+  await field(visit, 'wallet.field.card_name').fill('Savings');
+  await field(visit, 'wallet.field.bank_account').fill('40009876543');
+  await press('wallet.rebind')(visit);
+  await visit.page.getByRole('dialog').waitFor();
+}
+
+/** Every call is refused as the server refuses those of a disabled account. */
+async function disable({ page }: Visit) {
+  await page.route('**/api/**', (route) =>
+    route.fulfill({ json: { code: 403, msg: '', data: { error: 'account_disabled' } } }),
+  );
+  await page.reload();
+  await page.getByRole('dialog').waitFor();
+}
 
 /** The code is the demonstration's own: apps/support/demo/acceptors.toml. */
 async function showRates(visit: Visit) {

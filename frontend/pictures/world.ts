@@ -31,6 +31,7 @@ export async function liveIn(installation: Installation, seeded: Seeded): Promis
     bank_name: 'Aurora Bank',
     bank_account: '40001234321',
     branch_name: 'North',
+    password: hashed(seeded.user.pay_password),
   });
   await post(base, demo, '/plan/order/put', {
     product_id: '1',

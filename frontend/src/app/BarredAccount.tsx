@@ -31,12 +31,14 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
       if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
     }
   });
+  const help = (
+    <Button icon="headset" onClick={() => openCustomerService({ message })}>
+      {t('auth.askService')}
+    </Button>
+  );
   return (
     <Card>
-      <ErrorState message={message} onRetry={submit} retrying={busy} />
-      <Button variant="quiet" icon="headset" onClick={() => openCustomerService({ message })}>
-        {t('auth.askService')}
-      </Button>
+      <ErrorState message={message} onRetry={submit} retrying={busy} action={help} />
     </Card>
   );
 }

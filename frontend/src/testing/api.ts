@@ -22,13 +22,22 @@ export class Refusal {
   }
 }
 
+const unanswered = new Set<string>();
+
+/** What was asked without an answer since the last time, for the end of each test. */
+export function takeUnanswered(): string[] {
+  const calls = [...unanswered];
+  unanswered.clear();
+  return calls;
+}
+
 export function lostConnection(): never {
   throw new TypeError('Failed to fetch');
 }
 
 /**
  * Stands in for the network, so that everything above `fetch` is the real thing. A call that no
- * answer was given for fails the test's expectations as an unknown path would.
+ * answer was given for fails the test (setup.ts): nobody has said what the page does with it.
  */
 export function fakeApi(answers: Record<string, Answer>) {
   const sent: Sent[] = [];
@@ -43,7 +52,10 @@ export function fakeApi(answers: Record<string, Answer>) {
     };
     sent.push(request);
     const answer = answers[`${request.method} ${request.path}`];
-    if (!answer) return Response.json({ code: 404, msg: '', data: {} }, { status: 404 });
+    if (!answer) {
+      unanswered.add(`${request.method} ${request.path}`);
+      return Response.json({ code: 404, msg: '', data: {} }, { status: 404 });
+    }
     const given = await answer(request);
     if (given instanceof Response) return given;
     if (given instanceof Refusal) {

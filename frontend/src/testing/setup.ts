@@ -1,10 +1,11 @@
 import '@testing-library/jest-dom/vitest';
 import '@/ui/more-icons';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { session } from '@/api/session';
 import { closeCustomerService } from '@/app/customer-service';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
+import { fakeApi, takeUnanswered } from './api';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.
 configure({ asyncUtilTimeout: 5000 });
@@ -16,6 +17,8 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+  // A test that says nothing about calls expects none.
+  fakeApi({});
   // jsdom has no layout, hence nothing to scroll.
   window.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
@@ -23,6 +26,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup();
+  const unanswered = takeUnanswered();
   localStorage.clear();
   session.clear();
   session.reload();
@@ -32,4 +36,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   await showLanguage('en');
+  // After everything is as it was, so that the next test is not told about this one's.
+  expect(unanswered, 'calls that no mock answers').toEqual([]);
 });

@@ -10,10 +10,12 @@ type Props = {
   retrying?: boolean;
   /** In place of the sign: one of ./illustrations. */
   picture?: ReactNode;
+  /** What helps more than another try, which then stands back. */
+  action?: ReactNode;
 };
 
 /** `Request failed, click to reload`, or the server's own words and the same button. */
-export function ErrorState({ onRetry, message, retrying = false, picture }: Props) {
+export function ErrorState({ onRetry, message, retrying = false, picture, action }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.state} role="alert">
@@ -23,7 +25,14 @@ export function ErrorState({ onRetry, message, retrying = false, picture }: Prop
         </span>
       )}
       <p className={styles.title}>{message || t('ui.requestFailed')}</p>
-      <Button variant="secondary" size="small" icon="reload" loading={retrying} onClick={onRetry}>
+      {action}
+      <Button
+        variant={action ? 'quiet' : 'secondary'}
+        size="small"
+        icon="reload"
+        loading={retrying}
+        onClick={onRetry}
+      >
         {t('ui.reload')}
       </Button>
     </div>

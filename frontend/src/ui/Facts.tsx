@@ -9,11 +9,9 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     <dl className={styles.facts}>
       {facts.map(({ label, value, hint }) => (
         <div key={label} className={styles.fact}>
-          <dt>
-            {label}
-            {hint && <span className={styles.hint}>{hint}</span>}
-          </dt>
-          <dd>{value}</dd>
+          <dt>{label}</dt>
+          <dd className={styles.value}>{value}</dd>
+          {hint && <dd className={styles.hint}>{hint}</dd>}
         </div>
       ))}
     </dl>

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
+import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -11,7 +12,7 @@ const signed = { token: 'fresh', user: { ...aUser, store_opened: false } };
 
 describe('the login page', () => {
   it('signs in and goes on', async () => {
-    const api = fakeApi({ 'POST /auth/v2/login': () => signed });
+    const api = fakeApi({ ...barAnswers, 'POST /auth/v2/login': () => signed });
     renderApp('/login');
     await signIn();
     await waitFor(() => expect(address()).toBe('/ad-welcome'));
@@ -46,7 +47,7 @@ describe('the login page', () => {
   });
 
   it('keeps what was typed through a lost connection, and works the second time', async () => {
-    const api = fakeApi({ 'POST /auth/v2/login': lostConnection });
+    const api = fakeApi({ ...barAnswers, 'POST /auth/v2/login': lostConnection });
     renderApp('/login');
     await signIn();
     expect(await screen.findByText(/Nothing you typed is lost/)).toBeVisible();

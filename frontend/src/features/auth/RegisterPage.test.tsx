@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
+import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -33,7 +34,7 @@ function expectAllKept() {
 
 describe('the register page', () => {
   it('sends all six fields and goes on', async () => {
-    const api = fakeApi({ 'POST /auth/v2/register': () => opened });
+    const api = fakeApi({ ...barAnswers, 'POST /auth/v2/register': () => opened });
     renderApp('/register');
     await fill();
     await waitFor(() => expect(address()).toBe('/ad-welcome'));

@@ -1,6 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { barAnswers } from '@/testing/answers';
+import { fakeApi } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { renderApp } from '@/testing/render-app';
 import { allowedAddress } from './allowed-address';
@@ -70,6 +72,8 @@ describe('which addresses may be framed', () => {
 });
 
 describe('the customer page', () => {
+  beforeEach(() => void fakeApi(barAnswers));
+
   it('frames a known contact, shut in', async () => {
     const url = encodeURIComponent('https://chat.example.com/room');
     renderApp(`/customer?url=${url}`, aUser);

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
+import { adCenterAnswers, barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -11,6 +12,7 @@ const appUser = { ...aUser, entry: 'app' as const };
 describe('the entry page', () => {
   it('exchanges the ticket once', async () => {
     const api = fakeApi({
+      ...barAnswers,
       'POST /auth/entry': () => ({ token: 't', user: { ...appUser, store_opened: false } }),
     });
     renderApp('/entry?ticket=T1');
@@ -20,7 +22,7 @@ describe('the entry page', () => {
   });
 
   it('goes to the ad center when the account is open', async () => {
-    fakeApi({ 'POST /auth/entry': () => ({ token: 't', user: appUser }) });
+    fakeApi({ ...adCenterAnswers, 'POST /auth/entry': () => ({ token: 't', user: appUser }) });
     renderApp('/entry?ticket=T1');
     await waitFor(() => expect(address()).toBe('/ad-center'));
   });
@@ -33,7 +35,8 @@ describe('the entry page', () => {
     async (code, data) => {
       fakeApi({ 'POST /auth/entry': () => new Refusal(code, 'no', data) });
       renderApp('/entry?ticket=T1&from=shell');
-      expect(await screen.findByText('This link no longer works')).toBeVisible();
+      const told = await screen.findByRole('heading', { name: 'This link no longer works' });
+      expect(told).toBeVisible();
       expect(address()).toBe('/ad-welcome?ticket=T1&from=shell');
       expect(
         screen.queryByRole('button', { name: /Log in|Create account/ }),
@@ -51,6 +54,7 @@ describe('the entry page', () => {
 
   it('takes the next ticket of a shell where the first was spent', async () => {
     const api = fakeApi({
+      ...barAnswers,
       'POST /auth/entry': ({ body }) =>
         (body as { ticket: string }).ticket === 'T2'
           ? { token: 't', user: { ...appUser, store_opened: false } }
@@ -66,14 +70,14 @@ describe('the entry page', () => {
   });
 
   it('leads on who is signed in and brings no ticket', async () => {
-    const api = fakeApi({});
+    const api = fakeApi(adCenterAnswers);
     renderApp('/entry', appUser);
     await waitFor(() => expect(address()).toBe('/ad-center'));
     expect(api.to('/auth/entry')).toEqual([]);
   });
 
   it('tries again after a lost connection', async () => {
-    const api = fakeApi({ 'POST /auth/entry': lostConnection });
+    const api = fakeApi({ ...barAnswers, 'POST /auth/entry': lostConnection });
     renderApp('/entry?ticket=T1');
     const again = await screen.findByRole('button');
     api.answer('POST /auth/entry', () => ({
@@ -88,7 +92,7 @@ describe('the entry page', () => {
     ['a server that fails', () => new Refusal(500, 'Busy')],
     ['a proxy that does', () => new Response('', { status: 502, statusText: 'Bad Gateway' })],
   ])('tries again after %s, without calling it a lost connection', async (_what, answer) => {
-    const api = fakeApi({ 'POST /auth/entry': answer });
+    const api = fakeApi({ ...adCenterAnswers, 'POST /auth/entry': answer });
     renderApp('/entry?ticket=T1');
     const again = await screen.findByRole('button', { name: 'Reload' });
     expect(screen.queryByText(/connection/i)).not.toBeInTheDocument();

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
+import { adCenterAnswers, barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -15,7 +16,7 @@ async function openWith(code: string) {
 
 describe('the welcome page', () => {
   it('opens the account by its authorization code', async () => {
-    const api = fakeApi({ 'POST /opening_store': () => aUser });
+    const api = fakeApi({ ...adCenterAnswers, 'POST /opening_store': () => aUser });
     renderApp('/ad-welcome', closed);
     await openWith(' CODE-1 ');
     await waitFor(() => expect(address()).toBe('/ad-center'));
@@ -25,6 +26,7 @@ describe('the welcome page', () => {
 
   it('says at the field that a code is unknown, until it is typed anew', async () => {
     fakeApi({
+      ...barAnswers,
       'POST /opening_store': () =>
         new Refusal(405, 'Code not found', { error: 'authorization_code_not_found' }),
     });
@@ -38,7 +40,7 @@ describe('the welcome page', () => {
   });
 
   it('keeps the code through a lost connection', async () => {
-    fakeApi({ 'POST /opening_store': lostConnection });
+    fakeApi({ ...barAnswers, 'POST /opening_store': lostConnection });
     renderApp('/ad-welcome', closed);
     await openWith('CODE-1');
     expect(await screen.findByText(/Nothing you typed is lost/)).toBeVisible();
@@ -74,6 +76,7 @@ describe('the welcome page', () => {
   });
 
   it('leads on who has an open account', async () => {
+    fakeApi(barAnswers);
     renderApp('/ad-welcome', aUser);
     expect(await screen.findByText(/Everything is ready/)).toBeVisible();
     expect(screen.queryByLabelText('Authorization code')).not.toBeInTheDocument();

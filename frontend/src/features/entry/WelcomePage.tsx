@@ -12,6 +12,9 @@ export function WelcomePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { token, user } = useSession();
+  const [params] = useSearchParams();
+  // Who brings a ticket here was not let in by it.
+  const expired = !token && params.has('ticket');
   return (
     <div className={styles.page}>
       <div className={styles.hero}>
@@ -20,8 +23,10 @@ export function WelcomePage() {
         <p className={styles.text}>{t('auth.welcomeText')}</p>
       </div>
       <div className={styles.panel}>
-        <h2 className={styles.heading}>{t('auth.openTitle')}</h2>
-        {!token && <SignInFirst />}
+        <h2 className={styles.heading}>
+          {t(expired ? 'auth.entryFailedTitle' : 'auth.openTitle')}
+        </h2>
+        {!token && <SignInFirst expired={expired} />}
         {token && user?.store_opened && (
           <>
             <p className={styles.soft}>{t('auth.alreadyOpen')}</p>
@@ -48,18 +53,15 @@ export function WelcomePage() {
 }
 
 /** Who comes by a shell has no password to log in with: the shell signs in. */
-function SignInFirst() {
+function SignInFirst({ expired }: { expired: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [params] = useSearchParams();
   const { signInPath } = useSession();
   const shell = nativeShell();
-  const ticket = params.has('ticket');
-  if (ticket || shell || signInPath === '/ad-welcome') {
+  if (expired || shell || signInPath === '/ad-welcome') {
     return (
       <>
-        {ticket && <p className={styles.strong}>{t('auth.entryFailedTitle')}</p>}
-        <p className={styles.soft}>{t(ticket ? 'auth.entryFailedText' : 'auth.enterFromApp')}</p>
+        <p className={styles.soft}>{t(expired ? 'auth.entryFailedText' : 'auth.enterFromApp')}</p>
         {shell && <Button onClick={() => shell.sessionEnded()}>{t('auth.enterAgain')}</Button>}
       </>
     );

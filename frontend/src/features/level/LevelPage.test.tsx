@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Level, Property } from '@/api/types';
 import { showLanguage } from '@/i18n/texts';
+import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
@@ -108,6 +109,7 @@ describe('LevelPage', () => {
 
   it('offers to load again what could not be read', async () => {
     const api = fakeApi({
+      ...barAnswers,
       'GET /level': lostConnection,
       'GET /level/credit': () => ({ items: [], next_cursor: null }),
       'GET /user/info': () => aUser,

@@ -12,12 +12,12 @@ const typed = {
   'Repeat new password': 'battery staple',
 };
 
-function open() {
+function open(user = aUser) {
   const api = fakeApi({
     'POST /update/password': () => ({}),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/ad-center/edit-login-password', aUser);
+  renderApp('/ad-center/edit-login-password', user);
   return api;
 }
 
@@ -91,5 +91,16 @@ describe('LoginPasswordPage', () => {
     expect(await screen.findByText(/Nothing you typed is lost/)).toBeVisible();
     expect(screen.getByLabelText('New password')).toHaveValue('battery staple');
     expect(session.get().token).not.toBeNull();
+  });
+
+  it('asks nobody for a password whom the app signs in', async () => {
+    open({ ...aUser, entry: 'app' });
+    expect(await screen.findByText(/You need none: the app signs you in/)).toBeVisible();
+  });
+
+  it('speaks of the app to nobody who registered here', async () => {
+    open();
+    await screen.findByLabelText('Old password');
+    expect(screen.queryByText(/the app signs you in/)).not.toBeInTheDocument();
   });
 });

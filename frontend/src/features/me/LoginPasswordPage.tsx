@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
+import { session, useSession } from '@/api/session';
 import { replacePage } from '@/app/navigation';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
@@ -26,6 +26,7 @@ const toastMs = 5000;
 
 export function LoginPasswordPage() {
   const { t } = useTranslation();
+  const { user } = useSession();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(noPasswords);
   const [errors, setErrors] = useState<PasswordErrors>({});
@@ -81,6 +82,7 @@ export function LoginPasswordPage() {
           />
           <PasswordField {...field('confirm_password')} autoComplete="new-password" />
           <Notice>{t('me.password.everywhere')}</Notice>
+          {user?.entry === 'app' && <Notice>{t('me.password.noPassword')}</Notice>}
           <Button type="submit" loading={busy}>
             {t('me.password.save')}
           </Button>

@@ -16,6 +16,7 @@ function open(changed: Partial<User> = {}) {
     'GET /user/info': () => user,
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
     'POST /auth/logout': () => ({}),
+    'GET /auth/v2/lang': lostConnection,
   });
   renderApp('/me', user);
   return api;

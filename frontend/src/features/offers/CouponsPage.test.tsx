@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Coupon } from '@/api/types';
+import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aCoupon } from '@/testing/money-data';
@@ -99,7 +100,7 @@ describe('CouponsPage', () => {
   });
 
   it('offers to load again what could not be read', async () => {
-    const api = fakeApi({ [list]: lostConnection });
+    const api = fakeApi({ ...barAnswers, [list]: lostConnection });
     renderApp('/ad-center/coupons', aUser);
     const again = await screen.findByRole('button', { name: /reload/i });
     api.answer(list, () => ({ items: [aCoupon], next_cursor: null }));

@@ -194,6 +194,22 @@ describe('GoodsDetailPage', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
+  it('does not call it a lost connection, when one comes back, where the server answered', async () => {
+    const api = open();
+    api.answer(
+      'POST /plan/order/put',
+      () => new Response('', { status: 502, statusText: 'Bad Gateway' }),
+    );
+    const sheet = await openSheet();
+    await put(sheet, '100');
+    await enterPassword();
+    expect(await sheet.findByText('Bad Gateway')).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: 'Close' }));
+    const again = await openSheet();
+    expect(await again.findByText(/it cannot be carried out twice/)).toBeVisible();
+    expect(again.queryByText(/connection/i)).toBeNull();
+  });
+
   it('asks for the price once the typing rests, with what is put on', async () => {
     const api = open();
     const sheet = await openSheet();

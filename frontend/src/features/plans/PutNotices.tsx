@@ -58,7 +58,7 @@ export function PutNotices({ error, limits, unanswered, tooDear, noPassword }: P
           {t('plans.coupon.chooseAgain')}
         </Notice>
       )}
-      {unanswered && !error && <Notice tone="warning">{t('ui.lostConnection')}</Notice>}
+      {unanswered && !error && <Notice tone="warning">{t('ui.notConfirmed')}</Notice>}
       {outOfRange ? (
         <Notice tone="negative" urgent>
           {t('plans.problem.range', limits)}

@@ -2,11 +2,13 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { useSession } from '@/api/session';
 import type { BankCard, WithdrawMethod } from '@/api/types';
 import { RefusalNotice } from '@/app/RefusalNotice';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Facts } from '@/ui/Facts';
 import { Tabs } from '@/ui/Tabs';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
 import { showToast } from '@/ui/toast-store';
@@ -20,6 +22,7 @@ import {
   type Method,
   maskedNumber,
   missingFields,
+  placeOf,
 } from './bank-card.schema';
 import { CardFields } from './CardFields';
 import { useBindCard } from './mutations';
@@ -36,6 +39,8 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   const [missing, setMissing] = useState<readonly CardField[]>([]);
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
+  const simulated = useSession().config?.data_source === 'simulated';
+  const typed = cardOf(method, form);
 
   const fieldProps = (name: CardField) => ({
     name,
@@ -48,7 +53,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   });
   const save = async (password?: string) => {
     try {
-      await bind.mutateAsync({ ...cardOf(method, form), ...(password && { password }) });
+      await bind.mutateAsync({ ...typed, ...(password && { password }) });
       // By now a fresh form stands in place of this one.
       showToast(t('wallet.bound'), 'success');
     } catch {
@@ -107,12 +112,18 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
         onClose={() => setStep(null)}
       >
         <p>{card && t('wallet.rebindText', { number: maskedNumber(card) })}</p>
+        {/* Where nothing is real, nothing waits. */}
+        {!simulated && <p>{t('wallet.rebindHold')}</p>}
       </ConfirmDialog>
       <TransactionPasswordDialog
         open={step === 'password'}
         onClose={() => setStep(null)}
         onConfirm={save}
-      />
+      >
+        <Facts
+          facts={[{ label: t('wallet.paidTo'), value: maskedNumber(typed), hint: placeOf(typed) }]}
+        />
+      </TransactionPasswordDialog>
     </Card>
   );
 }

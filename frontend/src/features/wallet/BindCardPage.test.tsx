@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { BankCard } from '@/api/types';
@@ -8,7 +8,7 @@ import { enterPassword } from '@/testing/enter-password';
 import { aBankCard, aProperty, rightHash, someMethods } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
-function open(card: BankCard | null, hasPassword = false) {
+function open(card: BankCard | null, hasPassword = false, config = aConfig) {
   const api = fakeApi({
     'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
     'POST /check/password': () => ({}),
@@ -17,7 +17,7 @@ function open(card: BankCard | null, hasPassword = false) {
     'POST /bank_card/edit': () => ({ ...aBankCard, bank_account: '*********4321' }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/wallet/bind-card', aUser);
+  renderApp('/wallet/bind-card', aUser, config);
   return api;
 }
 
@@ -75,11 +75,26 @@ describe('BindCardPage', () => {
     expect(await screen.findByText('•••• 4321')).toBeVisible();
   });
 
+  it.each([
+    ['says', 'live', 1],
+    ['has nothing to say', 'simulated', 0],
+  ] as const)('%s that payouts then wait, where data are %s', async (_says, data_source, times) => {
+    open(aBankCard, false, { ...aConfig, data_source });
+    await userEvent.type(await account(), '40001234321');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    expect(dialog.queryAllByText(/then wait for 24 hours/)).toHaveLength(times);
+  });
+
   it('asks for the transaction password once there is one, the first time too', async () => {
     const api = open(null, true);
     await fillBank();
     await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
+    expect(await within(dialog).findByText('•••• 4321')).toBeVisible();
+    expect(within(dialog).getByText('North Bank')).toBeVisible();
     await enterPassword();
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
     expect(await screen.findByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')[0]?.body).toMatchObject({ password: rightHash });
   });

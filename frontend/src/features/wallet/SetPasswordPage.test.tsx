@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { adCenterAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { aProperty, rightHash } from '@/testing/money-data';
+import { aProperty, aStatement, rightHash } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const newHash = '7358799507ac63262ba5ff9926cb95a3'; // of 274916
@@ -11,12 +12,14 @@ const newHash = '7358799507ac63262ba5ff9926cb95a3'; // of 274916
 function open(set: boolean, route = '/wallet/set-password') {
   let now = set;
   const api = fakeApi({
+    // Where it leads back to.
+    ...adCenterAnswers,
+    'GET /transaction_flow/list': () => aStatement,
     'GET /user/property': () => ({ ...aProperty, pay_password_set: now }),
     'POST /set/password': () => {
       now = true;
       return {};
     },
-    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
   renderApp(route, aUser);
   return api;

@@ -13,7 +13,7 @@ import { Card } from '@/ui/Card';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/decimal';
 import { Facts } from '@/ui/Facts';
 import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
-import { maskedNumber } from './bank-card.schema';
+import { maskedNumber, placeOf } from './bank-card.schema';
 import { useWithdraw } from './mutations';
 import { PasswordFirst } from './PasswordFirst';
 import styles from './WithdrawPage.module.css';
@@ -85,7 +85,7 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
               {
                 label: t('wallet.paidTo'),
                 value: maskedNumber(card),
-                hint: card.method === 'bank_card' ? card.bank_name : card.network,
+                hint: placeOf(card),
               },
               { label: t('wallet.fee', { percent: formatPercent(feeRate) }), value: money(fee) },
               {

@@ -69,6 +69,11 @@ export function cardOf(method: Method, form: CardForm): BankCard {
 /** What is sent: the card, with the transaction password once one is set. */
 export type CardToBind = BankCard & { password?: string };
 
+/** Where the number is kept. */
+export function placeOf(card: BankCard): string {
+  return card.method === 'bank_card' ? card.bank_name : card.network;
+}
+
 /** `•••• 6789`, whichever way the server masks the rest. */
 export function maskedNumber(card: BankCard): string {
   const number = card.method === 'bank_card' ? card.bank_account : card.address;
