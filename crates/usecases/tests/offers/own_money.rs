@@ -51,7 +51,7 @@ impl Market {
         lines.await.expect("entries")
     }
 
-    fn told(&self, lines: &[Line], from: Timestamp) -> Told {
+    fn reckoned(&self, lines: &[Line], from: Timestamp) -> Told {
         let plan = base::PlanId(1);
         let hold = |source| Account::Hold { user: self.world.user, plan, source }.key().code;
         let available = Account::User(self.world.user, UserAccount::Available).key().code;
@@ -74,7 +74,7 @@ impl Market {
         let midnight = Timestamp::from_millis(now.millis().div_euclid(DAY * 1_000) * DAY * 1_000);
         let stretches = [(Span::Today, 0), (Span::Week, 6), (Span::Month, 29), (Span::All, 400)];
         for (span, days) in stretches {
-            let told = self.told(&lines, midnight.plus_days(-days));
+            let told = self.reckoned(&lines, midnight.plus_days(-days));
             let shown = self.overview(span).await;
             let minor = |text: &str| money(text).minor();
             assert_eq!(minor(&shown.consumed), told.own, "{span:?}");
