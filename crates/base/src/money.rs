@@ -74,6 +74,11 @@ impl Money {
         amounts.into_iter().try_fold(Self::ZERO, Self::plus)
     }
 
+    /// So many times this amount.
+    pub fn times(self, count: i64) -> Result<Self, MoneyError> {
+        self.0.checked_mul(count).map(Self).ok_or(MoneyError::Overflow)
+    }
+
     /// The share `rate` of this amount, rounded down, so that rounding never
     /// takes more from the user than was agreed.
     pub fn share(self, rate: Rate) -> Result<Self, MoneyError> {
@@ -218,6 +223,8 @@ mod tests {
     fn arithmetic_refuses_to_wrap() {
         assert_eq!(Money::from_minor(i64::MAX).plus(Money::from_minor(1)), Err(MoneyError::Overflow));
         assert_eq!(Money::from_minor(i64::MIN).negated(), Err(MoneyError::Overflow));
+        assert_eq!(Money::from_minor(i64::MAX).times(2), Err(MoneyError::Overflow));
+        assert_eq!(Money::from_minor(7).times(3), Ok(Money::from_minor(21)));
     }
 
     #[test]

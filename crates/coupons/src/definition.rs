@@ -1,6 +1,6 @@
 //! What staff define once and give to many.
 
-use base::{Money, Timestamp};
+use base::{Money, MoneyError, Timestamp};
 
 use crate::model::{Effect, Gives, Kind};
 
@@ -15,6 +15,8 @@ pub enum Validity {
 /// The longest that a coupon may be good for.
 const LONGEST_DAYS: i64 = 3_650;
 const LONGEST_NAME: usize = 80;
+/// More than anybody gives of one coupon.
+const MOST_GIVEN: i64 = 1_000_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
@@ -25,6 +27,10 @@ pub struct Definition {
     pub validity: Validity,
     /// For a team coupon, the operated id that its users follow.
     pub operated_id: Option<String>,
+    /// The activity in which users claim it themselves.
+    pub activity: Option<String>,
+    /// How many may be given out at most, claims counted; of none, no more are.
+    pub quantity: i64,
 }
 
 /// The field that is wrong, and how.
@@ -49,6 +55,7 @@ impl Definition {
             ("operated_id", "invalid", !team && self.operated_id.is_some()),
             ("days", "invalid", matches!(self.validity, Validity::Days(days) if !(1..=LONGEST_DAYS).contains(&days))),
             ("ends", "invalid", matches!(self.validity, Validity::Until(end) if end <= now)),
+            ("quantity", "invalid", !(0..=MOST_GIVEN).contains(&self.quantity)),
         ];
         wrong
             .into_iter()
@@ -67,6 +74,40 @@ impl Definition {
 
     pub const fn effect(&self) -> Effect {
         self.gives.effect()
+    }
+
+    /// Whether it takes a share of whatever is put, without an end.
+    pub const fn is_unbounded(&self) -> bool {
+        matches!(self.gives, Gives::Discount { cap: None, .. })
+    }
+
+    /// The most that one of it costs the platform, where nobody can put more
+    /// than `largest_put`.
+    pub fn most(&self, largest_put: Money) -> Result<Money, MoneyError> {
+        match self.gives {
+            Gives::Discount { cap: Some(cap), .. } => Ok(cap),
+            Gives::Discount { rate, cap: None } => largest_put.share(rate),
+            Gives::Deduction(value) | Gives::Addition(value) => Ok(value),
+        }
+    }
+
+    /// The most that it costs beyond what was agreed on before and what was
+    /// given out since: where only the number rises, those that come on top.
+    pub fn cost(&self, agreed: Option<&Self>, given: i64, largest_put: Money) -> Result<Money, MoneyError> {
+        let before = agreed.filter(|agreed| self.differs_in_number_alone(agreed)).map_or(0, |agreed| agreed.quantity);
+        let more = self.quantity.saturating_sub(before.max(given)).max(0);
+        self.most(largest_put)?.times(more)
+    }
+
+    /// Whether it is to who holds one what another is: who holds one already keeps it
+    /// as it was given.
+    pub fn promises_the_same(&self, other: &Self) -> bool {
+        let promise = |of: &Self| (of.kind, of.gives, of.min_amount, of.operated_id.clone());
+        promise(self) == promise(other)
+    }
+
+    fn differs_in_number_alone(&self, other: &Self) -> bool {
+        *self == Self { quantity: self.quantity, ..other.clone() }
     }
 
     fn is_worth_something(&self) -> bool {
@@ -95,6 +136,8 @@ mod tests {
             min_amount: Money::ZERO,
             validity: Validity::Days(30),
             operated_id: None,
+            activity: None,
+            quantity: 100,
         }
     }
 
@@ -120,6 +163,8 @@ mod tests {
             min_amount: Money::from_minor(-1),
             validity: Validity::Days(0),
             operated_id: None,
+            activity: None,
+            quantity: -1,
         };
         let expected = [
             "name=required",
@@ -128,6 +173,7 @@ mod tests {
             "min_amount=invalid_amount",
             "operated_id=required",
             "days=invalid",
+            "quantity=invalid",
         ];
         assert_eq!(wrong(&all), expected);
         let odd = Definition {
@@ -135,8 +181,46 @@ mod tests {
             kind: Kind::ValueAdd,
             validity: Validity::Until(NOW),
             operated_id: Some("OP-1".into()),
+            quantity: 1_000_001,
             ..definition()
         };
-        assert_eq!(wrong(&odd), ["name=too_long", "effect=invalid", "operated_id=invalid", "ends=invalid"]);
+        let expected = ["name=too_long", "effect=invalid", "operated_id=invalid", "ends=invalid", "quantity=invalid"];
+        assert_eq!(wrong(&odd), expected);
+        let none = Definition { quantity: 0, ..definition() };
+        assert!(none.problems(NOW).is_empty(), "of which no more are given");
+    }
+
+    #[test]
+    fn it_costs_at_most_what_is_given_times_what_one_can_add() {
+        let put = Money::from_minor(20_000);
+        let tenth = "0.10".parse().expect("a rate");
+        for (gives, most) in [
+            (Gives::Deduction(Money::from_minor(500)), 500),
+            (Gives::Addition(Money::from_minor(700)), 700),
+            (Gives::Discount { rate: tenth, cap: Some(Money::from_minor(90)) }, 90),
+            (Gives::Discount { rate: tenth, cap: None }, 2_000),
+        ] {
+            let one = Definition { gives, ..definition() };
+            assert_eq!(one.most(put), Ok(Money::from_minor(most)));
+            assert_eq!(one.cost(None, 0, put), Ok(Money::from_minor(most * 100)));
+            assert_eq!(one.is_unbounded(), gives == Gives::Discount { rate: tenth, cap: None });
+        }
+        let huge = Definition { gives: Gives::Addition(Money::from_minor(i64::MAX)), ..definition() };
+        assert_eq!(huge.cost(None, 0, put), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn what_was_agreed_on_costs_nothing_again() {
+        let (put, agreed) = (Money::ZERO, definition());
+        let cost = |wanted: &Definition, given| wanted.cost(Some(&agreed), given, put).expect("bounded").minor();
+        let more = Definition { quantity: 130, ..definition() };
+        assert_eq!((cost(&more, 0), cost(&more, 100), cost(&more, 120), cost(&more, 131)), (15_000, 15_000, 5_000, 0));
+        let fewer = Definition { quantity: 40, ..definition() };
+        assert_eq!(cost(&fewer, 0), 0);
+        // With other terms, all that is still to be given counts.
+        let longer = Definition { validity: Validity::Days(31), ..definition() };
+        assert_eq!((cost(&longer, 0), cost(&longer, 30)), (50_000, 35_000));
+        let open = Definition { activity: Some("spring".into()), ..more };
+        assert_eq!((cost(&open, 0), cost(&open, 30)), (65_000, 50_000));
     }
 }

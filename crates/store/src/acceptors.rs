@@ -123,9 +123,13 @@ pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, Accept
     Ok(found.into_iter().filter_map(digest).collect())
 }
 
-/// Those of these names, those at rest as well.
-pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<Acceptor>, Error> {
-    let rows: Vec<Row> = acceptors::table.filter(acceptors::name.eq_any(names)).load(conn)?;
+/// Those of these names, those at rest as well, which nobody else changes until
+/// the transaction ends. Only who has locked all content locks several at once.
+pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Error> {
+    let conn: &mut Conn = tx;
+    let named = || acceptors::table.filter(acceptors::name.eq_any(names));
+    diesel::update(named()).set(acceptors::active.eq(acceptors::active)).execute(conn)?;
+    let rows: Vec<Row> = named().load(conn)?;
     with_rates(conn, rows)
 }
 

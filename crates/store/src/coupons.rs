@@ -6,16 +6,24 @@ use diesel::prelude::*;
 
 use crate::flows::Period;
 use crate::schema::{coupon_definitions as definitions, coupons as table};
-use crate::written::Written;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defined {
     pub id: CouponDefinitionId,
     pub definition: Definition,
-    /// The activity in which users claim it.
-    pub activity: Option<String>,
+    /// Nobody has approved its terms yet.
+    pub draft: bool,
+    /// How many users have been given one.
+    pub given: i64,
     pub created_at: Timestamp,
+}
+
+impl Defined {
+    /// Whether another one may be given.
+    pub const fn is_left(&self) -> bool {
+        !self.draft && self.given < self.definition.quantity
+    }
 }
 
 /// A user's coupon.
@@ -59,6 +67,9 @@ pub(crate) struct DefinitionRow {
     operated_id: Option<String>,
     activity: Option<String>,
     created_at: i64,
+    draft: bool,
+    quantity: i64,
+    given: i64,
 }
 
 impl DefinitionRow {
@@ -96,11 +107,14 @@ impl TryFrom<DefinitionRow> for Defined {
             min_amount: Money::from_minor(row.min_amount),
             validity,
             operated_id: row.operated_id,
+            activity: row.activity,
+            quantity: row.quantity,
         };
         Ok(Self {
             id: CouponDefinitionId(row.id),
             definition,
-            activity: row.activity,
+            draft: row.draft,
+            given: row.given,
             created_at: Timestamp::from_millis(row.created_at),
         })
     }
@@ -146,10 +160,12 @@ struct Defining<'a> {
     ends_at: Option<i64>,
     operated_id: Option<&'a str>,
     activity: Option<&'a str>,
+    quantity: i64,
+    draft: bool,
 }
 
 impl<'a> Defining<'a> {
-    fn new(definition: &'a Definition, activity: Option<&'a str>) -> Self {
+    fn new(definition: &'a Definition, draft: bool) -> Self {
         let (rate, amount, cap) = match definition.gives {
             Gives::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
             Gives::Deduction(value) | Gives::Addition(value) => (None, Some(value.minor()), None),
@@ -169,46 +185,25 @@ impl<'a> Defining<'a> {
             days,
             ends_at,
             operated_id: definition.operated_id.as_deref(),
-            activity,
+            activity: definition.activity.as_deref(),
+            quantity: definition.quantity,
+            draft,
         }
     }
 }
 
-/// Changes a definition. What users hold of it reads it, so of one that was
-/// given out nothing may change that they were promised.
-pub fn redefine(
-    tx: &mut Tx<'_>,
-    id: CouponDefinitionId,
-    definition: &Definition,
-    activity: Option<&str>,
-) -> Result<(), Error> {
+/// Changes a definition, which is agreed on, or a draft still. What users hold
+/// of it reads it, so of one that was given out nothing may change that they
+/// were promised.
+pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
     tx.vouches("coupon_definitions", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, activity)).execute(conn)?;
+    diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, draft)).execute(conn)?;
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Locked {
-    #[diesel(sql_type = diesel::sql_types::BigInt)]
-    #[diesel(column_name = id)]
-    _id: i64,
-}
-
-/// Whether a user was given one of it. Nobody is given one from now to the
-/// transaction's end: a coupon's reference to its definition waits for the row.
-pub fn lock_given(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<bool, Error> {
-    let conn: &mut Conn = tx;
-    let text = match conn {
-        Conn::Postgres(_) => "SELECT id FROM coupon_definitions WHERE id = ? FOR UPDATE",
-        Conn::Sqlite(_) => "SELECT id FROM coupon_definitions WHERE id = ?",
-    };
-    let _: Vec<Locked> = Written::new(text).bind(id.0).load(conn)?;
-    let given = table::table.filter(table::definition_id.eq(id.0));
-    Ok(diesel::select(diesel::dsl::exists(given)).get_result(conn)?)
-}
-
-/// Keeps others from changing a definition until the transaction ends.
+/// Keeps others from changing a definition, and from giving one of it, until
+/// the transaction ends.
 pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(definitions::table.find(id.0)).set(definitions::name.eq(definitions::name)).execute(conn)?;
@@ -222,15 +217,24 @@ pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<Define
     rows.into_iter().map(Defined::try_from).collect()
 }
 
-/// Writes a definition down.
+/// The same, which nobody else changes or gives one of until the transaction
+/// ends. Only who has locked all content locks several at once.
+pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Defined>, Error> {
+    let conn: &mut Conn = tx;
+    let named = definitions::table.filter(definitions::name.eq_any(names));
+    diesel::update(named).set(definitions::name.eq(definitions::name)).execute(conn)?;
+    definitions_named(conn, names)
+}
+
+/// Writes a definition down as a draft.
 ///
 /// # Errors
 /// A unique violation where the name is taken; the transaction cannot go on after it.
-pub fn define(tx: &mut Tx<'_>, definition: &Definition, activity: Option<&str>) -> Result<Defined, Error> {
+pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<Defined, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let row: DefinitionRow = diesel::insert_into(definitions::table)
-        .values((Defining::new(definition, activity), definitions::created_at.eq(now)))
+        .values((Defining::new(definition, true), definitions::created_at.eq(now)))
         .returning(definitions::all_columns)
         .get_result(conn)?;
     tx.vouches("coupon_definitions", row.id);
@@ -249,9 +253,10 @@ pub fn find_definition_by_name(conn: &mut Conn, name: &str) -> Result<Option<Def
     row.map(Defined::try_from).transpose()
 }
 
-/// What is claimed in an activity: what was defined for it last.
+/// What is claimed in an activity: what was agreed on for it last.
 pub fn of_activity(conn: &mut Conn, activity: &str) -> Result<Option<Defined>, Error> {
-    let found = definitions::table.filter(definitions::activity.eq(activity)).order(definitions::id.desc());
+    let agreed = definitions::table.filter(definitions::activity.eq(activity).and(definitions::draft.eq(false)));
+    let found = agreed.order(definitions::id.desc());
     let row: Option<DefinitionRow> = found.select(DefinitionRow::as_select()).first(conn).optional()?;
     row.map(Defined::try_from).transpose()
 }
@@ -268,17 +273,23 @@ pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<Defined
     Ok(Page::cut(found, request, |defined: &Defined| defined.id.0))
 }
 
-/// Gives a user a coupon. The user's wallet is locked by now, so that two at
-/// once cannot both be the first.
+/// Gives a user a coupon; `None` where none is left. The user's wallet is locked
+/// by now, so that two at once cannot both be the first. That one is left is a
+/// condition in the statement itself, which locks the definition.
 pub fn give(
     tx: &mut Tx<'_>,
     user: UserId,
     defined: &Defined,
     activity: Option<&str>,
     expires_at: Timestamp,
-) -> Result<CouponId, Error> {
+) -> Result<Option<CouponId>, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
+    let left = definitions::draft.eq(false).and(definitions::given.lt(definitions::quantity));
+    let one = definitions::table.filter(definitions::id.eq(defined.id.0).and(left));
+    if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(conn)? == 0 {
+        return Ok(None);
+    }
     let id = diesel::insert_into(table::table)
         .values((
             table::user_id.eq(user.0),
@@ -289,7 +300,7 @@ pub fn give(
         ))
         .returning(table::id)
         .get_result(conn)?;
-    Ok(CouponId(id))
+    Ok(Some(CouponId(id)))
 }
 
 /// A user's own coupon; another's is as if it were not there.

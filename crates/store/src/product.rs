@@ -161,9 +161,14 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, E
     Ok(products::table.filter(products::name.eq(name)).select(ProductRow::as_select()).first(conn).optional()?)
 }
 
-/// Those of these names, that can be put on or not.
-pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<ProductRow>, Error> {
-    Ok(products::table.filter(products::name.eq_any(names)).select(ProductRow::as_select()).load(conn)?)
+/// Those of these names, that can be put on or not, which nobody else changes
+/// until the transaction ends. Only who has locked all content locks several at
+/// once.
+pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<ProductRow>, Error> {
+    let conn: &mut Conn = tx;
+    let named = || products::table.filter(products::name.eq_any(names));
+    diesel::update(named()).set(products::active.eq(products::active)).execute(conn)?;
+    Ok(named().select(ProductRow::as_select()).load(conn)?)
 }
 
 /// A page of all of them in the order they were added, after an id.
@@ -181,6 +186,12 @@ pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page
     let newest = query.order(products::id.desc()).limit(request.fetch());
     let rows = newest.select(ProductRow::as_select()).load(conn)?;
     Ok(Page::cut(rows, request, |row: &ProductRow| row.id))
+}
+
+/// The most that can be put at once, on any product.
+pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
+    let largest = products::table.filter(products::draft.eq(false)).select(diesel::dsl::max(products::max_put));
+    Ok(largest.first::<Option<i64>>(conn)?.map_or(Money::ZERO, Money::from_minor))
 }
 
 /// Keeps others from changing it until the transaction ends.

@@ -19,6 +19,9 @@ pub enum Field {
     Plain(&'static str),
     Bool(&'static str),
     Bytes(&'static str),
+    /// A number or a flag that came later, told with its name where it is not
+    /// zero: a row from before is as its record left it.
+    Later(&'static str),
     /// Made from other rows that belong to this one.
     Made {
         name: &'static str,
@@ -27,7 +30,7 @@ pub enum Field {
     },
 }
 
-use Field::{Bool, Bytes, Made, Plain};
+use Field::{Bool, Bytes, Later, Made, Plain};
 
 /// A table whose rows are vouched for.
 #[derive(Debug)]
@@ -145,6 +148,8 @@ pub const BY_STAFF: &[Protected] = &[
             Plain("ends_at"),
             Plain("operated_id"),
             Plain("activity"),
+            Later("draft"),
+            Later("quantity"),
         ],
         undecided: &[],
     },
@@ -273,7 +278,7 @@ pub(crate) struct Line {
 impl Field {
     pub const fn name(&self) -> &'static str {
         match self {
-            Plain(name) | Bool(name) | Bytes(name) | Made { name, .. } => name,
+            Plain(name) | Bool(name) | Bytes(name) | Later(name) | Made { name, .. } => name,
         }
     }
 
@@ -284,6 +289,12 @@ impl Field {
             (Bool(name), false) => format!("CAST(CAST({name} AS INTEGER) AS TEXT)"),
             (Bytes(name), true) => format!("CASE WHEN {name} IS NULL THEN NULL ELSE lower(hex({name})) END"),
             (Bytes(name), false) => format!("encode({name}, 'hex')"),
+            (Later(name), _) => {
+                // PostgreSQL writes a flag as a word.
+                let text = format!("CAST({name} AS TEXT)");
+                let number = format!("CASE {text} WHEN 'true' THEN '1' ELSE {text} END");
+                return format!("CASE WHEN {text} IN ('0', 'false') THEN '' ELSE '{name}=' || {number} || ',' END");
+            }
             (Made { sqlite, .. }, true) => (*sqlite).to_owned(),
             (Made { postgres, .. }, false) => (*postgres).to_owned(),
         };

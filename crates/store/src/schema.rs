@@ -555,6 +555,9 @@ diesel::table! {
         operated_id -> Nullable<Text>,
         activity -> Nullable<Text>,
         created_at -> BigInt,
+        draft -> Bool,
+        quantity -> BigInt,
+        given -> BigInt,
     }
 }
 

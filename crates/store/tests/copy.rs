@@ -1,10 +1,10 @@
 //! Rows of the past come into a database of today.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-use base::Clock;
+use base::{Clock, CouponDefinitionId, Timestamp, UserId};
 use store::copy::{self, NotLoaded, Table, Wanted};
 use store::testing::TestDb;
-use store::{Db, Options, Realm, on_both};
+use store::{Db, Options, Realm, coupons, on_both};
 
 fn wanted(url: &str, migrations: &[String], tables: Vec<Table>) -> Wanted {
     Wanted { url: url.to_owned(), realm: Realm::Simulated, migrations: migrations.to_vec(), tables }
@@ -91,4 +91,32 @@ on_both!(what_this_program_does_not_know_is_refused, |t| {
     let live = Wanted { realm: Realm::Live, ..wanted(&t.url, &known, Vec::new()) };
     let refused = copy::load(&live, |_| Ok::<_, NotLoaded>(()));
     assert!(matches!(refused, Err(NotLoaded::OtherRealm("simulated"))), "{refused:?}");
+});
+
+/// Nobody checks here whether there are users of these numbers.
+const GIVEN: &str = "INSERT INTO coupon_definitions (id, name, kind, effect, amount, min_amount, days, activity, created_at) \
+     VALUES (7, 'Old', 3, 2, 1000, 0, 30, 'newcomer', 0), (8, 'Never given', 3, 2, 1000, 0, 30, NULL, 0); \
+     INSERT INTO coupons (user_id, definition_id, received_at, expires_at) VALUES (1, 7, 0, 1), (2, 7, 0, 1)";
+
+// One person had defined them, without a number.
+on_both!(coupons_from_before_there_were_numbers_are_given_out_no_more, |t| {
+    let known = copy::known_migrations().expect("known");
+    let before = known.iter().position(|version| version == "00000000000020").expect("the migration");
+    copy::load(&wanted(&t.url, &known[..before], Vec::new()), |_| Ok::<_, NotLoaded>(())).expect("as it was");
+    let unchecked = match t.db.sqlite_path() {
+        Some(_) => "PRAGMA foreign_keys = OFF",
+        None => "SET session_replication_role = replica",
+    };
+    store::testing::execute(&t.url, &format!("{unchecked}; {GIVEN}")).expect("written");
+    let options = Options { url: t.url.clone(), realm: Realm::Simulated, clock: Clock::system() };
+    let db = Db::open(&options).expect("migrated");
+    let find = |id| db.read(move |conn| coupons::find_definition(conn, CouponDefinitionId(id)));
+    for (id, given) in [(7, 2), (8, 0)] {
+        let old = find(id).await.expect("read").expect("there");
+        assert_eq!((old.draft, old.definition.quantity, old.given, old.is_left()), (false, 0, given, false));
+        let user = UserId(3);
+        let more = db.write(move |tx| coupons::give(tx, user, &old, None, Timestamp::from_seconds(1)));
+        assert_eq!(more.await.expect("asked"), None);
+        assert_eq!(find(id).await.expect("read").expect("there").given, given);
+    }
 });

@@ -16,7 +16,7 @@ use store::requests::{MoneyRequest, Subject};
 use wallet::{ExchangeLimits, RequestKind};
 
 use crate::acceptors::shown;
-use crate::requests::{Filed, Proposal, RequestView, file};
+use crate::requests::{Filed, Proposal, RequestView, file, waiting};
 use crate::staff::Staff;
 use crate::{Error, Refusal};
 
@@ -73,7 +73,8 @@ fn agreed(acceptor: &Acceptor) -> Value {
 }
 
 /// Asks for the terms of a wanted acceptor, which is locked or new; `None`
-/// where they are agreed already.
+/// where they are agreed already, and what waits where the same was asked for
+/// before.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -85,10 +86,14 @@ pub(crate) fn ask(
 ) -> Result<Option<RequestView>, Error> {
     let terms = AcceptorTerms::of(wanted.limits, wanted.quote_seconds, &wanted.rates);
     let Some(proposal) = Proposal::between(&agreed(present), &terms) else { return Ok(None) };
+    let about = (RequestKind::AcceptorTerms, Subject::Acceptor(present.id));
+    if let Some(waiting) = waiting(tx, about, &proposal)? {
+        return Ok(Some(waiting));
+    }
     let known = Known::load(tx)?;
     let filed = Filed {
-        kind: RequestKind::AcceptorTerms,
-        subject: Subject::Acceptor(present.id),
+        kind: about.0,
+        subject: about.1,
         amount: known.cost(present, wanted)?,
         reference: None,
         proposal: Some(proposal),

@@ -19,7 +19,7 @@ use crate::zone::Zone;
 use crate::{App, Currency, Error, Refusal};
 
 /// The activities that run without anybody's file, as soon as a coupon is
-/// defined for one; the texts of all rules are below `server.activities`.
+/// agreed on for one; the texts of all rules are below `server.activities`.
 pub const ACTIVITIES: [&str; 1] = ["newcomer"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -43,7 +43,7 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
     let currency = &app.settings.currency;
     let shown = offers.into_iter().filter(|offer| offer.shows(now)).filter_map(|offer| {
         let claimed = claimed.remove(&offer.key);
-        let open = Some(&offer.coupon).filter(|coupon| is_open(coupon, now));
+        let open = Some(&offer.coupon).filter(|coupon| is_open(&offer.key, coupon, now));
         let defined = claimed.as_ref().map(|held| &held.defined).or(open)?;
         Some(Activity {
             title: offer.title(lang),
@@ -103,8 +103,11 @@ fn offers(conn: &mut Conn) -> Result<Vec<Offer>, Error> {
     Ok(offers)
 }
 
-fn is_open(defined: &Defined, now: Timestamp) -> bool {
-    defined.definition.expires_at(now) > now
+/// Whether it is claimed here: two people have agreed that it is, and some are
+/// left. No file says so alone.
+fn is_open(activity: &str, defined: &Defined, now: Timestamp) -> bool {
+    let here = defined.definition.activity.as_deref() == Some(activity);
+    here && defined.is_left() && defined.definition.expires_at(now) > now
 }
 
 fn text(lang: Lang, part: &str, params: &[(&str, &str)]) -> String {
@@ -146,12 +149,14 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             if offer.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
                 return Err(Error::field("activity", "invalid"));
             }
-            let running = offer.filter(|offer| offer.shows(now) && is_open(&offer.coupon, now));
+            let running = offer.filter(|offer| offer.shows(now) && is_open(&offer.key, &offer.coupon, now));
             let open = running.ok_or(Refusal::NotFound)?.coupon;
             if rows::received_within(tx, user, open.id, zone.day_period(now))? {
                 return Err(Refusal::CouponDailyLimit.into());
             }
-            let id = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
+            // Others may have had the last ones meanwhile.
+            let given = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
+            let id = given.ok_or(Refusal::NotFound)?;
             notify(tx, user, Category::Activity, "coupon_received", &[("name", &open.definition.name)])?;
             let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             Ok(CouponView::of(&held, now))

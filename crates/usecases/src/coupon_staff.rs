@@ -1,21 +1,18 @@
-//! What staff do with coupons: defining them and giving them to users.
+//! What staff write down of coupons, and what there is of them.
 
 use auth::Permission;
-use base::{CouponDefinitionId, Money, Rate, Timestamp};
+use base::{Money, Rate, Timestamp};
 use coupons::{Definition, Effect, Gives, Kind, Validity};
 use serde::{Deserialize, Serialize};
-use store::books::Books;
 use store::coupons::{self as rows, Defined};
-use store::{Conn, Page, PageRequest, Realm};
+use store::{Page, PageRequest};
 
-use crate::accounts::find_account;
-use crate::activities::ACTIVITIES;
-use crate::coupon_views::{CouponView, worth};
-use crate::notifications::{Category, notify};
+use crate::content::is_key;
+use crate::coupon_terms::{self, CouponTerms, lacks_cap};
 use crate::operated::normalise;
+use crate::requests::RequestView;
 use crate::staff::{Changes, Staff};
-use crate::zone::Zone;
-use crate::{App, Error, Fields, Refusal};
+use crate::{App, Error, Fields};
 
 /// A coupon as staff write it down in a TOML or JSON file.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,6 +26,7 @@ pub struct CouponFile {
     pub effect: Option<String>,
     /// A rate such as "0.10" for a discount, otherwise money.
     pub value: String,
+    /// The most that a discount gives.
     #[serde(default)]
     pub max_value: Option<String>,
     #[serde(default)]
@@ -44,6 +42,8 @@ pub struct CouponFile {
     /// The activity in which users claim it.
     #[serde(default)]
     pub activity: Option<String>,
+    /// How many may be given out at most, claims counted.
+    pub quantity: i64,
 }
 
 /// What staff defined, as they see it.
@@ -51,39 +51,30 @@ pub struct CouponFile {
 pub struct DefinitionView {
     pub id: String,
     pub name: String,
-    pub kind: String,
-    pub effect: String,
-    pub value: String,
-    pub max_value: Option<String>,
-    pub min_amount: String,
-    pub days: Option<i64>,
-    pub ends: Option<String>,
-    pub operated_id: Option<String>,
-    pub activity: Option<String>,
+    /// `draft` until a second person has approved its terms, then `offered`, or
+    /// `exhausted` where no more are given.
+    pub status: &'static str,
+    #[serde(flatten)]
+    pub(crate) terms: CouponTerms,
+    /// How many users have been given one.
+    pub given: i64,
     pub created_at: String,
 }
 
 impl From<Defined> for DefinitionView {
     fn from(defined: Defined) -> Self {
-        let definition = defined.definition;
-        let (value, max_value) = worth(definition.gives);
-        let (days, ends) = match definition.validity {
-            Validity::Days(days) => (Some(days), None),
-            Validity::Until(end) => (None, Some(end.to_string())),
+        let status = match (defined.draft, defined.is_left()) {
+            (true, _) => "draft",
+            (false, true) => "offered",
+            (false, false) => "exhausted",
         };
         Self {
             id: defined.id.to_string(),
-            kind: definition.kind.name().to_owned(),
-            effect: definition.effect().name().to_owned(),
-            value,
-            max_value,
-            min_amount: definition.min_amount.to_string(),
-            days,
-            ends,
-            operated_id: definition.operated_id,
-            activity: defined.activity,
+            status,
+            terms: CouponTerms::of(&defined.definition),
+            given: defined.given,
             created_at: defined.created_at.to_string(),
-            name: definition.name,
+            name: defined.definition.name,
         }
     }
 }
@@ -113,7 +104,7 @@ impl CouponFile {
             ("days", "required", self.days.is_none() && self.ends.is_none()),
             ("ends", "invalid", validity.is_none() && self.ends.is_some()),
             ("operated_id", "invalid", operated_id == Some(None)),
-            ("activity", "invalid", self.activity.as_deref().is_some_and(|key| !ACTIVITIES.contains(&key))),
+            ("activity", "invalid", self.activity.as_deref().is_some_and(|key| !is_key(key))),
         ] {
             if is_wrong {
                 wrong.insert(field, problem);
@@ -123,7 +114,8 @@ impl CouponFile {
             return Err(Error::Fields(wrong));
         };
         let (name, operated_id) = (self.name.trim().to_owned(), operated_id.flatten());
-        let definition = Definition { name, kind, gives, min_amount, validity, operated_id };
+        let (activity, quantity) = (self.activity.clone(), self.quantity);
+        let definition = Definition { name, kind, gives, min_amount, validity, operated_id, activity, quantity };
         wrong.extend(definition.problems(now).into_iter().map(|p| (p.field, p.problem)));
         if wrong.is_empty() { Ok(definition) } else { Err(Error::Fields(wrong)) }
     }
@@ -158,21 +150,38 @@ fn only_effect(kind: Kind) -> Option<Effect> {
     allowed.next().filter(|_| allowed.next().is_none())
 }
 
+/// A coupon that was written down, and the request for its terms.
+#[derive(Clone, Debug, Serialize)]
+pub struct DefinedCoupon {
+    #[serde(flatten)]
+    pub request: RequestView,
+    pub coupon: DefinitionView,
+}
+
+/// Writes a draft down and asks for its terms; users are given it once another
+/// operator has approved them.
+///
 /// # Errors
-/// The wrong fields, all at once; `not_permitted`.
-pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinitionView, Error> {
+/// The wrong fields, all at once; `not_permitted`, `limit_exceeded`,
+/// `amount_out_of_range`.
+pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;
-    let (by, activity) = (by.clone(), file.activity.clone());
+    if lacks_cap(None, &definition) {
+        return Err(Error::field("max_value", "required"));
+    }
+    let by = by.clone();
     app.db
         .write(move |tx| {
             if rows::find_definition_by_name(tx, &definition.name)?.is_some() {
                 return Err(Error::field("name", "taken"));
             }
-            let defined = rows::define(tx, &definition, activity.as_deref())?;
-            let (subject, view) = (format!("coupon_definition:{}", defined.id), DefinitionView::from(defined));
-            by.record(tx, "coupon.define", subject, &Changes::made(&view).details())?;
-            Ok(view)
+            let defined = rows::define(tx, &definition)?;
+            let request = coupon_terms::ask(tx, &by, &defined, &definition)?;
+            let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
+            let (subject, coupon) = (format!("coupon_definition:{}", defined.id), DefinitionView::from(defined));
+            by.record(tx, "coupon.define", subject, &Changes::made(&coupon).details())?;
+            Ok(DefinedCoupon { request, coupon })
         })
         .await
 }
@@ -180,58 +189,4 @@ pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<D
 /// Newest first.
 pub async fn coupon_definitions(app: &App, page: PageRequest) -> Result<Page<DefinitionView>, Error> {
     Ok(app.db.read(move |conn| rows::definitions(conn, page)).await?.map(DefinitionView::from))
-}
-
-/// Gives a user a coupon, by its definition's name or id. A moment of its own
-/// at which it expires lies ahead; only a demonstration may look back.
-///
-/// # Errors
-/// `not_permitted`, `not_found`; the field `expires`; `coupon_expired` where its
-/// definition has ended; `coupon_daily_limit` where the user was given one of
-/// the same name today.
-pub async fn grant_coupon(
-    app: &App,
-    by: &Staff,
-    username: &str,
-    coupon: &str,
-    expires: Option<Timestamp>,
-) -> Result<CouponView, Error> {
-    by.may(Permission::Catalogue)?;
-    if expires.is_some_and(|at| at <= app.now()) && app.realm() == Realm::Live {
-        return Err(Error::field("expires", "invalid"));
-    }
-    let user = find_account(app, username).await?;
-    let (by, coupon) = (by.clone(), coupon.trim().to_owned());
-    app.db
-        .write(move |tx| {
-            let now = tx.now();
-            Books::lock_user(tx, user)?;
-            let defined = named(tx, &coupon)?.ok_or(Refusal::NotFound)?;
-            // Staff have no zone that the user would know of.
-            if rows::received_within(tx, user, defined.id, Zone::UTC.day_period(now))? {
-                return Err(Refusal::CouponDailyLimit.into());
-            }
-            let expires_at = expires.unwrap_or_else(|| defined.definition.expires_at(now));
-            if expires.is_none() && expires_at <= now {
-                return Err(Refusal::CouponExpired.into());
-            }
-            let id = rows::give(tx, user, &defined, None, expires_at)?;
-            notify(tx, user, Category::Activity, "coupon_granted", &[("name", &defined.definition.name)])?;
-            let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            let view = CouponView::of(&held, now);
-            let changes = Changes::made(&view).about("user", user.0);
-            by.record(tx, "coupon.grant", format!("coupon:{id}"), &changes.details())?;
-            Ok(view)
-        })
-        .await
-}
-
-fn named(conn: &mut Conn, text: &str) -> Result<Option<Defined>, Error> {
-    if let Some(found) = rows::find_definition_by_name(conn, text)? {
-        return Ok(Some(found));
-    }
-    match text.parse::<CouponDefinitionId>() {
-        Ok(id) => Ok(rows::find_definition(conn, id)?),
-        Err(_) => Ok(None),
-    }
 }

@@ -41,6 +41,8 @@ pub enum Refusal {
     IdempotencyKeyReused,
     CouponUsed,
     CouponExpired,
+    /// As many were given as may be.
+    CouponExhausted,
     CouponNotApplicable,
     CouponAlreadyReceived,
     CouponDailyLimit,
@@ -141,6 +143,7 @@ impl Refusal {
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::CouponUsed => "coupon_used",
             Self::CouponExpired => "coupon_expired",
+            Self::CouponExhausted => "coupon_exhausted",
             Self::CouponNotApplicable => "coupon_not_applicable",
             Self::CouponAlreadyReceived => "coupon_already_received",
             Self::CouponDailyLimit => "coupon_daily_limit",

@@ -27,6 +27,7 @@ use wallet::{Document, RequestStatus};
 pub use store::requests::Subject;
 pub use wallet::RequestKind;
 
+pub(crate) use book::may_receive;
 pub use expiry::expire_due;
 pub(crate) use file::{Filed, file, waiting};
 pub(crate) use proposal::Proposal;
@@ -34,7 +35,7 @@ pub use view::RequestView;
 
 use crate::money_notices::{Deed, tell};
 use crate::staff::Staff;
-use crate::{App, Error, Refusal, advertiser_keys, amount, limits};
+use crate::{App, Error, Refusal, advertiser_keys, amount, coupon_grants, limits};
 
 const LONGEST_REFERENCE: usize = 64;
 
@@ -253,6 +254,9 @@ async fn decide(
         .write(move |tx| {
             let found = which.one(tx)?;
             let mut books = lock(tx, found.subject)?;
+            if found.kind == RequestKind::CouponGrant {
+                coupon_grants::lock(tx, &found)?;
+            }
             let before = rows::lock(tx, &found)?;
             let after = decision(tx, &by, &mut books, &before)?;
             let shown = view::with_figures(tx, &books, after.clone())?;

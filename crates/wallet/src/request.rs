@@ -24,6 +24,10 @@ coded!(
         PayPasswordReset = 20 "pay_password_reset",
         /// At which rates an acceptor pays, and up to how much.
         AcceptorTerms = 21 "acceptor_terms",
+        /// What a coupon is worth, to whom, and how many are given.
+        CouponTerms = 22 "coupon_terms",
+        /// That a user is given a coupon.
+        CouponGrant = 23 "coupon_grant",
         /// Another key for an advertiser's postbacks.
         AdvertiserKey = 8 "advertiser_key",
         /// That conversions may claim more of an advertiser on a day.
@@ -51,6 +55,8 @@ coded!(
         ProductTerms = 6 "product_terms",
         PayPasswordReset = 20 "pay_password_reset",
         AcceptorTerms = 21 "acceptor_terms",
+        CouponTerms = 22 "coupon_terms",
+        CouponGrant = 23 "coupon_grant",
         AdvertiserKey = 7 "advertiser_key",
         AdvertiserCap = 8 "advertiser_cap",
     }
@@ -67,6 +73,8 @@ impl RequestKind {
             Self::ProductTerms => Document::ProductTerms,
             Self::PayPasswordReset => Document::PayPasswordReset,
             Self::AcceptorTerms => Document::AcceptorTerms,
+            Self::CouponTerms => Document::CouponTerms,
+            Self::CouponGrant => Document::CouponGrant,
             Self::AdvertiserKey => Document::AdvertiserKey,
             Self::AdvertiserCap => Document::AdvertiserCap,
         }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use base::Timestamp;
 use clap::Subcommand;
 use usecases::content::Kind;
-use usecases::coupon_staff::{coupon_definitions, define_coupon, grant_coupon};
+use usecases::coupon_grants::grant_coupon;
+use usecases::coupon_staff::{coupon_definitions, define_coupon};
 
 use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::code::expiry;
@@ -19,11 +20,14 @@ A coupon file is TOML, or JSON where its name ends in .json:
   kind = \"custom\"                # fixed_amount, value_add, deduction, team
   effect = \"discount\"            # deduction or addition; team and custom only
   value = \"0.10\"                 # a share; money for the other effects
-  max_value = \"25.00\"            # the most that a discount gives
+  max_value = \"25.00\"            # the most that a discount gives; for each discount
   min_amount = \"100.00\"
   days = 30                      # or ends = \"2027-01-01T00:00:00Z\"
   # operated_id = \"OP-1001\"      # team coupons: whom their users follow
-  # activity = \"newcomer\"        # claimed by users themselves, once each";
+  quantity = 200                 # how many are given at most, claims counted
+  # activity = \"newcomer\"        # claimed by users themselves, once each
+Another operator approves it: placard request approve ID. What is counted in both
+operators' limits is the most that one can give, times the quantity.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +40,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum Command {
-    /// Define a coupon that a file describes
+    /// Ask for a coupon that a file describes; a draft until another approves it
     #[command(after_help = EXAMPLE)]
     Define {
         /// TOML, or JSON where the name ends in .json
@@ -46,7 +50,7 @@ pub enum Command {
         #[command(flatten)]
         because: Because,
     },
-    /// Give a user a coupon
+    /// Ask that a user is given a coupon; another approves it
     Grant {
         username: String,
         /// Its name, or the id of its definition
@@ -57,7 +61,7 @@ pub enum Command {
         #[command(flatten)]
         because: Because,
     },
-    /// List what is defined, newest first
+    /// List what is defined, newest first, drafts too
     List {
         #[command(flatten)]
         at_most: AtMost,
@@ -82,11 +86,13 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let columns = [
                 ("id", "/id"),
                 ("name", "/name"),
-                ("kind", "/kind"),
                 ("effect", "/effect"),
                 ("value", "/value"),
                 ("from", "/min_amount"),
                 ("activity", "/activity"),
+                ("status", "/status"),
+                ("given", "/given"),
+                ("of", "/quantity"),
             ];
             context.out.list(&found, &columns)
         }

@@ -1,18 +1,22 @@
 //! The demonstration's coupons, one in each state.
 
+use std::collections::BTreeMap;
+
 use base::{CouponId, ProductId, UserId};
 use plans::ContentType;
 use serde::Deserialize;
 use store::PageRequest;
-use usecases::coupon_staff::{CouponFile, DefinitionView, coupon_definitions, define_coupon, grant_coupon};
+use usecases::content::{self, Halt, Source};
+use usecases::coupon_grants::grant_coupon;
+use usecases::coupon_staff::CouponFile;
 use usecases::coupon_views::{CouponView, coupons};
 use usecases::idempotent::Key;
 use usecases::put::{On, Put, put};
-use usecases::staff::Staff;
+use usecases::requests::{RequestKind, approve};
 use usecases::{App, Error, Refusal};
 
 use super::market;
-use super::people::{DEMO, Pair};
+use super::people::{DEMO, Pair, approved};
 use crate::failure::Failure;
 
 const COUPONS: &str = include_str!("../../demo/coupons.toml");
@@ -45,13 +49,12 @@ enum State {
 }
 
 pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
-    let defined = definitions(app).await?;
-    for (state, file) in entries()? {
-        if !defined.iter().any(|known| known.name == file.name) {
-            define_coupon(app, &staff.first, &file).await?;
-        }
+    let entries = entries()?;
+    agreed(app, staff, &entries).await?;
+    for (state, table) in entries {
+        let file = coupon(&table)?;
         if state != State::Open {
-            let coupon = held(app, &staff.first, user, &file.name, state).await?;
+            let coupon = held(app, staff, user, &file.name, state).await?;
             if state == State::Used {
                 use_up(app, user, &coupon).await?;
             }
@@ -60,41 +63,59 @@ pub async fn plant(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure>
     Ok(())
 }
 
-fn entries() -> Result<Vec<(State, CouponFile)>, Error> {
-    let wrong = |e: toml::de::Error| Error::Internal(format!("the demonstration's coupons: {e}"));
-    let entries: Entries = toml::from_str(COUPONS).map_err(wrong)?;
-    entries.coupon.into_iter().map(|entry| Ok((entry.state, entry.table.try_into().map_err(wrong)?))).collect()
+/// The first person keeps them as content, which asks for what nobody has
+/// agreed on yet; the second agrees, now or in a run after one that was cut off.
+async fn agreed(app: &App, staff: &Pair, entries: &[(State, toml::Table)]) -> Result<(), Failure> {
+    let coupons: Vec<&toml::Table> = entries.iter().map(|(_, table)| table).collect();
+    let text = toml::to_string(&BTreeMap::from([("coupon", coupons)])).map_err(|e| Error::Internal(e.to_string()))?;
+    let source = Source { name: "the demonstration's coupons".to_owned(), text, json: false };
+    content::apply(app, &staff.first, &[source]).await.map_err(|halt| match halt {
+        Halt::Failed(error) => error,
+        Halt::Wrong(mistakes) => Error::Internal(format!("the demonstration's coupons: {mistakes:?}")),
+    })?;
+    for (_, table) in entries {
+        approved(app, staff, RequestKind::CouponTerms, &coupon(table)?.name).await?;
+    }
+    Ok(())
 }
 
-async fn definitions(app: &App) -> Result<Vec<DefinitionView>, Failure> {
-    let mut all = Vec::new();
-    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-    loop {
-        let found = coupon_definitions(app, page).await?;
-        all.extend(found.items);
-        match found.next {
-            Some(next) => page.before = Some(next),
-            None => return Ok(all),
-        }
-    }
+fn entries() -> Result<Vec<(State, toml::Table)>, Error> {
+    let entries: Entries = toml::from_str(COUPONS).map_err(wrong)?;
+    Ok(entries.coupon.into_iter().map(|entry| (entry.state, entry.table)).collect())
+}
+
+fn coupon(table: &toml::Table) -> Result<CouponFile, Error> {
+    table.clone().try_into().map_err(wrong)
+}
+
+fn wrong(error: toml::de::Error) -> Error {
+    Error::Internal(format!("the demonstration's coupons: {error}"))
 }
 
 /// The user's coupon of this name, given now where there is none.
-async fn held(app: &App, by: &Staff, user: UserId, name: &str, state: State) -> Result<CouponView, Failure> {
+async fn held(app: &App, staff: &Pair, user: UserId, name: &str, state: State) -> Result<CouponView, Failure> {
+    if let Some(coupon) = found(app, user, name).await? {
+        return Ok(coupon);
+    }
+    let yesterday = app.now().plus_days(-1);
+    let expires = (state == State::Expired).then_some(yesterday);
+    let asked = grant_coupon(app, &staff.first, DEMO.username, name, expires).await?;
+    approve(app, &staff.second, asked.id.parse()?).await?;
+    Ok(found(app, user, name).await?.ok_or(Refusal::NotFound)?)
+}
+
+async fn found(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>, Failure> {
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {
         let found = coupons(app, user, None, page).await?;
         if let Some(coupon) = found.items.into_iter().find(|coupon| coupon.name == name) {
-            return Ok(coupon);
+            return Ok(Some(coupon));
         }
         match found.next {
             Some(next) => page.before = Some(next),
-            None => break,
+            None => return Ok(None),
         }
     }
-    let yesterday = app.now().plus_days(-1);
-    let expires = (state == State::Expired).then_some(yesterday);
-    Ok(grant_coupon(app, by, DEMO.username, name, expires).await?)
 }
 
 async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
@@ -116,7 +137,8 @@ mod tests {
     #[test]
     fn there_is_a_sound_coupon_in_each_state() {
         let entries = entries().expect("coupons");
-        for (_, file) in &entries {
+        for (_, table) in &entries {
+            let file = coupon(table).expect("a coupon");
             assert!(file.check(Timestamp::from_seconds(0)).is_ok(), "{}", file.name);
         }
         for state in [State::Open, State::Unused, State::Used, State::Expired] {

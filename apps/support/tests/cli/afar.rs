@@ -79,7 +79,7 @@ fn give(placard: &Placard, desk: &Desk, name: &str, text: &str) {
     fs::write(desk.folder.path().join(name), text).expect("written");
 }
 
-const COUPON: &str = "name = \"Afar\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\n";
+const COUPON: &str = "name = \"Afar\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\nquantity = 2\n";
 const WRONG: &str = "name = \"Afar\"\nkind = \"gift\"\n";
 const BANK: &str = "date,amount,currency,reference\n2026-01-02,7.00,USD,unknown\n";
 

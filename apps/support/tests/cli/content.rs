@@ -36,6 +36,17 @@ fn counts(report: &Value) -> [i64; 3] {
     ["added", "changed", "unchanged"].map(|name| report[name].as_i64().expect("a count"))
 }
 
+/// What became of the one of this kind.
+fn of_kind<'a>(report: &'a Value, kind: &str) -> &'a Value {
+    let mut changes = report["changes"].as_array().expect("changes").iter();
+    changes.find(|change| change["kind"] == kind).expect("one of the kind")
+}
+
+/// The number of the request that it waits for.
+fn request(report: &Value, kind: &str) -> String {
+    text(&of_kind(report, kind)["request"])
+}
+
 /// What `content apply` says is wrong, a line each.
 fn wrong(placard: &Placard, who: &Key, name: &str, content: &str) -> Vec<String> {
     let file = placard.file(name, content);
@@ -116,18 +127,17 @@ on_both!(changes_are_told_field_by_field, |t| {
     let (ann, bob) = placard.staff();
     let write = |content: &str| placard.file("example.toml", content);
     let added = apply(&placard, &ann, &[&write(example())]).done();
-    let request = |report: &Value| {
-        let product = report["changes"].as_array().expect("changes").iter().find(|c| c["kind"] == "product");
-        text(&product.expect("a product")["request"])
+    let approve = |report: &Value, kind: &str| {
+        placard.change(&bob, &["request", "approve", &request(report, kind)]).done();
     };
-    placard.change(&bob, &["request", "approve", &request(&added)]).done();
+    approve(&added, "product");
     let other = example()
         .replace("payout = \"6.50\"", "payout = \"8.00\"\nactive = false")
         .replace(", JPY = \"157.4\"", "")
         .replace("value = \"15.00\"", "value = \"20.00\"")
         .replace("order = 25 ", "order = 5 ");
     let changed = apply(&placard, &ann, &[&write(&other)]).done();
-    assert_eq!(counts(&changed), [0, 4, 7]);
+    assert_eq!(counts(&changed), [0, 3, 7]);
     let fields = |kind: &str| {
         let of = changed["changes"].as_array().expect("changes").iter();
         of.filter(|change| change["kind"] == kind && change["change"] == "changed")
@@ -136,12 +146,14 @@ on_both!(changes_are_told_field_by_field, |t| {
     };
     assert_eq!(fields("product"), [json!({ "active": { "from": true, "to": false } })]);
     // What a conversion pays waits for a second person.
-    let waits = changed["changes"].as_array().expect("changes").iter().find(|c| c["kind"] == "product");
-    let waits = &waits.expect("a product")["requested"];
-    assert_eq!(*waits, json!({ "payout": { "from": "6.50", "to": "8.00" } }));
-    placard.change(&bob, &["request", "approve", &request(&changed)]).done();
+    let waits = |kind: &str| of_kind(&changed, kind)["requested"].clone();
+    assert_eq!(waits("product"), json!({ "payout": { "from": "6.50", "to": "8.00" } }));
+    approve(&changed, "product");
+    // And what a coupon is worth, also of a draft.
+    assert_eq!(waits("coupon"), json!({ "value": { "from": "15.00", "to": "20.00" } }));
+    assert_eq!(of_kind(&changed, "coupon")["change"], "requested");
+    approve(&changed, "coupon");
     assert_eq!(fields("acceptor"), [json!({ "rates.JPY": { "from": "157.4", "to": null } })]);
-    assert_eq!(fields("coupon"), [json!({ "value": { "from": "15.00", "to": "20.00" } })]);
     let audited = placard.run_as(&ann, &["audit", "list"]).done();
     let line = audited.as_array().expect("a list").iter().find(|line| line["action"] == "product_terms.approve");
     let line = line.expect("audited").to_string();
@@ -152,6 +164,86 @@ on_both!(changes_are_told_field_by_field, |t| {
     assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 11]);
     let shown = placard.text(&ann, &["content", "check", &write(example())]);
     assert!(shown.contains("payout: 8.00 -> 6.50") && shown.contains("nothing was changed yet"), "{shown}");
+});
+
+on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.staff();
+    let write = |content: &str| placard.file("example.toml", content);
+    let waiting = || placard.run_as(&ann, &["request", "list", "--status", "requested"]).done();
+    let kinds = ["product", "coupon", "acceptor"];
+    let added = apply(&placard, &ann, &[&write(example())]).done();
+    assert_eq!((counts(&added), &added["requested"]), ([11, 0, 0], &json!(3)));
+    // Drafts that wait are left alone.
+    let again = apply(&placard, &bob, &[&write(example())]);
+    again.refused("not_permitted");
+    let again = apply(&placard, &ann, &[&write(example())]).done();
+    assert_eq!((counts(&again), waiting().as_array().map(Vec::len)), ([0, 0, 11], Some(3)));
+    for kind in kinds {
+        assert_eq!(request(&again, kind), request(&added, kind));
+        placard.change(&bob, &["request", "approve", &request(&added, kind)]).done();
+    }
+    assert_eq!(apply(&placard, &ann, &[&write(example())]).done()["requested"], 0);
+
+    let other = example()
+        .replace("payout = \"6.50\"", "payout = \"8.00\"")
+        .replace("EUR = \"0.92\"", "EUR = \"0.93\"")
+        .replace("quantity = 500", "quantity = 600");
+    let first = apply(&placard, &ann, &[&write(&other)]).done();
+    let second = apply(&placard, &ann, &[&write(&other)]).done();
+    for report in [&first, &second] {
+        assert_eq!((counts(report), &report["requested"]), ([0, 0, 8], &json!(3)), "{report}");
+        for kind in kinds {
+            assert_eq!(of_kind(report, kind)["change"], "requested", "{kind}");
+            assert_eq!(request(report, kind), request(&first, kind), "{kind}");
+        }
+    }
+    assert_eq!(waiting().as_array().map(Vec::len), Some(3), "asked for once");
+    // A hundred more at 15.00.
+    let shown = placard.run_as(&ann, &["request", "show", &request(&first, "coupon")]).done();
+    assert_eq!(
+        (&shown["amount"], &shown["proposal"]),
+        (&json!("1500.00"), &json!({ "quantity": { "from": 500, "to": 600 } }))
+    );
+    for kind in kinds {
+        placard.change(&bob, &["request", "approve", &request(&first, kind)]).done();
+    }
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&other)]).done()), [0, 0, 11]);
+});
+
+on_both!(one_person_lowers_how_many_are_given, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.staff();
+    placard.change(&ann, &["ticket", "issue", "mia"]).done();
+    let write = |content: &str| placard.file("example.toml", content);
+    let added = apply(&placard, &ann, &[&write(example())]).done();
+    for kind in ["product", "coupon", "acceptor"] {
+        placard.change(&bob, &["request", "approve", &request(&added, kind)]).done();
+    }
+    let asked = placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
+    let none = example().replace("quantity = 500", "quantity = 0");
+    let lowered = apply(&placard, &ann, &[&write(&none)]).done();
+    assert_eq!((counts(&lowered), &lowered["requested"]), ([0, 1, 10], &json!(0)));
+    assert_eq!(of_kind(&lowered, "coupon")["fields"], json!({ "quantity": { "from": 500, "to": 0 } }));
+    placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("coupon_exhausted");
+    placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).refused("coupon_exhausted");
+    assert_eq!(counts(&apply(&placard, &ann, &[&write(&none)]).done()), [0, 0, 11]);
+    // With other terms at once: fewer now, the rest waits.
+    let fewer = example().replace("quantity = 500", "quantity = 200");
+    let raised = apply(&placard, &ann, &[&write(&fewer)]).done();
+    placard.change(&bob, &["request", "approve", &request(&raised, "coupon")]).done();
+    let both = example().replace("quantity = 500", "quantity = 100").replace("days = 30 ", "days = 60 ");
+    let part = apply(&placard, &ann, &[&write(&both)]).done();
+    let coupon = of_kind(&part, "coupon");
+    assert_eq!(coupon["fields"], json!({ "quantity": { "from": 200, "to": 100 } }));
+    assert_eq!(coupon["requested"], json!({ "days": { "from": 30, "to": 60 } }));
+    // What has changed meanwhile is not what was asked for.
+    let end = "ends = 2099-06-01T00:00:00Z #";
+    let ends = example().replace("quantity = 500", "quantity = 100").replace("days = 30 ", end);
+    let ends = apply(&placard, &ann, &[&write(&ends)]).done();
+    placard.change(&bob, &["request", "approve", &request(&ends, "coupon")]).done();
+    placard.change(&bob, &["request", "approve", &request(&part, "coupon")]).refused("proposal_stale");
+    assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
 });
 
 on_both!(one_mistake_leaves_everything_undone, |t| {
@@ -205,13 +297,29 @@ const WRONG: &[(&str, &str, &[&str])] = &[
     ),
     (
         "h.toml",
-        "[[coupon]]\nname = \"C\"\nkind = \"custom\"\neffect = \"discount\"\nvalue = \"10\"\ndays = 0\nends = 2020-01-01T00:00:00Z\n",
+        "[[coupon]]\nname = \"C\"\nkind = \"custom\"\neffect = \"discount\"\nvalue = \"10\"\ndays = 0\nends = 2020-01-01T00:00:00Z\nquantity = 1\n",
         &["5: coupon.value: must be a share", "7: coupon.ends: must be a moment"],
     ),
     (
         "i.toml",
-        "[[coupon]]\nname = \"C\"\nkind = \"value_add\"\nvalue = \"5.00\"\nends = 2020-01-01T00:00:00Z\n",
+        "[[coupon]]\nname = \"C\"\nkind = \"value_add\"\nvalue = \"5.00\"\nends = 2020-01-01T00:00:00Z\nquantity = 1\n",
         &["5: coupon.ends: "],
+    ),
+    (
+        "i2.toml",
+        "[[coupon]]\nname = \"C\"\nkind = \"custom\"\neffect = \"discount\"\nvalue = \"0.10\"\ndays = 3\nquantity = 1\n\
+         [[activity]]\nkey = \"c\"\ncoupon = \"C\"\ntitle = \"C\"\n",
+        &["1: coupon.max_value: is missing", "10: activity.coupon: is not claimed in this activity"],
+    ),
+    (
+        "i3.toml",
+        "[[coupon]]\nname = \"C\"\nkind = \"value_add\"\nvalue = \"5.00\"\ndays = 3\nquantity = 1000001\nactivity = \"c d\"\n",
+        &["6: coupon.quantity: must be 0 to 1000000", "7: coupon.activity: must be the key of an activity"],
+    ),
+    (
+        "i4.toml",
+        "[[coupon]]\nname = \"C\"\nkind = \"value_add\"\nvalue = \"5.00\"\ndays = 3\n",
+        &["1: coupon.quantity: is missing"],
     ),
     (
         "j.toml",
@@ -291,15 +399,20 @@ on_both!(every_mistake_is_named_with_its_line, |t| {
 
 on_both!(what_was_promised_stays, |t| {
     let placard = Placard::new(t);
-    let (ann, _) = placard.staff();
+    let (ann, bob) = placard.staff();
     placard.change(&ann, &["ticket", "issue", "mia"]).done();
-    apply(&placard, &ann, &[&placard.file("example.toml", example())]).done();
-    placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
+    let applied = apply(&placard, &ann, &[&placard.file("example.toml", example())]).done();
+    placard.change(&bob, &["request", "approve", &request(&applied, "coupon")]).done();
+    let given = placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
+    placard.change(&bob, &["request", "approve", &text(&given["id"])]).done();
     let told = wrong(&placard, &ann, "value.toml", &example().replace("value = \"15.00\"", "value = \"20.00\""));
     assert!(told.len() == 1 && told[0].contains("coupon.value: stays as it is: users hold this coupon"), "{told:?}");
     // How long the next ones are good for is nobody's promise.
     let longer = placard.file("days.toml", &example().replace("days = 30 ", "days = 60 "));
-    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 1, 10]);
+    let asked = apply(&placard, &ann, &[&longer]).done();
+    assert_eq!((counts(&asked), &asked["requested"]), ([0, 0, 10], &json!(3)), "two others are drafts");
+    placard.change(&bob, &["request", "approve", &request(&asked, "coupon")]).done();
+    assert_eq!(counts(&apply(&placard, &ann, &[&longer]).done()), [0, 0, 11]);
     let told = wrong(&placard, &ann, "sent.toml", &example().replace("A coupon for spring", "Two coupons"));
     assert!(told[0].contains("notification.title.en: was sent otherwise under this key"), "{told:?}");
     let two = example()

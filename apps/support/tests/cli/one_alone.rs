@@ -120,7 +120,11 @@ const COMMANDS: &[(&str, &str)] = &[
     ("plan conversions", "{plan}"),
     ("plan entries", "{plan}"),
     ("coupon define", "{coupon.toml} --reason r"),
+    ("request approve", "{id} --reason r"),
     ("coupon grant", "demo Alone --reason r"),
+    // The demonstration's for newcomers, which two have agreed on.
+    ("coupon grant", "demo 1 --reason r"),
+    ("request approve", "{id} --reason r"),
     ("coupon list", ""),
     ("operated add", "demo --id OP-9 --name Nine --reason r"),
     ("operated list", ""),
@@ -158,8 +162,8 @@ const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
 const SLOT: &str = "key = \"alone\"\npublisher = \"P\"\ncontent_types = [\"video\"]\n";
 const CONTENT: &str = "[[advertiser]]\nname = \"Content\"\n[[coupon]]\nname = \"Content\"\nkind = \"value_add\"\n\
-     value = \"900.00\"\ndays = 30\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
-const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\n";
+     value = \"900.00\"\ndays = 30\nquantity = 2\nactivity = \"content\"\n[[activity]]\nkey = \"content\"\ncoupon = \"Content\"\ntitle = \"Content\"\n";
+const COUPON: &str = "name = \"Alone\"\nkind = \"deduction\"\nvalue = \"5.00\"\ndays = 30\nquantity = 2\n";
 const PRODUCT: &str = r#"
 advertiser = 1
 name = "Alone"
@@ -184,10 +188,11 @@ struct Line {
     line: String,
 }
 
-/// Every row that says who has how much, and the platform's accounts.
+/// Every row that says who has how much, and how many coupons; and the platform's accounts.
 const BALANCES: &str = "SELECT 'wallet ' || user_id || ' ' || available || ' ' || pending || ' ' || withdrawing || ' ' || \
      exchanging || ' ' || deposit || ' ' || promotional || ' ' || advance AS line FROM wallets \
      UNION ALL SELECT 'hold ' || plan_id || ' ' || available || ' ' || promotional || ' ' || coupon FROM holds \
+     UNION ALL SELECT 'coupons ' || user_id || ' ' || COUNT(*) FROM coupons GROUP BY user_id \
      UNION ALL SELECT 'advertiser ' || id || ' ' || claims FROM advertisers WHERE claims <> 0 ORDER BY line";
 /// What users own, wherever it stands; and what advertisers have.
 const TOTALS: &str = "SELECT 'user ' || w.user_id || ' ' || (w.available + w.pending + w.withdrawing + w.exchanging + \

@@ -6,9 +6,10 @@ use actix_web::{App, test};
 use auth::Role;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
-use store::on_both;
 use store::testing::TestDb;
+use store::{PageRequest, on_both};
 use usecases::content::{Source, apply};
+use usecases::requests::{Wanted, approve, requests};
 use usecases::staff::Staff;
 
 use crate::support::{Client, client, data, guest, server, sign_in, why};
@@ -20,12 +21,23 @@ const SECONDS: Duration = Duration::from_secs(10);
 struct Desk {
     elsewhere: Shell,
     ann: Staff,
+    ben: Staff,
 }
 
 impl Desk {
     async fn new(test: &TestDb) -> Self {
         let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
-        Self { elsewhere: server(test), ann }
+        let ben = Staff::new(test.operator("ben", Role::Finance).await, "a test").expect("a reason");
+        Self { elsewhere: server(test), ann, ben }
+    }
+
+    /// Ben approves whatever waits.
+    async fn agree(&self) {
+        let app = &self.elsewhere.app;
+        let all = requests(app, Wanted::default(), PageRequest::default()).await.expect("a list").items;
+        for asked in all.into_iter().filter(|asked| asked.status == "requested") {
+            approve(app, &self.ben, asked.id.parse().expect("an id")).await.expect("approved");
+        }
     }
 
     async fn apply(&self, text: &str) {
@@ -123,6 +135,8 @@ name = "Spring 5"
 kind = "fixed_amount"
 value = "5.00"
 days = 30
+quantity = 10
+activity = "spring"
 
 [[activity]]
 key = "spring"
@@ -142,6 +156,9 @@ on_both!(activities_are_shown_and_received, |test| {
     assert_eq!(data(member.get("/api/activities").await), json!([]), "it has not begun");
     assert_eq!(why(&receive(&member).await), "405 not_found");
     desk.apply(ACTIVITY).await;
+    assert_eq!(data(member.get("/api/activities").await), json!([]), "one person alone opens none");
+    assert_eq!(why(&receive(&member).await), "405 not_found");
+    desk.agree().await;
     let shown = data(member.get("/api/activities").await);
     assert_eq!(
         (&shown[0]["key"], &shown[0]["title"], &shown[0]["received"]),

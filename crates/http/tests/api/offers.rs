@@ -5,7 +5,9 @@ use auth::Role;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::coupon_staff::{define_coupon, grant_coupon};
+use usecases::coupon_grants::grant_coupon;
+use usecases::coupon_staff::define_coupon;
+use usecases::requests::approve;
 use usecases::staff::Staff;
 
 use crate::market::open_market;
@@ -16,16 +18,19 @@ async fn market(test: &TestDb) -> Client {
     let client = funded(test, "1000.00").await;
     open_market(test, &client.shell).await;
     let admin = Staff::new(test.operator("carol", Role::Admin).await, "a test").expect("a reason");
+    let second = Staff::new(test.operator("dora", Role::Finance).await, "a test").expect("a reason");
     let app = &client.shell.app;
+    let agree = async |asked: &str| approve(app, &second, asked.parse().expect("an id")).await.expect("approved");
     for text in [
-        json!({ "name": "Welcome", "kind": "fixed_amount", "value": "5.00", "days": 30, "activity": "newcomer" }),
+        json!({ "name": "Welcome", "kind": "fixed_amount", "value": "5.00", "days": 30, "activity": "newcomer",
+            "quantity": 10 }),
         json!({ "name": "Tenth", "kind": "custom", "effect": "discount", "value": "0.1", "min_amount": "50.00",
-            "max_value": "8.00", "days": 10 }),
+            "max_value": "8.00", "days": 10, "quantity": 10 }),
     ] {
         let file = serde_json::from_value(text).expect("a coupon");
-        define_coupon(app, &admin, &file).await.expect("defined");
+        agree(&define_coupon(app, &admin, &file).await.expect("asked for").request.id).await;
     }
-    grant_coupon(app, &admin, "demo", "Tenth", None).await.expect("granted");
+    agree(&grant_coupon(app, &admin, "demo", "Tenth", None).await.expect("asked for").id).await;
     client
 }
 

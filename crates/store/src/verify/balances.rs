@@ -94,11 +94,12 @@ fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
 }
 
 /// What must not be found, and what it means.
-const BROKEN: [(&str, &str); 4] = [
+const BROKEN: [(&str, &str); 5] = [
     (HOLD_OF_OTHERS, "the hold of plan {} is not its user's, or the plan is not there"),
     (HOLD_NOT_LEFT, "the hold of plan {} is not what the plan has left"),
     (SET_ASIDE_TO_EXCHANGE, "what user {} has set aside to exchange is not what the open order says"),
     (SET_ASIDE_TO_WITHDRAW, "what user {} is withdrawing is not what the open withdrawals say"),
+    (COUPONS_GIVEN, "coupon definition {} does not count the coupons that users were given"),
 ];
 
 const HOLD_OF_OTHERS: &str = "SELECT h.plan_id AS id FROM holds h LEFT JOIN plans p ON p.id = h.plan_id \
@@ -115,6 +116,10 @@ const SET_ASIDE_TO_EXCHANGE: &str = "SELECT w.user_id AS id FROM wallets w LEFT 
 const SET_ASIDE_TO_WITHDRAW: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
      CAST(SUM(amount) AS BIGINT) AS open FROM withdrawals WHERE status IN (0, 1) GROUP BY user_id) o \
      ON o.user_id = w.user_id WHERE w.withdrawing <> COALESCE(o.open, 0) LIMIT 20";
+/// What bounds how many more are given.
+const COUPONS_GIVEN: &str = "SELECT d.id AS id FROM coupon_definitions d LEFT JOIN (SELECT definition_id, \
+     COUNT(*) AS given FROM coupons GROUP BY definition_id) c ON c.definition_id = d.id \
+     WHERE d.given <> COALESCE(c.given, 0) ORDER BY d.id LIMIT 20";
 
 #[derive(QueryableByName)]
 struct Id {

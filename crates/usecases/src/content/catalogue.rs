@@ -10,7 +10,7 @@ use store::slot::{self, NewSlot, SlotRow};
 
 use super::item::Item;
 use super::schema::Mistake;
-use super::work::{Work, tidy, turns};
+use super::work::{Differs, Terms, Work, tidy, turns};
 use crate::catalog::put_rule;
 use crate::product_terms::on_present_terms;
 use crate::{Error, advertisers, slots};
@@ -51,7 +51,7 @@ pub fn check_product(item: &Item) -> Result<Vec<Mistake>, Error> {
 pub fn apply_products(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let named: Vec<String> = items.iter().filter_map(|item| item.text("advertiser")).map(str::to_owned).collect();
     let numbered: Vec<i64> = items.iter().filter_map(|item| item.fields.get("advertiser")?.as_i64()).collect();
-    let known = product::named(work.tx, &keys(items))?;
+    let known = product::lock_named(work.tx, &keys(items))?;
     let mut owners = advertiser::named(work.tx, &named)?;
     owners.extend(advertiser::by_ids(work.tx, &numbered)?);
     let others: Vec<i64> = known.iter().map(|row| row.advertiser_id).collect();
@@ -83,34 +83,28 @@ fn apply_product(
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
         work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
-        work.ask(row.id(), wanted.clone(), wanted);
+        work.ask(Terms::Product(row.id(), Box::new((wanted.clone(), wanted))));
         return Ok(());
     };
     let present = row.as_new();
     // What needs one person is written now, the terms wait for another.
     let now = on_present_terms(&present, wanted.clone())?;
     let form = product_form(&now, &owner.name)?;
-    let fields = turns(&product_form(&present, &was.name)?, &form);
-    let requested = turns(&form, &after);
+    let differs = Differs {
+        now: turns(&product_form(&present, &was.name)?, &form),
+        later: turns(&form, &after),
+        draft: row.draft,
+    };
     if was.id != owner.id {
         let problem = format!("{} pays for this product's plans; a product of another's needs another name", was.name);
         work.wrong(item, "advertiser", problem);
-    } else if fields.is_empty() && requested.is_empty() {
-        work.unchanged(item);
-        // Somebody may have rejected the terms of a draft, or let them expire.
-        if row.draft {
-            work.ask(row.id(), present, wanted);
-        }
-    } else {
-        if fields.is_empty() {
-            work.requested(item, requested);
-        } else {
-            product::change(work.tx, row.id(), &now)?;
-            work.changed(item, ("product.change", format!("product:{}", row.id)), fields, None);
-            work.awaiting(requested);
-        }
-        work.ask(row.id(), present, wanted);
+        return Ok(());
     }
+    if !differs.now.is_empty() {
+        product::change(work.tx, row.id(), &now)?;
+    }
+    let deed = ("product.change", format!("product:{}", row.id));
+    work.differs(item, deed, differs, Terms::Product(row.id(), Box::new((present, wanted))));
     Ok(())
 }
 

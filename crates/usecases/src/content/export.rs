@@ -63,7 +63,7 @@ fn coupons(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     while forms.len() < MOST {
         let page = coupon_rows::definitions(conn, PageRequest { before, limit: PageRequest::MAX_LIMIT })?;
         for defined in page.items {
-            forms.push(coupon_form(defined)?);
+            forms.push(coupon_form(&defined.definition)?);
         }
         before = page.next;
         if before.is_none() {

@@ -131,6 +131,7 @@ const COUPON: &[Field] = &[
     may("ends", Form::Text),
     may("operated_id", Form::Text),
     may("activity", Form::Text),
+    must("quantity", Form::Whole),
 ];
 
 const ACTIVITY: &[Field] = &[

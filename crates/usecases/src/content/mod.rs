@@ -24,6 +24,7 @@ use store::{Fault, Tx};
 
 pub use export::{export, to_toml};
 pub use forms::Kind;
+pub(crate) use item::is_key;
 pub use item::{Content, Item, Source};
 pub use schema::Mistake;
 pub use work::{Became, Change, Report, Turn};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::Timestamp;
-use coupons::Validity;
+use coupons::{Definition, Validity};
 use serde_json::{Value as Json, json};
 use store::content::{self as rows, Activity};
 use store::coupons::{self as coupon_rows, Defined};
@@ -12,9 +12,9 @@ use super::catalogue::{kept, keys};
 use super::item::{Item, is_key};
 use super::problems::explained;
 use super::schema::Mistake;
-use super::work::{Work, tidy, turns};
+use super::work::{Differs, Terms, Work, tidy, turns};
 use crate::Error;
-use crate::coupon_staff::DefinitionView;
+use crate::coupon_terms::{CouponTerms, by_one_person, lacks_cap};
 
 /// What users who hold one were promised; it stays as it is once one does.
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
@@ -31,7 +31,8 @@ pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
 }
 
 pub fn apply_coupons(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    let known = coupon_rows::definitions_named(work.tx, &keys(items))?;
+    // Nobody is given one, or agrees to other terms, until this is done.
+    let known = coupon_rows::lock_named(work.tx, &keys(items))?;
     for item in items {
         apply_coupon(work, item, known.iter().find(|defined| defined.definition.name == item.key))?;
     }
@@ -39,44 +40,49 @@ pub fn apply_coupons(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Err
 }
 
 fn apply_coupon(work: &mut Work<'_, '_>, item: &Item, before: Option<&Defined>) -> Result<(), Error> {
-    let file = item.coupon()?;
-    let definition = file.check(ANY_TIME)?;
-    let activity = file.activity.as_deref();
-    let ends_late = matches!(definition.validity, Validity::Until(end) if end <= work.tx.now());
-    let Some(defined) = before else {
+    let wanted = item.coupon()?.check(ANY_TIME)?;
+    work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
+    let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
+    if lacks_cap(before, &wanted) {
+        work.wrong(item, "max_value", explained(item.kind, "max_value", "required"));
+    }
+    let Some(present) = before else {
         if ends_late {
             work.wrong(item, "ends", explained(item.kind, "ends", "invalid"));
             return Ok(());
         }
-        let defined = coupon_rows::define(work.tx, &definition, activity)?;
+        let defined = coupon_rows::define(work.tx, &wanted)?;
         let deed = ("coupon.define", format!("coupon_definition:{}", defined.id));
-        work.added(item, deed, &coupon_form(defined)?, None);
+        work.added(item, deed, &coupon_form(&wanted)?, None);
+        work.ask(Terms::Coupon(Box::new((defined, wanted))));
         return Ok(());
     };
-    let wanted = Defined { definition: definition.clone(), activity: file.activity.clone(), ..defined.clone() };
-    let fields = turns(&coupon_form(defined.clone())?, &coupon_form(wanted)?);
-    if fields.is_empty() {
-        work.unchanged(item);
-        return Ok(());
+    let now = by_one_person(present, &wanted);
+    let form = coupon_form(&now)?;
+    let (now_fields, later) = (turns(&coupon_form(&present.definition)?, &form), turns(&form, &coupon_form(&wanted)?));
+    if present.given > 0 {
+        for field in PROMISED.into_iter().filter(|field| later.contains_key(*field)) {
+            work.wrong(item, field, "stays as it is: users hold this coupon; define one of another name");
+        }
     }
-    let promised: Vec<&str> = PROMISED.into_iter().filter(|field| fields.contains_key(*field)).collect();
-    let given = !promised.is_empty() && coupon_rows::lock_given(work.tx, defined.id)?;
-    for field in promised.iter().filter(|_| given) {
-        work.wrong(item, field, "stays as it is: users hold this coupon; define one of another name");
-    }
-    if ends_late && fields.contains_key("ends") {
+    if ends_late && later.contains_key("ends") {
         work.wrong(item, "ends", explained(item.kind, "ends", "invalid"));
     }
-    coupon_rows::redefine(work.tx, defined.id, &definition, activity)?;
-    work.changed(item, ("coupon.change", format!("coupon_definition:{}", defined.id)), fields, None);
+    if !now_fields.is_empty() {
+        coupon_rows::redefine(work.tx, present.id, &now, present.draft)?;
+    }
+    let deed = ("coupon.change", format!("coupon_definition:{}", present.id));
+    let differs = Differs { now: now_fields, later, draft: present.draft };
+    // It is asked for from what is there by then.
+    let present = Defined { definition: now, ..present.clone() };
+    work.differs(item, deed, differs, Terms::Coupon(Box::new((present, wanted))));
     Ok(())
 }
 
-pub fn coupon_form(defined: Defined) -> Result<Json, Error> {
-    let mut form = serde_json::to_value(DefinitionView::from(defined)).map_err(|e| Error::Internal(e.to_string()))?;
+pub fn coupon_form(definition: &Definition) -> Result<Json, Error> {
+    let mut form = serde_json::to_value(CouponTerms::of(definition)).map_err(|e| Error::Internal(e.to_string()))?;
     if let Some(fields) = form.as_object_mut() {
-        fields.remove("id");
-        fields.remove("created_at");
+        fields.insert("name".to_owned(), definition.name.as_str().into());
     }
     Ok(tidy(form))
 }
@@ -120,6 +126,13 @@ pub fn apply_activities(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), 
             work.wrong(item, "coupon", "there is no coupon of this name");
             continue;
         };
+        // What users claim by themselves, two people have agreed on.
+        let asked = work.claimed.get(&coupon.definition.name).unwrap_or(&coupon.definition.activity);
+        if asked.as_deref() != Some(item.key.as_str()) {
+            let problem = format!("is not claimed in this activity: give it activity = {:?}", item.key);
+            work.wrong(item, "coupon", problem);
+            continue;
+        }
         let before = known.get(&item.key);
         let wanted = activity(item, before.is_none_or(|(kept, _)| kept.active));
         let after = activity_form(&wanted, coupon)?;

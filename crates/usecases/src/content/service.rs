@@ -14,7 +14,7 @@ use super::item::{Item, is_key};
 use super::offers::{in_languages, too_long};
 use super::problems::explained;
 use super::schema::Mistake;
-use super::work::{Work, tidy, turns};
+use super::work::{Differs, Terms, Work, tidy, turns};
 use crate::acceptors::shown;
 use crate::basic_config::BUILT_IN;
 use crate::contacts::{self, List};
@@ -33,7 +33,7 @@ pub fn check_acceptor(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error
 }
 
 pub fn apply_acceptors(work: &mut Work<'_, '_>, items: &[&Item], currency: &str) -> Result<(), Error> {
-    let known = acceptor_rows::named(work.tx, &keys(items))?;
+    let known = acceptor_rows::lock_named(work.tx, &keys(items))?;
     let digest = |item: &Item| Some(code::acceptance_digest(&code::normalise(item.text("code")?), work.secrets));
     let digests: Vec<Option<Digest>> = items.iter().map(|item| digest(item)).collect();
     let given: Vec<Digest> = digests.iter().flatten().copied().collect();
@@ -73,10 +73,10 @@ fn add_acceptor(
     if !active {
         acceptor_rows::set_active(work.tx, id, false)?;
     }
-    if let (Some(by), Some(made)) = (work.by, acceptor_rows::find(work.tx, id)?) {
-        acceptor_terms::ask(work.tx, by, &made, wanted)?;
-    }
     work.added(item, ("acceptor.add", format!("acceptor:{id}")), &acceptor_form(wanted, active), drawn);
+    if let Some(made) = acceptor_rows::find(work.tx, id)? {
+        work.ask(Terms::Acceptor(Box::new((made, wanted.clone()))));
+    }
     Ok(())
 }
 
@@ -88,26 +88,22 @@ fn change_acceptor(
     code: Option<Digest>,
 ) -> Result<(), Error> {
     let active = item.active().unwrap_or(before.active);
-    let mut fields = turns(&acceptor_form(&as_new(before), before.active), &acceptor_form(wanted, active));
+    // Rates and limits wait for a second person; the rest is done. Of a draft
+    // nothing was agreed on, and nobody is quoted it.
+    let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
+    let form = acceptor_form(&present, active);
+    let mut now = turns(&acceptor_form(&as_new(before), before.active), &form);
+    if !now.is_empty() {
+        acceptor_rows::change(work.tx, before.id, &present, active)?;
+    }
     if let Some(code) = code {
         acceptor_rows::set_code(work.tx, before.id, &code)?;
         // That it changed, and nothing of either.
-        let turn = turns(&json!({ "code": "before" }), &json!({ "code": "another" }));
-        fields.extend(turn);
+        now.extend(turns(&json!({ "code": "before" }), &json!({ "code": "another" })));
     }
-    if fields.is_empty() {
-        work.unchanged(item);
-        return Ok(());
-    }
-    // Rates and limits wait for a second person; the rest is done. Of a draft
-    // nothing was agreed on, and nobody is quoted it.
-    acceptor_rows::lock(work.tx, before.id)?;
-    if let Some(by) = work.by {
-        acceptor_terms::ask(work.tx, by, before, wanted)?;
-    }
-    let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
-    acceptor_rows::change(work.tx, before.id, &present, active)?;
-    work.changed(item, ("acceptor.change", format!("acceptor:{}", before.id)), fields, None);
+    let differs = Differs { now, later: turns(&form, &acceptor_form(wanted, active)), draft: before.draft };
+    let deed = ("acceptor.change", format!("acceptor:{}", before.id));
+    work.differs(item, deed, differs, Terms::Acceptor(Box::new((before.clone(), wanted.clone()))));
     Ok(())
 }
 

@@ -5,16 +5,20 @@ use std::sync::Arc;
 
 use auth::Secrets;
 use base::ProductId;
+use coupons::Definition;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::Tx;
+use store::acceptors::{Acceptor, NewAcceptor};
+use store::coupons::Defined;
 use store::product::NewProduct;
 
 use super::forms::Kind;
 use super::item::Item;
 use super::schema::Mistake;
+use crate::requests::RequestView;
 use crate::staff::Staff;
-use crate::{Error, product_terms};
+use crate::{Error, acceptor_terms, coupon_terms, product_terms};
 
 /// What became of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -74,21 +78,50 @@ pub struct Work<'a, 'tx> {
     pub by: Option<&'a Staff>,
     pub report: Report,
     pub mistakes: Vec<Mistake>,
+    /// In which activity each coupon of the files is to be claimed.
+    pub claimed: BTreeMap<String, Option<String>>,
     deeds: Vec<(&'static str, String, Json)>,
-    asks: Vec<Asked>,
+    /// What is asked for at the end, and by which change of the report.
+    asks: Vec<(usize, Terms)>,
 }
 
-/// Terms that are asked for at the end, and which change of the report it is.
-struct Asked {
-    place: usize,
-    product: ProductId,
-    present: NewProduct,
-    wanted: NewProduct,
+/// Terms that wait for a second person: those that hold, and those wanted.
+pub enum Terms {
+    Product(ProductId, Box<(NewProduct, NewProduct)>),
+    Coupon(Box<(Defined, Definition)>),
+    Acceptor(Box<(Acceptor, NewAcceptor)>),
+}
+
+impl Terms {
+    fn ask(&self, tx: &mut Tx<'_>, by: &Staff) -> Result<Option<RequestView>, Error> {
+        match self {
+            Self::Product(id, terms) => product_terms::ask(tx, by, *id, &terms.0, &terms.1),
+            Self::Coupon(terms) => coupon_terms::ask(tx, by, &terms.0, &terms.1),
+            Self::Acceptor(terms) => acceptor_terms::ask(tx, by, &terms.0, &terms.1),
+        }
+    }
+}
+
+/// What of an item differs: what one person changes now, and what waits.
+pub struct Differs {
+    pub now: Turns,
+    pub later: Turns,
+    /// Nobody has agreed on any of it yet.
+    pub draft: bool,
 }
 
 impl<'a, 'tx> Work<'a, 'tx> {
     pub fn new(tx: &'a mut Tx<'tx>, secrets: &'a Arc<Secrets>, by: Option<&'a Staff>) -> Self {
-        Self { tx, secrets, by, report: Report::default(), mistakes: Vec::new(), deeds: Vec::new(), asks: Vec::new() }
+        Self {
+            tx,
+            secrets,
+            by,
+            report: Report::default(),
+            mistakes: Vec::new(),
+            claimed: BTreeMap::new(),
+            deeds: Vec::new(),
+            asks: Vec::new(),
+        }
     }
 
     pub fn wrong(&mut self, item: &Item, field: &str, problem: impl Into<String>) {
@@ -121,24 +154,42 @@ impl<'a, 'tx> Work<'a, 'tx> {
         });
     }
 
+    /// Something known, of which terms wait for a second person. What is to be
+    /// changed now, the caller writes.
+    pub fn differs(&mut self, item: &Item, deed: (&'static str, String), differs: Differs, terms: Terms) {
+        let Differs { now, later, draft } = differs;
+        // Somebody may have rejected the terms of a draft, or let them expire.
+        let asks = draft || !later.is_empty();
+        match (now.is_empty(), later.is_empty()) {
+            (true, true) => self.unchanged(item),
+            (true, false) => self.requested(item, later),
+            (false, _) => {
+                self.changed(item, deed, now, None);
+                self.awaiting(later);
+            }
+        }
+        if asks {
+            self.ask(terms);
+        }
+    }
+
     /// Nothing of it is changed yet.
-    pub fn requested(&mut self, item: &Item, requested: Turns) {
+    fn requested(&mut self, item: &Item, requested: Turns) {
         let (kind, key, change) = (item.kind, item.key.clone(), Became::Requested);
         let fields = Turns::new();
         self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret: None });
     }
 
     /// What of the last change waits for a second person.
-    pub fn awaiting(&mut self, requested: Turns) {
+    fn awaiting(&mut self, requested: Turns) {
         if let Some(last) = self.report.changes.last_mut() {
             last.requested = requested;
         }
     }
 
-    /// Asks for the terms of the product that the last change is about.
-    pub fn ask(&mut self, product: ProductId, present: NewProduct, wanted: NewProduct) {
-        let place = self.report.changes.len().saturating_sub(1);
-        self.asks.push(Asked { place, product, present, wanted });
+    /// Asks for the terms of what the last change is about.
+    pub fn ask(&mut self, terms: Terms) {
+        self.asks.push((self.report.changes.len().saturating_sub(1), terms));
     }
 
     fn note(
@@ -158,8 +209,8 @@ impl<'a, 'tx> Work<'a, 'tx> {
     /// queues for it.
     pub fn record(&mut self) -> Result<(), Error> {
         let Some(by) = self.by else { return Ok(()) };
-        for Asked { place, product, present, wanted } in self.asks.drain(..) {
-            let Some(request) = product_terms::ask(self.tx, by, product, &present, &wanted)? else { continue };
+        for (place, terms) in self.asks.drain(..) {
+            let Some(request) = terms.ask(self.tx, by)? else { continue };
             self.report.requested += 1;
             if let Some(change) = self.report.changes.get_mut(place) {
                 change.request = Some(request.id);

@@ -51,11 +51,11 @@ pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: O
 ///
 /// # Errors
 /// `account_not_active`.
-pub(super) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
+pub(crate) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
     let Subject::User(user) = of else { return Ok(()) };
     let status = standing_now::of(tx, user)?.status;
     let refused = match kind {
-        RequestKind::PromotionGrant | RequestKind::StartupAdvance => {
+        RequestKind::PromotionGrant | RequestKind::StartupAdvance | RequestKind::CouponGrant => {
             matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)
         }
         RequestKind::Recharge => status == AccountStatus::Cancelled,

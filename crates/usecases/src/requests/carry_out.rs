@@ -9,7 +9,9 @@ use wallet::RequestKind;
 
 use super::{Proposal, book};
 use crate::staff::Staff;
-use crate::{Error, acceptor_terms, advertiser_keys, advertisers, pay_password_reset, product_terms};
+use crate::{
+    Error, acceptor_terms, advertiser_keys, advertisers, coupon_grants, coupon_terms, pay_password_reset, product_terms,
+};
 
 /// Does it, in the transaction that decides, with everything locked that it is
 /// about; answers what was written off.
@@ -33,6 +35,8 @@ pub(super) fn carry_out(
         (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
             acceptor_terms::agree(tx, by, id, found, &Proposal::of(found)?)?;
         }
+        (RequestKind::CouponTerms, Subject::Coupon(id)) => coupon_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::CouponGrant, Subject::User(user)) => coupon_grants::give(tx, user, found)?,
         (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
         (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
             advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;

@@ -17,7 +17,9 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         RequestKind::ProductTerms
         | RequestKind::AdvertiserKey
         | RequestKind::AdvertiserCap
-        | RequestKind::AcceptorTerms => Permission::Catalogue,
+        | RequestKind::AcceptorTerms
+        | RequestKind::CouponTerms
+        | RequestKind::CouponGrant => Permission::Catalogue,
         RequestKind::PayPasswordReset => Permission::Accounts,
     }
 }
@@ -50,6 +52,8 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         Document::ProductTerms => named!("product_terms"),
         Document::PayPasswordReset => named!("pay_password_reset"),
         Document::AcceptorTerms => named!("acceptor_terms"),
+        Document::CouponTerms => named!("coupon_terms"),
+        Document::CouponGrant => named!("coupon_grant"),
         Document::AdvertiserKey => named!("advertiser_key"),
         Document::AdvertiserCap => named!("advertiser_cap"),
     }

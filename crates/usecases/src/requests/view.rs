@@ -16,7 +16,8 @@ pub struct RequestView {
     pub id: String,
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
-    /// `advertiser_cap`, `pay_password_reset` or `acceptor_terms`.
+    /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms` or
+    /// `coupon_grant`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,

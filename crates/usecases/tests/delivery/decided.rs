@@ -8,6 +8,7 @@ use base::{AcceptorId, Money, Timestamp, UserId};
 use coupons::{Definition, Gives, Kind, Validity};
 use rust_decimal::Decimal;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use store::acceptors::NewAcceptor;
 use store::books::{Books, Note};
 use store::exchange::NewOrder;
@@ -33,6 +34,7 @@ const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("advertisers", &["claims", "book_seq", "book_head"], "held against the entries"),
     ("products", &["name", "summary", "image", "content", "targeting", "created_at"], "what people see, and where"),
     ("coupon_definitions", &["name", "created_at"], "what people see"),
+    ("coupon_definitions", &["given"], "held against the coupons that users were given"),
     ("acceptors", &["name", "created_at"], "what people see"),
     ("acceptor_rates", &["changed_at"], "when, not what"),
     ("withdrawals", &["cleared_at"], "that the bank's line was found, which the ledger has"),
@@ -80,19 +82,23 @@ async fn more(market: &Market) {
             min_amount: Money::from_minor(1_000),
             validity: Validity::Days(30),
             operated_id: None,
+            activity: None,
+            quantity: 7,
         };
-        let coupon = store::coupons::define(tx, &definition, None)?.id;
+        let coupon = store::coupons::define(tx, &definition)?.id;
+        store::coupons::redefine(tx, coupon, &definition, false)?;
         let rate = "0.1".parse().expect("a rate");
         let share = Definition {
             name: "A tenth off".into(),
             kind: Kind::Custom,
             gives: Gives::Discount { rate, cap: Some(Money::from_minor(500)) },
             validity: Validity::Until(now.plus_days(30)),
+            activity: Some("newcomer".into()),
             ..definition
         };
-        store::coupons::define(tx, &share, Some("newcomer"))?;
+        store::coupons::define(tx, &share)?;
         let team = Definition { name: "A team's".into(), kind: Kind::Team, operated_id: Some("OP-1".into()), ..share };
-        store::coupons::define(tx, &team, None)?;
+        store::coupons::define(tx, &team)?;
         let acceptor = NewAcceptor {
             name: "Pays".into(),
             kind: AcceptorType::Personal,
@@ -272,5 +278,43 @@ on_both!(what_was_there_before_is_vouched_for_once, |t| {
     for row in ["operators:1", "operators:2", "role_limits:2", "products:1", "money_requests:1"] {
         let named = found.items[0].details.contains(&format!("\"{row}\":"));
         assert_eq!(named, row != "role_limits:2", "{row}: {}", found.items[0].details);
+    }
+});
+
+/// What a record said of such a coupon before version 20 of the schema.
+const FROM_BEFORE: &str = "1:3,1:2,-,4:1000,-,1:0,2:30,-,-,-,";
+
+// A record from then knows of no number, and the coupon is as it left it: none
+// are given until two have agreed on one.
+on_both!(a_coupon_from_before_there_were_numbers_is_as_its_record_left_it, |t| {
+    let market = history(t).await;
+    let (app, by) = (&market.world.app, market.world.bob.clone());
+    let old = Definition {
+        name: "Old".into(),
+        kind: Kind::Deduction,
+        gives: Gives::Deduction(Money::from_minor(1_000)),
+        min_amount: Money::ZERO,
+        validity: Validity::Days(30),
+        operated_id: None,
+        activity: None,
+        quantity: 0,
+    };
+    let made = app.db.write(move |tx| {
+        let id = store::coupons::define(tx, &old)?.id;
+        store::coupons::redefine(tx, id, &old, false)?;
+        by.record(tx, "coupon.define", format!("coupon_definition:{id}"), &json!({}))?;
+        Ok::<_, usecases::Error>(id.0)
+    });
+    let id = made.await.expect("made");
+    let wanted = audit::Wanted { subject: Some(format!("coupon_definition:{id}")), ..audit::Wanted::default() };
+    let records =
+        app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
+    let digest = Sha256::digest(format!("placard row 1|coupon_definitions|{id}|{FROM_BEFORE}"));
+    assert!(records.items[0].details.contains(&auth::hex::encode(&digest)), "{}", records.items[0].details);
+    sound(app).await;
+    for edit in ["quantity = 1", "draft = TRUE", "quantity = 9000000000000000000", "given = 1"] {
+        let edit = format!("UPDATE coupon_definitions SET {edit} WHERE id = {id}");
+        let found = after(app, &[&edit], faults).await.expect("walked").expect("edited");
+        assert!(named(&found, "coupon definition", id), "{edit}: {found:#?}");
     }
 });

@@ -5,19 +5,21 @@ use coupons::State;
 use plans::ContentType;
 use store::PageRequest;
 use usecases::Error;
-use usecases::coupon_staff::{CouponFile, define_coupon, grant_coupon};
+use usecases::coupon_grants::grant_coupon;
+use usecases::coupon_staff::{CouponFile, define_coupon};
 use usecases::coupon_views::{CouponView, coupons};
 use usecases::notifications::{Wanted, list_notifications};
 use usecases::plan_views::PlanView;
 use usecases::put::{On, Put, put};
 use usecases::quote::{Ask, Quote, quote};
+use usecases::requests::{RequestView, approve};
 use usecases::zone::Zone;
 
 use crate::support::Market;
 
 pub const PAGE: PageRequest = PageRequest { before: None, limit: 100 };
 
-/// Worth `value` off amounts from 20.00 on, for thirty days.
+/// Worth `value` off amounts from 20.00 on, for thirty days; twenty of it.
 pub fn file(name: &str, value: &str) -> CouponFile {
     CouponFile {
         name: name.into(),
@@ -30,21 +32,34 @@ pub fn file(name: &str, value: &str) -> CouponFile {
         ends: None,
         operated_id: None,
         activity: None,
+        quantity: 20,
     }
 }
 
 /// Of any kind that does any thing.
 pub fn custom(name: &str, effect: &str, value: &str) -> CouponFile {
-    CouponFile { kind: "custom".into(), effect: Some(effect.into()), ..file(name, value) }
+    let max_value = (effect == "discount").then(|| "500.00".to_owned());
+    CouponFile { kind: "custom".into(), effect: Some(effect.into()), max_value, ..file(name, value) }
 }
 
 impl Market {
+    /// Bob asks for it, and Ann approves.
     pub async fn define(&self, file: CouponFile) {
-        define_coupon(&self.world.app, &self.world.bob, &file).await.expect("defined");
+        let asked = define_coupon(&self.world.app, &self.world.bob, &file).await.expect("asked for");
+        self.approve(&asked.request).await;
     }
 
+    pub async fn approve(&self, asked: &RequestView) -> RequestView {
+        let which = asked.id.parse().expect("an id");
+        approve(&self.world.app, &self.world.ann, which).await.expect("approved")
+    }
+
+    /// Gives the user one as of now, and answers it.
     pub async fn grant(&self, name: &str) -> CouponView {
-        grant_coupon(&self.world.app, &self.world.bob, "demo", name, None).await.expect("granted")
+        let asked = grant_coupon(&self.world.app, &self.world.bob, "demo", name, None).await.expect("asked for");
+        self.approve(&asked).await;
+        let newest = coupons(&self.world.app, self.world.user, None, PAGE).await.expect("a list").items;
+        newest.into_iter().find(|coupon| coupon.name == name).expect("given")
     }
 
     /// Defines it and gives it to the user.

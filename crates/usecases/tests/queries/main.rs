@@ -265,8 +265,13 @@ async fn exchange_and_export(market: &Market) {
 /// all of it that fails.
 async fn offer(market: &Market) {
     let (app, user, bob) = (&market.world.app, market.world.user, &market.world.bob);
-    let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'";
-    coupon_staff::define_coupon(app, bob, &toml::from_str(text).expect("a coupon")).await.expect("defined");
+    let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'\nquantity = 9";
+    let file = toml::from_str(text).expect("a coupon");
+    let defined = coupon_staff::define_coupon(app, bob, &file).await.expect("asked for");
+    let ann = &market.world.ann;
+    requests::approve(app, ann, defined.request.id.parse().expect("an id")).await.expect("approved");
+    let given = coupon_grants::grant_coupon(app, bob, "demo", "Off", None).await.expect("asked for");
+    requests::reject(app, bob, given.id.parse().expect("an id")).await.expect("rejected");
     activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
     activities::activities(app, user, i18n::Lang::En).await.expect("activities");
     let on = put::On::Product(market.product);
