@@ -70,7 +70,7 @@ impl Put {
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`,
 /// `idempotency_key_reused`.
 pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Error> {
-    let amount = amount::positive("amount", &command.amount).map_err(out_of_range)?;
+    let amount = amount::invested("amount", &command.amount)?;
     let request = command.fingerprint(amount);
     let number = plan_number(random()?);
     if command.ai_delivery {
@@ -223,14 +223,6 @@ fn redeemed(tx: &mut Tx<'_>, user: UserId, coupon: Option<Held>, plan: PlanId) -
         return Err(Refusal::CouponUsed.into());
     }
     Ok(coupon_rows::find(tx, user, held.id)?)
-}
-
-/// In the words of a put.
-fn out_of_range(error: Error) -> Error {
-    match error {
-        Error::Refused(Refusal::AmountOutOfRange) => Refusal::InvestmentOutOfRange.into(),
-        other => other,
-    }
 }
 
 impl From<PutRefused> for Error {

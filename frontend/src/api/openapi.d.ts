@@ -1694,6 +1694,7 @@ export interface components {
         List_PlanView: {
             items: {
                 ai_delivery: boolean;
+                /** @description What was billed to the budget, whoever paid for it. */
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
                 content_type?: string | null;
@@ -1721,6 +1722,8 @@ export interface components {
                 paid_amount: string;
                 paused: boolean;
                 plan_no: string;
+                /** @description What of it a coupon and promotional credit paid, which are used first. */
+                platform_paid: string;
                 product: components["schemas"]["Product"];
                 /**
                  * Format: int64
@@ -1746,6 +1749,11 @@ export interface components {
                 started_at?: string | null;
                 status: string;
                 targeting: components["schemas"]["Targeting"];
+                /**
+                 * @description The user's own money that the plan still holds. Over all plans it comes
+                 *     to `to_be_consumed` in the wallet.
+                 */
+                to_be_consumed: string;
             }[];
             next_cursor?: string | null;
         };
