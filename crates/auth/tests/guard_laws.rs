@@ -5,6 +5,9 @@ use auth::{Guard, Locked};
 use base::Timestamp;
 use proptest::prelude::*;
 
+const HOUR: i64 = 3_600;
+const DAY: i64 = 86_400;
+
 #[derive(Clone, Debug)]
 enum Step {
     Wrong,
@@ -12,13 +15,20 @@ enum Step {
     Wait(i64),
 }
 
+/// Long enough to come to each lock: as long as the locks take, a second less,
+/// and anything else.
+fn wait() -> impl Strategy<Value = Step> {
+    prop_oneof![Just(HOUR), Just(HOUR - 1), Just(DAY), Just(DAY - 1), 1i64..200_000,].prop_map(Step::Wait)
+}
+
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = prop_oneof![
-        6 => Just(Step::Wrong),
-        2 => Just(Step::Right),
-        2 => (1i64..200_000).prop_map(Step::Wait),
-    ];
-    proptest::collection::vec(step, 0..120)
+    // Who guesses and never knows comes to the locks of a row of wrong ones;
+    // who knows it now and then, to that of a month.
+    let of = |right| {
+        let step = prop_oneof![12 => Just(Step::Wrong), right => Just(Step::Right), 4 => wait()];
+        proptest::collection::vec(step, 0..120)
+    };
+    prop_oneof![of(0), of(1), of(4)]
 }
 
 /// What the store does around the guard: it keeps the moments of failures and
@@ -53,23 +63,44 @@ impl Desk {
 }
 
 proptest! {
-    /// No more than five wrong attempts are evaluated within any hour, ten
-    /// within a day and an hour, twenty within thirty days.
+    /// Of wrong attempts without a right one between them no more than five
+    /// are evaluated within any hour, ten within any day and an hour, and
+    /// fifteen ever; of all wrong ones, twenty within thirty days.
     #[test]
     fn evaluated_attempts_are_bounded(steps in steps()) {
         let mut desk = Desk::new();
-        let mut wrongs: Vec<i64> = Vec::new();
-        let mut streak = 0;
+        let (mut all, mut in_a_row): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
         for step in steps {
             match step {
                 Step::Wait(seconds) => desk.now = desk.now.plus_seconds(seconds),
-                Step::Right => if desk.attempt(true).is_ok() { streak = 0 },
-                Step::Wrong => if desk.attempt(false).is_ok() { streak += 1; wrongs.push(desk.now.seconds()); },
+                Step::Right => if desk.attempt(true).is_ok() { in_a_row.clear() },
+                Step::Wrong => if desk.attempt(false).is_ok() {
+                    all.push(desk.now.seconds());
+                    in_a_row.push(desk.now.seconds());
+                },
             }
-            prop_assert!(streak <= 15, "{streak} wrong in a row were evaluated");
-            let recent = wrongs.iter().filter(|at| **at > desk.now.seconds() - WINDOW_DAYS * 86_400).count();
-            prop_assert!(recent <= 20, "{recent} wrong within the window were evaluated");
+            let within = |of: &[i64], seconds: i64| of.iter().filter(|at| **at > desk.now.seconds() - seconds).count();
+            prop_assert!(within(&in_a_row, HOUR) <= 5, "in an hour: {in_a_row:?}");
+            prop_assert!(within(&in_a_row, DAY + HOUR) <= 10, "in a day: {in_a_row:?}");
+            prop_assert!(in_a_row.len() <= 15, "in a row: {in_a_row:?}");
+            prop_assert!(within(&all, WINDOW_DAYS * DAY) <= 20, "in the window: {all:?}");
         }
+    }
+
+    /// What is bounded is not barred: whoever waits as long as they are told
+    /// has every place there is, however they came by the one before.
+    #[test]
+    fn every_place_is_there_for_who_waits(late in proptest::collection::vec(0i64..100, 15)) {
+        let mut desk = Desk::new();
+        for (n, late) in late.into_iter().enumerate() {
+            if let Err(Locked::For { seconds }) = desk.counted().reserve(desk.now) {
+                prop_assert!(n == 5 || n == 10, "locked before attempt {n}");
+                desk.now = desk.now.plus_seconds(seconds);
+            }
+            prop_assert_eq!(desk.attempt(false), Ok(()), "attempt {}", n);
+            desk.now = desk.now.plus_seconds(late);
+        }
+        prop_assert_eq!(desk.attempt(false), Err(Locked::Disabled));
     }
 
     /// What the guard promises is what it does: with `n` attempts left, the

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-use base::{Money, Timestamp};
+use base::{Money, Rate, Timestamp};
 use coupons::{Applied, Coupon, Gives, Refused, apply, best};
 use proptest::prelude::*;
 
@@ -17,11 +17,18 @@ fn money() -> impl Strategy<Value = Money> {
     prop_oneof![(-10_i64..100_000), any::<i64>()].prop_map(Money::from_minor)
 }
 
+/// From nothing to all of it.
+fn rate() -> impl Strategy<Value = Rate> {
+    (0_u32..=1_000).prop_map(|thousandths| {
+        let text = format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
+        text.parse().expect("a rate")
+    })
+}
+
 fn gives() -> impl Strategy<Value = Gives> {
-    let rate = (0_u32..=100).prop_map(|n| format!("0.{n:03}").parse().expect("a rate"));
     let value = (1_i64..50_000).prop_map(Money::from_minor);
     prop_oneof![
-        (rate, proptest::option::of(1_i64..50_000))
+        (rate(), proptest::option::of(1_i64..50_000))
             .prop_map(|(rate, cap)| Gives::Discount { rate, cap: cap.map(Money::from_minor) }),
         value.clone().prop_map(Gives::Deduction),
         value.prop_map(Gives::Addition),
@@ -40,10 +47,22 @@ prop_compose! {
     }
 }
 
-fn most(gives: Gives) -> Option<Money> {
+fn thousandths(rate: Rate) -> i128 {
+    let text = rate.to_string();
+    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+    format!("{whole}{part:0<3}").parse().expect("a number")
+}
+
+/// What of an amount the platform gives, in whole minor units: by arithmetic
+/// of its own.
+fn given(gives: Gives, amount: i64) -> i128 {
+    let amount = i128::from(amount);
     match gives {
-        Gives::Discount { cap, .. } => cap,
-        Gives::Deduction(value) | Gives::Addition(value) => Some(value),
+        Gives::Discount { rate, cap } => {
+            (amount * thousandths(rate) / 1_000).min(cap.map_or(amount, |cap| cap.minor().into()))
+        }
+        Gives::Deduction(value) => amount.min(value.minor().into()),
+        Gives::Addition(value) => value.minor().into(),
     }
 }
 
@@ -55,10 +74,21 @@ proptest! {
             prop_assert!(!pays.is_negative() && !platform_adds.is_negative());
             prop_assert_eq!(Ok(budget), pays.plus(platform_adds));
             prop_assert!(budget >= amount && pays <= amount);
-            prop_assert!(most(coupon.gives).is_none_or(|most| platform_adds <= most));
+            prop_assert_eq!(i128::from(platform_adds.minor()), given(coupon.gives, amount.minor()));
             prop_assert!(amount >= coupon.min_amount && !coupon.used && coupon.expires_at > NOW);
             prop_assert!(coupon.team.is_none() || follows);
         }
+    }
+
+    /// Nothing else speaks against a coupon than what is told.
+    #[test]
+    fn what_fits_is_granted(coupon in coupon(), amount in 1_i64..100_000, follows in any::<bool>()) {
+        let fits = amount >= coupon.min_amount.minor()
+            && !coupon.used
+            && coupon.expires_at > NOW
+            && (coupon.team.is_none() || follows);
+        let applied = apply(&coupon, Money::from_minor(amount), NOW, follows.then_some("OP-1"));
+        prop_assert_eq!(applied.is_ok(), fits, "{:?}", applied);
     }
 
     #[test]

@@ -118,6 +118,41 @@ mod tests {
         assert_eq!(once(), once());
     }
 
+    /// Mean, standard deviation and skewness of what is drawn for an arm.
+    #[allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "chances, never money")]
+    fn moments(arm: Counts, prior: i64) -> (f64, f64, f64) {
+        const NUMBER: usize = 100_000;
+        let beta = posterior(arm, Prior::of_rate(prior)).expect("a distribution");
+        let mut rng = rng();
+        let draws: Vec<f64> = (0..NUMBER).map(|_| beta.sample(&mut rng)).collect();
+        let mean = draws.iter().sum::<f64>() / NUMBER as f64;
+        let central = |power| draws.iter().map(|draw| (draw - mean).powi(power)).sum::<f64>() / NUMBER as f64;
+        let deviation = central(2).sqrt();
+        (mean, deviation, central(3) / deviation.powi(3))
+    }
+
+    /// Beta with the prior's one click in as many impressions as it takes, and
+    /// four times as narrow in variance as it would be. The figures are those of
+    /// Beta(4, 396), Beta(124, 4276), Beta(8, 4) and Beta(4, 400).
+    #[test]
+    #[allow(clippy::float_arithmetic, reason = "chances, never money")]
+    fn the_posterior_has_this_shape() {
+        let arm = |impressions, clicks| Counts { impressions, clicks };
+        for (arm, prior, mean, deviation, skewness) in [
+            (arm(0, 0), 10_000, 0.010_00, 0.004_969, 0.981),
+            (arm(1_000, 30), 10_000, 0.028_18, 0.002_495, 0.172),
+            (arm(1, 1), 500_000, 0.666_67, 0.130_75, -0.364),
+            (arm(1, 0), 10_000, 0.009_90, 0.004_920, 0.981),
+            // More clicks than impressions are counted as they come in; none is missed twice.
+            (arm(0, 1), 500_000, 0.666_67, 0.130_75, -0.364),
+        ] {
+            let drawn = moments(arm, prior);
+            assert!((drawn.0 - mean).abs() < mean * 0.01, "{arm:?}: {drawn:?}");
+            assert!((drawn.1 - deviation).abs() < deviation * 0.02, "{arm:?}: {drawn:?}");
+            assert!((drawn.2 - skewness).abs() < 0.05, "{arm:?}: {drawn:?}");
+        }
+    }
+
     #[test]
     fn history_counts_for_more_the_longer_it_is() {
         let rate = |impressions, clicks| Prior::of_history(Counts { impressions, clicks }).per_million();

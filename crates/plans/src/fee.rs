@@ -20,10 +20,12 @@ mod tests {
     fn standing_lowers_the_fee_and_never_raises_it() {
         let rate: Rate = "0.1".parse().expect("a rate");
         let shown = |vip, level| agreed_fee_rate(rate, vip, Rate::percent(level)).to_string();
-        assert_eq!(
-            (shown(false, 0), shown(true, 0), shown(false, 5), shown(true, 10)),
-            ("0.1".into(), "0.08".into(), "0.095".into(), "0.07".into())
-        );
+        // What each level takes off, without and with the time of a VIP.
+        for (level, plain, vip) in
+            [(0, "0.1", "0.08"), (2, "0.098", "0.078"), (5, "0.095", "0.075"), (10, "0.09", "0.07")]
+        {
+            assert_eq!((shown(false, level).as_str(), shown(true, level).as_str()), (plain, vip), "{level}");
+        }
         assert_eq!(agreed_fee_rate(Rate::ZERO, true, Rate::percent(10)), Rate::ZERO);
         assert_eq!(agreed_fee_rate(rate, true, Rate::percent(100)), Rate::ZERO);
     }

@@ -30,6 +30,13 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
+/// An amount, and what an event costs of it in thousandths: with a rest that
+/// pays for none, and to the last thousandth.
+fn budget() -> impl Strategy<Value = (i64, i64)> {
+    let even = (2_i64..400, 1_i64..100).prop_map(|(price, events)| (price * events, price * 1000));
+    prop_oneof![even, (1_i64..500, 2_000_i64..400_000)]
+}
+
 proptest! {
     #[test]
     fn a_plan_moves_forward_within_its_budget(
@@ -83,5 +90,41 @@ proptest! {
                 prop_assert!(plan.reserved_milli == 0);
             }
         }
+    }
+
+    /// Whatever is left of a budget that pays for another event is there for
+    /// it: who serves as long as a plan allows, and books or gives back what is
+    /// out, delivers as much as the budget holds, to the last event.
+    #[test]
+    fn a_budget_is_spent_to_its_last_event(
+        (amount, unit) in budget(),
+        lapses in proptest::collection::vec(any::<bool>(), 0..12),
+    ) {
+        let now = Timestamp::from_seconds(1_000_000);
+        let mut plan = Plan {
+            status: Status::Putting,
+            put_amount: Money::from_minor(amount),
+            unit_milli: unit,
+            booked_milli: 0,
+            reserved_milli: 0,
+            days: 2,
+            attribution_days: 1,
+            due_at: Some(now.plus_days(2)),
+            settles_at: None,
+        };
+        for lapses in lapses.into_iter().chain([false]) {
+            let free = amount * 1000 - plan.booked_milli;
+            let mut out = 0;
+            while plan.can_reserve() && out < 1_000 {
+                plan.reserved_milli += unit;
+                out += 1;
+            }
+            prop_assert_eq!(out, free / unit, "{:?}", plan);
+            prop_assert_eq!(plan.budget_is_used(), out == 0);
+            plan.booked_milli += if lapses { plan.reserved_milli / unit / 2 * unit } else { plan.reserved_milli };
+            plan.reserved_milli = 0;
+        }
+        prop_assert!(plan.booked_milli > amount * 1000 - unit && plan.booked_milli <= amount * 1000);
+        prop_assert_eq!(plan.next(now).map(|step| step.to), Some(Status::PutFinished));
     }
 }

@@ -44,6 +44,27 @@ pub fn own_spend(billed: Money, budget: Money, paid: Money) -> Result<Money, Mon
 mod tests {
     use super::*;
 
+    /// As docs/LEVELS.md tells them to users.
+    #[test]
+    fn the_levels_are_these_five() {
+        let told = LEVELS.map(|level| {
+            let off = level.fee_reduction().to_string();
+            (level.number, level.from.to_string(), level.fee_percent_off, off)
+        });
+        let level = |number, from: &str, percent, off: &str| (number, from.to_owned(), percent, off.to_owned());
+        let expected = [
+            level(1, "0.00", 0, "0"),
+            level(2, "500.00", 0, "0"),
+            level(3, "5000.00", 2, "0.02"),
+            level(4, "25000.00", 5, "0.05"),
+            level(5, "100000.00", 10, "0.1"),
+        ];
+        assert_eq!(told, expected);
+        let of = |units: i64| level_of(Money::from_minor(units * 100)).number;
+        let reached = [0, 499, 500, 4_999, 5_000, 24_999, 25_000, 99_999, 100_000, 1_000_000].map(of);
+        assert_eq!(reached, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+    }
+
     #[test]
     fn thresholds_are_reached_exactly() {
         for pair in LEVELS.windows(2) {

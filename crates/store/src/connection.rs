@@ -24,6 +24,9 @@ pub(crate) enum Target {
     Postgres(String),
 }
 
+/// How long a statement waits for a lock of others.
+pub(crate) const LOCK_TIMEOUT: &str = "SET lock_timeout = '5s'";
+
 impl Target {
     pub(crate) fn parse(url: &str) -> Result<Self, Error> {
         if let Some(path) = url.strip_prefix("sqlite://") {
@@ -108,10 +111,10 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
 fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
     // Compiling a query takes longer than running any of ours.
-    conn.batch_execute(
-        "SET jit = off; SET lc_messages = 'C'; SET lock_timeout = '5s'; SET statement_timeout = '60s'; \
-         SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;",
-    )?;
+    conn.batch_execute(&format!(
+        "SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; SET statement_timeout = '60s'; \
+         SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;"
+    ))?;
     Ok(conn)
 }
 

@@ -26,6 +26,7 @@ use tokio::sync::oneshot;
 use crate::batch::{Batch, Waiting};
 use crate::connection::Target;
 use crate::high_water::{self, Keeper};
+use crate::idle::Idle;
 use crate::jobs::{Changed, Outcome, Queued, Read, ReadJob, Tx, Work, Write};
 use crate::migrate::{self, Realm};
 use crate::replica::{Replica, Reports};
@@ -94,7 +95,8 @@ impl Db {
     /// is of the realm asked for, and starts the threads.
     pub fn open(options: &Options) -> Result<Self, Error> {
         let target = Target::parse(&options.url)?;
-        migrate::prepare(&target, options.realm, options.clock.now())?;
+        let idle_readers = Idle::default();
+        idle_readers.give(migrate::prepare(&target, options.realm, options.clock.now())?);
         let (writes, write_queue) = bounded(QUEUE);
         let (reads, read_queue) = bounded(QUEUE);
         let cores = thread::available_parallelism().map_or(2, |n| n.get());
@@ -105,12 +107,15 @@ impl Db {
         let long_log = Arc::<AtomicBool>::default();
         #[cfg(feature = "testing")]
         let made_by_test = MadeByTest::default();
+        let (idle_writers, idle_batchers) = (Idle::default(), Idle::default());
         let writer = |name: String, queue: &Receiver<Queued>, most: usize| {
-            let (queue, most) = (queue.clone(), most);
+            let queue = queue.clone();
+            let idle = if most > 1 { idle_batchers.clone() } else { idle_writers.clone() };
             let (clock, market, long_log) = (options.clock.clone(), market.clone(), long_log.clone());
             let (sealer, keeper) = (sealer.clone(), keeper.clone());
             let writer = Writer {
                 target: target.clone(),
+                idle,
                 clock,
                 market,
                 sealer,
@@ -136,8 +141,8 @@ impl Db {
             batches
         };
         for n in 0..readers {
-            let (target, queue) = (target.clone(), read_queue.clone());
-            spawn(format!("db-reader-{n}"), move || read_loop(&target, &queue))?;
+            let (target, queue, idle) = (target.clone(), read_queue.clone(), idle_readers.clone());
+            spawn(format!("db-reader-{n}"), move || read_loop(&target, &queue, &idle))?;
         }
         let (closing, closed) = bounded(0);
         if let Target::Sqlite(path) = &target {
@@ -375,17 +380,12 @@ pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Resul
     thread::Builder::new().name(name).spawn(body).map(|_| ()).map_err(|e| Error::Connect(e.to_string()))
 }
 
-pub(crate) fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
-    let mut conn: Option<Conn> = None;
+pub(crate) fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>, idle: &Idle<Conn>) {
     while let Ok(job) = queue.recv() {
-        let opened = match conn.take() {
-            Some(open) => Ok(open),
-            None => target.open(),
-        };
-        match opened {
+        match idle.take().map_or_else(|| target.open(), Ok) {
             Ok(mut open) => {
                 if job.run(Ok(&mut open)) {
-                    conn = Some(open);
+                    idle.give(open);
                 }
             }
             Err(error) => {
@@ -396,9 +396,17 @@ pub(crate) fn read_loop(target: &Target, queue: &Receiver<Box<dyn ReadJob>>) {
     }
 }
 
+/// A connection to write on, and when another takes its place.
+struct Writing {
+    conn: Conn,
+    opened: Instant,
+    life: Duration,
+}
+
 /// One writing thread.
 struct Writer {
     target: Target,
+    idle: Idle<Writing>,
     clock: Clock,
     market: Arc<AtomicU64>,
     sealer: Arc<OnceLock<Sealer>>,
@@ -418,31 +426,24 @@ type MadeByTest = Arc<std::sync::Mutex<BTreeSet<(&'static str, i64)>>>;
 impl Writer {
     /// Takes what is queued, at most `most` at a time, until the queue ends.
     fn run(&self, queue: &Receiver<Queued>, most: usize) {
-        let mut conn: Option<(Conn, Instant)> = None;
-        let mut life = FIRST_LIFE;
         while let Ok(first) = queue.recv() {
             let mut jobs = vec![first];
             jobs.extend(queue.try_iter().take(most - 1));
-            if conn.take_if(|(_, opened)| opened.elapsed() >= life).is_some() {
-                life = LONGEST_LIFE.min(life * 2);
-            }
-            let opened = match conn.take() {
-                Some(open) => Ok(open),
-                None => self.open(most > 1).map(|conn| (conn, Instant::now())),
-            };
-            match opened {
-                Ok((mut open, since)) => {
+            match self.connection(most > 1) {
+                Ok(mut open) => {
                     let works = Queued::gather(jobs);
                     let good = if self.target.is_sqlite() {
-                        self.together(&mut open, works)
+                        self.together(&mut open.conn, works)
                     } else {
-                        self.apart(&mut open, works)
+                        self.apart(&mut open.conn, works)
                     };
                     if good && self.long_log.swap(false, Ordering::Relaxed) {
                         // It grows on until the next time where readers were in the way.
-                        let _ = checkpoint::begin_anew(&mut open);
+                        let _ = checkpoint::begin_anew(&mut open.conn);
                     }
-                    conn = good.then_some((open, since));
+                    if good {
+                        self.idle.give(open);
+                    }
                 }
                 Err(error) => {
                     tracing::error!(%error, "a writer cannot connect");
@@ -452,9 +453,16 @@ impl Writer {
         }
     }
 
-    fn open(&self, batches: bool) -> Result<Conn, Error> {
+    /// An idle one, or another where none is or its time is over.
+    fn connection(&self, batches: bool) -> Result<Writing, Error> {
+        let life = match self.idle.take() {
+            Some(idle) if idle.opened.elapsed() < idle.life => return Ok(idle),
+            Some(old) => LONGEST_LIFE.min(old.life * 2),
+            None => FIRST_LIFE,
+        };
         self.counted.set(0);
-        if batches { self.target.open_for_batches() } else { self.target.open() }
+        let conn = if batches { self.target.open_for_batches() } else { self.target.open() }?;
+        Ok(Writing { conn, opened: Instant::now(), life })
     }
 
     /// Every work in a transaction of its own. True when the connection is

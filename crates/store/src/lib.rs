@@ -40,6 +40,7 @@ pub mod health;
 pub mod high_water;
 pub mod idempotency;
 pub mod identity;
+mod idle;
 mod jobs;
 pub mod lease;
 pub mod limits;

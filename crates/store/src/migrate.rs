@@ -10,7 +10,7 @@ use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::connection::{Target, create_private};
+use crate::connection::{LOCK_TIMEOUT, Target, create_private};
 use crate::schema::installation;
 use crate::{Conn, Error};
 
@@ -70,16 +70,27 @@ impl KeptOut<'_> {
         }
         Ok(conn)
     }
+
+    /// Lets others in again, and the connection do what any does.
+    fn let_in(self, conn: &mut Conn) -> Result<(), Error> {
+        if let Conn::Postgres(_) = conn {
+            conn.batch_execute(&format!("SELECT pg_advisory_unlock({ADVISORY_LOCK}); {LOCK_TIMEOUT}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// Migrates under a lock that keeps other processes out, then checks the realm.
-pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<(), Error> {
+/// The connection is as good as any other afterwards.
+pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<Conn, Error> {
     let lock = keep_out(target)?;
     let mut conn = lock.open()?;
     migrate(&mut conn)?;
     crate::months::create(&mut conn, now)?;
     forget_statistics(&mut conn)?;
-    record_realm(&mut conn, realm, now)
+    record_realm(&mut conn, realm, now)?;
+    lock.let_in(&mut conn)?;
+    Ok(conn)
 }
 
 /// SQLite has no lock of its own that spans several migrations.

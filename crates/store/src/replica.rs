@@ -19,6 +19,7 @@ use tokio::time::timeout;
 
 use crate::connection::Target;
 use crate::db::{in_snapshot, read_loop, spawn};
+use crate::idle::Idle;
 use crate::jobs::{Read, ReadJob};
 use crate::marks::Marks;
 use crate::{Conn, Error, Fault, replica_watch};
@@ -66,9 +67,10 @@ impl Replica {
     /// Starts its readers and its watch; they end with the last handle.
     pub(crate) fn follow(primary: Target, target: Target, clock: Clock) -> Result<Arc<Self>, Error> {
         let (reads, queue) = bounded(QUEUE);
+        let idle = Idle::default();
         for n in 0..READERS {
-            let (target, queue) = (target.clone(), queue.clone());
-            spawn(format!("db-replica-{n}"), move || read_loop(&target, &queue))?;
+            let (target, queue, idle) = (target.clone(), queue.clone(), idle.clone());
+            spawn(format!("db-replica-{n}"), move || read_loop(&target, &queue, &idle))?;
         }
         let replica = Arc::new(Self {
             reads,

@@ -114,7 +114,7 @@ pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Resu
     .await
 }
 
-/// What all decisions share: the permission, the lock, the audit. Whose an
+/// What all decisions share: the permission, as of now, the lock, the audit. Whose an
 /// order is never changes, so that much may be read before the lock.
 async fn decide(
     app: &App,
@@ -129,6 +129,7 @@ async fn decide(
         .write(move |tx| {
             let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
             let mut books = Books::lock_user(tx, user)?;
+            by.still_may(tx, Permission::Money)?;
             let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let (before, account) = (reread(tx, id)?, standing_now::of(tx, user)?.status);
             decision(tx, &by, &mut books, &order)?;

@@ -71,8 +71,19 @@ pub fn notify(
 
 /// A notice to be written with others.
 pub fn notice(user: UserId, category: Category, template: &str, params: &[(&str, &str)]) -> Notice {
+    debug_assert!(says_all(template, params), "{template} has no text, or one that asks for other parameters");
     let params: Map<String, Value> = params.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
     Notice { user, category, template: template.to_owned(), params: Value::Object(params).to_string() }
+}
+
+/// Whether a template has texts, and whatever they ask for is given.
+fn says_all(template: &str, params: &[(&str, &str)]) -> bool {
+    ["title", "body"].iter().all(|part| {
+        let key = format!("server.notices.{template}.{part}");
+        let given: Vec<(&str, &str)> = params.iter().map(|(name, _)| (*name, "")).collect();
+        let text = i18n::text(Lang::default(), &key, &given);
+        text != key && !text.contains("{{")
+    })
 }
 
 /// The same for any number of notices, with one statement.

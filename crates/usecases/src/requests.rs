@@ -230,7 +230,8 @@ pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView,
 pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
     decide(app, by, which, |tx, by, _, found| {
         // Who may ask for it may take it back.
-        by.may(Permission::Money).or_else(|_| by.may(kinds::asked_with(found.kind)))?;
+        let asked_with = kinds::asked_with(found.kind);
+        by.still_may(tx, Permission::Money).or_else(|_| by.still_may(tx, asked_with))?;
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
             tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;

@@ -156,7 +156,7 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
     .await
 }
 
-/// What all decisions share: the permission, the lock, the audit. Whose a
+/// What all decisions share: the permission, as of now, the lock, the audit. Whose a
 /// withdrawal is never changes, so that much may be read before the lock.
 async fn decide(
     app: &App,
@@ -171,6 +171,7 @@ async fn decide(
         .write(move |tx| {
             let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
             let mut books = Books::lock_user(tx, user)?;
+            by.still_may(tx, Permission::Money)?;
             let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let account = standing_now::of(tx, user)?.status;
             decision(tx, &by, &mut books, &found)?;

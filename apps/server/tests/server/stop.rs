@@ -13,6 +13,8 @@ use crate::market::{Market, SLOT, open_market};
 
 const WITHIN: Duration = Duration::from_secs(10);
 const MOMENT: Duration = Duration::from_millis(200);
+/// Whoever is still sending has longer than this to come to an end.
+const WORTH_WAITING: Duration = Duration::from_secs(3);
 
 #[test]
 fn a_request_under_way_is_answered_and_kept() {
@@ -62,13 +64,36 @@ fn a_connection_that_says_nothing_delays_nobody() {
 fn a_request_that_never_ends_is_given_up() {
     let installation = Installation::sqlite();
     let mut server = installation.start();
+    // A call that there is, and that waits for its whole body.
+    let body = r#"{"username":"nobody","password":"not-the-password"}"#;
+    let mut whole = connect(server.address);
+    whole.write_all(login(body.len(), "close").as_bytes()).expect("sent");
+    whole.write_all(body.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    whole.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("wrong_credentials"), "{answer}");
+
     let mut endless = connect(server.address);
-    let head = "POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
-    endless.write_all(format!("{head}Content-Length: 1000\r\n\r\n{{").as_bytes()).expect("sent");
+    endless.write_all(login(1_000, "keep-alive").as_bytes()).expect("sent");
+    endless.write_all(b"{").expect("sent");
     sleep(MOMENT);
     let asked = Instant::now();
     server.terminate();
     ends_well(&mut server, asked);
+    assert!(asked.elapsed() > WORTH_WAITING, "it was given up after {:?}", asked.elapsed());
+    let mut rest = Vec::new();
+    // Nothing, or that the connection was cut.
+    let _ = endless.read_to_end(&mut rest);
+    let said = String::from_utf8_lossy(&rest);
+    assert!(!said.starts_with("HTTP/1.1 200 "), "{said}");
+}
+
+/// The head of a sign-in with so many bytes to come.
+fn login(length: usize, connection: &str) -> String {
+    format!(
+        "POST /api/auth/v2/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+         Connection: {connection}\r\nContent-Length: {length}\r\n\r\n"
+    )
 }
 
 fn click(server: &Server) -> String {

@@ -184,6 +184,25 @@ fn what_is_no_xml_is_told() {
     assert_eq!(camt_053(latin, "EUR", None).expect_err("refused").listed()[0].problem, Problem::NotUtf8);
 }
 
+/// A download that broke off: wherever that was, nothing of it is read. What
+/// stands in whole elements before the cut adds up, balances and all.
+#[test]
+fn a_file_that_was_cut_off_is_refused_wherever_it_was() {
+    let whole = file("105.50", &entry("5.50", "<AcctSvcrRef>B1</AcctSvcrRef>"));
+    let whole = whole.trim_end();
+    assert_eq!(read(whole).lines.len(), 1);
+    for end in 0..whole.len() {
+        let found = refused(&whole[..end]);
+        assert!(!found.is_empty(), "{}", &whole[..end]);
+    }
+    for end in ["</Stmt>", "</BkToCstmrStmt>"] {
+        let cut = whole.find(end).expect("an end") + end.len();
+        let found = refused(&whole[..cut]);
+        let [(7, field, Problem::Malformed(why))] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((field.as_str(), why.as_str()), ("the file", "it ends within an element"));
+    }
+}
+
 #[test]
 fn too_many_lines_and_too_many_bytes_are_refused() {
     let many = file("100.00", &entry("1.00", "").repeat(MOST_LINES + 10));

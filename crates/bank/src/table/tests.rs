@@ -92,3 +92,12 @@ fn quoted_texts_may_hold_anything_that_stays_on_one_line() {
     let read = table(text.as_bytes(), &form()).expect("a statement");
     assert_eq!((read.lines[0].description.as_str(), read.lines.len(), read.left_out), ("a, \"b\" c [2J", 1, 1));
 }
+
+#[test]
+fn a_file_is_read_up_to_its_largest_size_and_refused_above_it() {
+    let mut text = "date,amount,currency\n2026-01-01,1.00,USD\n".to_owned();
+    text += &"\n".repeat(MOST_BYTES - text.len());
+    assert_eq!(table(text.as_bytes(), &form()).expect("as large as it may be").lines.len(), 1);
+    text.push('\n');
+    assert_eq!(problems(&text), [(1, "the file".into(), Problem::TooManyBytes { most: MOST_BYTES })]);
+}

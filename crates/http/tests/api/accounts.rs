@@ -192,22 +192,52 @@ on_both!(anybody_may_ask_for_the_configuration, |test| {
     assert_eq!(languages["client_language_map"], config["client_language_map"]);
 });
 
-on_both!(every_call_of_the_user_needs_a_session, |test| {
-    let guest = guest(&server(&test));
-    for path in ["/api/user/info", "/api/user/sessions", "/api/assistance/list"] {
-        assert_eq!(why(&guest.call(Method::GET, path, &[], None).await), "401 no_auth", "{path}");
+/// What anybody may ask, and who signs calls instead of signing in.
+const OPEN: [&str; 10] = [
+    "GET /api/auth/v2/lang",
+    "GET /api/basic_config",
+    "GET /api/openapi.json",
+    "POST /api/auth/entry",
+    "POST /api/auth/login",
+    "POST /api/auth/logout",
+    "POST /api/auth/register",
+    "POST /api/auth/ticket",
+    "POST /api/auth/v2/login",
+    "POST /api/auth/v2/register",
+];
+
+on_both!(every_call_but_these_needs_a_session, |test| {
+    let stranger = guest(&server(&test));
+    let forgers = ["x", &"0".repeat(64)].map(|token| {
+        let mut forger = guest(&stranger.shell);
+        forger.forge(token);
+        forger
+    });
+    let document: Value = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
+    let (mut open, mut closed) = (Vec::new(), 0);
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        if !path.starts_with("/api/") {
+            continue;
+        }
+        for method in item.as_object().expect("methods").keys() {
+            let method: Method = method.to_uppercase().parse().expect("a method");
+            let call = format!("{method} {path}");
+            let asked = path.replace(['{', '}'], "");
+            let body = (method == Method::POST).then(|| "{}".to_owned());
+            let answer = stranger.call(method.clone(), &asked, &[], body.clone()).await;
+            if OPEN.contains(&call.as_str()) {
+                open.push(call);
+                continue;
+            }
+            assert_eq!(why(&answer), "401 no_auth", "{call}");
+            for forger in &forgers {
+                let forged = forger.call(method.clone(), &asked, &[], body.clone()).await;
+                assert_eq!(why(&forged), "503 token_expired", "{call}");
+            }
+            closed += 1;
+        }
     }
-    for path in [
-        "/api/user/info/edit",
-        "/api/opening_store",
-        "/api/set/password",
-        "/api/check/password",
-        "/api/update/password",
-        "/api/user/sessions/end",
-        "/api/user/notifications",
-        "/api/user/notifications/read",
-        "/api/user/notifications/unread_count",
-    ] {
-        assert_eq!(why(&guest.post(path, json!({})).await), "401 no_auth", "{path}");
-    }
+    open.sort();
+    assert_eq!(open, OPEN, "listed, and not there");
+    assert!(closed > 45, "only {closed} calls were tried");
 });

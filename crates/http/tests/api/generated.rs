@@ -2,15 +2,21 @@
 //! broken ones: each answer has a status, a content type and a form that the
 //! description names, and none is a fault of ours.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
+use actix_web::App;
+use actix_web::body::MessageBody;
+use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::{App, test};
+use actix_web::test::{self, TestRequest};
 use http_api::{Shell, configure};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use store::on_both;
+use usecases::sessions::authenticate_afresh;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, funded, sign_in};
@@ -97,6 +103,8 @@ fn text(name: &str, dice: &mut Dice) -> String {
 /// The description, and what each of its answers must look like.
 struct Described {
     root: Value,
+    /// Calls share most of what they answer, so each form is made once.
+    validators: RefCell<HashMap<String, Rc<Validator>>>,
 }
 
 impl Described {
@@ -133,9 +141,12 @@ impl Described {
         }
     }
 
-    fn validator(&self, schema: &Value) -> Validator {
-        let whole = json!({ "allOf": [schema], "components": self.root["components"] });
-        jsonschema::validator_for(&whole).expect("a schema")
+    fn validator(&self, schema: &Value) -> Rc<Validator> {
+        let make = || {
+            let whole = json!({ "allOf": [schema], "components": self.root["components"] });
+            Rc::new(jsonschema::validator_for(&whole).expect("a schema"))
+        };
+        self.validators.borrow_mut().entry(schema.to_string()).or_insert_with(make).clone()
     }
 }
 
@@ -145,7 +156,7 @@ struct Operation<'a> {
     path: &'a str,
     said: &'a Value,
     responses: BTreeMap<&'a str, &'a Value>,
-    validators: BTreeMap<&'a str, Validator>,
+    validators: BTreeMap<&'a str, Rc<Validator>>,
 }
 
 impl Described {
@@ -210,11 +221,15 @@ fn escaped(text: &str) -> String {
         .collect()
 }
 
-/// What is wrong with an answer.
-async fn ask(described: &Described, operation: &Operation<'_>, client: &Client, dice: &mut Dice) -> Option<String> {
-    let service = test::init_service(App::new().configure(configure(client.shell.clone()))).await;
+/// A request of a call: where it goes, and all it says.
+fn made_up(
+    described: &Described,
+    operation: &Operation<'_>,
+    client: &Client,
+    dice: &mut Dice,
+) -> (String, TestRequest) {
     let path = described.path(operation, client, dice);
-    let mut request = test::TestRequest::with_uri(&path).method(operation.method.clone());
+    let mut request = TestRequest::with_uri(&path).method(operation.method.clone());
     let kind =
         if operation.path == "/api/files/upload" { "multipart/form-data; boundary=x" } else { "application/json" };
     for (name, value) in [
@@ -228,8 +243,11 @@ async fn ask(described: &Described, operation: &Operation<'_>, client: &Client, 
             request = request.insert_header((name, value));
         }
     }
-    let request = request.set_payload(described.body(operation, dice)).to_request();
-    let response = test::call_service(&service, request).await;
+    (path, request.set_payload(described.body(operation, dice)))
+}
+
+/// What is wrong with an answer.
+async fn read(operation: &Operation<'_>, path: &str, response: ServiceResponse<impl MessageBody>) -> Option<String> {
     let status = response.status().as_u16().to_string();
     let kind = response.headers().get(CONTENT_TYPE).map(|value| value.to_str().expect("text").to_owned());
     let body = actix_web::body::to_bytes(response.into_body()).await.ok()?;
@@ -271,14 +289,21 @@ on_both!(every_answer_is_one_that_is_described, |test| {
     let first = funded(&test, "1000.00").await;
     open_market(&test, &first.shell).await;
     settled_in(&first.shell, &first).await;
-    let described = Described { root: serde_json::from_str(&http_api::openapi::text()).expect("JSON") };
+    let root = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
+    let described = Described { root, validators: RefCell::default() };
     let (mut wrong, mut granted) = (Vec::new(), BTreeSet::new());
+    let service = test::init_service(App::new().configure(configure(first.shell.clone()))).await;
+    // Some calls end the session, and one of them every session: then there is another.
+    let mut client = sign_in(&first.shell, first.user).await;
     for (number, operation) in described.operations().iter().enumerate() {
         let mut dice = Dice(u64::try_from(number).expect("few"));
         for _ in 0..EACH {
-            // Some calls end the session, and one of them every session.
-            let client = sign_in(&first.shell, first.user).await;
-            wrong.extend(ask(&described, operation, &client, &mut dice).await);
+            if authenticate_afresh(&first.shell.app, client.token()).await.is_err() {
+                client = sign_in(&first.shell, first.user).await;
+            }
+            let (path, request) = made_up(&described, operation, &client, &mut dice);
+            let response = test::call_service(&service, request.to_request()).await;
+            wrong.extend(read(operation, &path, response).await);
         }
         granted.insert(operation.path);
     }

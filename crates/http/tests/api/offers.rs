@@ -11,7 +11,7 @@ use usecases::requests::approve;
 use usecases::staff::Staff;
 
 use crate::market::open_market;
-use crate::support::{Client, PASSWORD, client, data, funded, guest, server, sign_in, why};
+use crate::support::{Client, PASSWORD, client, data, funded, sign_in, why};
 
 /// A market, and two coupons of which the user has one.
 async fn market(test: &TestDb) -> Client {
@@ -136,14 +136,4 @@ on_both!(vip_is_bought_with_the_transaction_password, |test| {
     assert!(vip["benefits"][0].as_str().is_some_and(|text| text.contains("20\u{a0}%")), "{vip}");
     let closed = sign_in(&c.shell, test.user_with_store("guest", false).await).await;
     assert_eq!(why(&closed.post("/api/vip/subscribe", json!({ "password": PASSWORD })).await), "405 store_not_opened");
-});
-
-on_both!(nothing_is_shown_to_guests, |test| {
-    let nobody = guest(&server(&test));
-    for path in ["/api/user_coupon/list", "/api/activities", "/api/level", "/api/level/credit"] {
-        assert_eq!(why(&nobody.get(path).await), "401 no_auth", "{path}");
-    }
-    for path in ["/api/user_coupon/receive", "/api/plan/order/quote", "/api/vip/subscribe"] {
-        assert_eq!(why(&nobody.post(path, json!({})).await), "401 no_auth", "{path}");
-    }
 });

@@ -157,7 +157,9 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     let bob = Staff::new(test.operator("bob", Role::Finance).await, "a test").expect("a reason");
     let asked = requests::request(&shell.app, &ann, requests::Ask::startup(user, "5.00")).await.expect("requested");
     requests::approve(&shell.app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
+    // Whatever else keeps it open: usecases/tests/delivery/closing.rs.
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
+    assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");
     let back = usecases::startup::ReturnStartup { amount: None, key: None };
     usecases::startup::return_startup(&shell.app, user, back).await.expect("returned");
@@ -168,15 +170,6 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     assert_eq!(why(&guest(&shell).post("/api/auth/login", login).await), "404 account_cancelled");
     let row = shell.app.db.read(move |conn| store::users::find(conn, user)).await.expect("read").expect("the row");
     assert_eq!((row.email.as_str(), row.phone.as_str(), row.nickname.as_str(), row.avatar), ("", "", "", None));
-});
-
-on_both!(money_that_is_here_keeps_an_account_open, |test| {
-    let client = funded(&test, "0.01").await;
-    let user = client.user;
-    let hash = test.db.write(move |tx| store::users::set_password(tx, user, "no hash"));
-    hash.await.expect("set");
-    // Nobody's password fits that.
-    assert_eq!(why(&client.post("/api/user/close", json!({ "password": "x" })).await), "405 wrong_credentials");
 });
 
 fn provided(test: &store::testing::TestDb) -> Shell {

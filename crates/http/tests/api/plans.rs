@@ -6,7 +6,7 @@ use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{Client, PASSWORD, client, data, funded, server, sign_in, why};
+use crate::support::{Client, PASSWORD, client, data, funded, sign_in, why};
 
 async fn market(test: &TestDb) -> Client {
     let client = funded(test, "1000.00").await;
@@ -170,22 +170,5 @@ on_both!(the_overview_is_cut_in_the_users_zone, |test| {
     for bad in ["0", "5", "x"] {
         let answer = c.get(&format!("/api/ad/order/data_statistics/list?type={bad}")).await;
         assert_eq!(why(&answer), "400 params type=invalid");
-    }
-});
-
-on_both!(nothing_is_shown_to_who_is_not_signed_in, |test| {
-    let shell = server(&test);
-    let mut nobody = sign_in(&shell, test.user("gone").await).await;
-    open_market(&test, &shell).await;
-    for token in ["", "x", &"0".repeat(64)] {
-        nobody.forge(token);
-        let told = if token.is_empty() { "401 no_auth" } else { "503 token_expired" };
-        for path in ["/api/products", "/api/plan/order/list", "/api/ad/order/data_statistics/list"] {
-            assert_eq!(why(&nobody.get(path).await), told, "{path} with {token:?}");
-        }
-        for call in ["put", "detail", "pause", "resume", "stop", "app/detail", "await/put/count"] {
-            let answer = nobody.post(&format!("/api/plan/order/{call}"), json!({ "amount": 1 })).await;
-            assert_eq!(why(&answer), told, "{call} with {token:?}");
-        }
     }
 });

@@ -267,6 +267,23 @@ on_both!(a_session_ends_when_idle, |test| {
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
 });
 
+on_both!(a_session_ends_after_thirty_days_however_much_it_is_used, |test| {
+    let (shell, client) = registered(&test).await;
+    let half_a_day = 12 * 3_600;
+    for _ in 0..59 {
+        test.clock.advance_seconds(half_a_day);
+        data(client.get("/api/user/info").await);
+    }
+    test.clock.advance_seconds(half_a_day - 1);
+    data(client.get("/api/user/info").await);
+    // Of a call that changes anything the database is asked.
+    data(client.post("/api/user/info/edit", json!({ "nickname": "Ada" })).await);
+    test.clock.advance_seconds(1);
+    assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
+    assert_eq!(why(&client.post("/api/user/info/edit", json!({ "nickname": "Eve" })).await), "503 token_expired");
+    data(guest(&shell).post("/api/auth/login", login("ada", "a-good-password")).await);
+});
+
 on_both!(five_sessions_and_no_more, |test| {
     let (shell, first) = registered(&test).await;
     for _ in 0..5 {

@@ -194,23 +194,3 @@ on_both!(start_up_funds_are_returned, |test| {
     let told = why(&c.post(path, json!({ "amount": 5, "password": PASSWORD })).await);
     assert_eq!(told, "400 params amount=invalid_amount");
 });
-
-on_both!(nothing_is_told_without_a_session, |test| {
-    let c = client(&test).await;
-    let mut stranger = c.clone();
-    for (token, told) in
-        [("", "401 no_auth"), ("0".repeat(64).as_str(), "503 token_expired"), ("x", "503 token_expired")]
-    {
-        stranger.forge(token);
-        for path in ["/api/user/property", "/api/transaction_flow/list", "/api/withdrawals", "/api/bank_card/detail"] {
-            assert_eq!(why(&stranger.get(path).await), told, "{path}");
-        }
-        for (path, body) in [
-            ("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })),
-            ("/api/user/startup/return", json!({ "password": PASSWORD })),
-            ("/api/bank_card/edit", json!({ "method": "wallet_address" })),
-        ] {
-            assert_eq!(why(&stranger.post(path, body).await), told, "{path}");
-        }
-    }
-});

@@ -14,6 +14,7 @@ mod money;
 mod support;
 
 mod ai;
+mod closing;
 mod conversions;
 mod crowds;
 mod decided;
@@ -27,6 +28,7 @@ mod leases;
 mod life;
 mod proof;
 mod puts;
+mod races;
 mod serving;
 mod staffing;
 mod trail;

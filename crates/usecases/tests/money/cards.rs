@@ -2,6 +2,7 @@
 
 use store::on_both;
 use usecases::bank_card::{CardView, bank_card};
+use usecases::notifications::{Wanted, list_notifications};
 
 use crate::support::{address, bind, why, world};
 
@@ -44,15 +45,26 @@ on_both!(a_refused_binding_leaves_the_one_before, |test| {
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });
 
-on_both!(two_first_bindings_at_once_both_answer, |test| {
+// Each is answered with its own, and one of them stands at the end, whole.
+on_both!(of_first_bindings_at_once_the_last_one_stands, |test| {
     let w = world(test).await;
+    let typed = |n| CardView::WalletAddress { network: format!("NET-{n}"), address: format!("TXYZ0000{n}") };
+    let shown = |n| CardView::WalletAddress { network: format!("NET-{n}"), address: format!("****000{n}") };
     let tasks: Vec<_> = (0..8)
         .map(|n| {
-            let (app, user) = (w.app.clone(), w.user);
-            tokio::spawn(async move { bind(&app, user, address(&format!("TXYZ0000{n}"))).await })
+            let (app, user, typed) = (w.app.clone(), w.user, typed(n));
+            tokio::spawn(async move { bind(&app, user, typed).await })
         })
         .collect();
-    for task in tasks {
-        task.await.expect("no panic").expect("bound");
+    for (n, task) in tasks.into_iter().enumerate() {
+        assert_eq!(task.await.expect("no panic").expect("bound"), shown(n));
     }
+    let bound = bank_card(&w.app, w.user).await.expect("read").expect("one of them");
+    let last = (0..8).find(|n| bound == shown(*n));
+    let last = last.unwrap_or_else(|| panic!("none of them: {bound:?}"));
+    // Each was another than the one before it, and the user was told of each.
+    let wanted = Wanted { limit: Some(100), ..Wanted::default() };
+    let told = list_notifications(&w.app, w.user, i18n::Lang::En, wanted).await.expect("a list").items;
+    assert_eq!(told.len(), 8, "{told:?}");
+    assert!(told[0].body.contains(&format!("****000{last}")), "{last}: {}", told[0].body);
 });

@@ -31,14 +31,14 @@ fn file() -> AcceptorFile {
     }
 }
 
-struct Shop {
-    w: World,
+pub struct Shop {
+    pub w: World,
     /// The acceptor's id.
     acceptor: String,
     code: String,
 }
 
-async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
+pub async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
     let w = funded(test, amount).await;
     let AskedAcceptor { request, code } = add_acceptor(&w.app, &w.bob, &file()).await.expect("asked for");
     agree(&w, &request).await;
@@ -76,12 +76,12 @@ impl Shop {
         put_exchange(&self.w.app, self.w.user, command).await
     }
 
-    async fn asked(&self, amount: &str) -> ExchangeOrderId {
+    pub async fn asked(&self, amount: &str) -> ExchangeOrderId {
         self.look().await;
         self.put(self.order(amount, "EUR")).await.expect("put").id.parse().expect("an id")
     }
 
-    async fn figures(&self) -> (String, String) {
+    pub async fn figures(&self) -> (String, String) {
         let figures = self.w.property().await;
         (figures.available, figures.exchanging)
     }

@@ -14,6 +14,7 @@ mod cards;
 mod chargebacks;
 mod deposit;
 mod exchange;
+mod exchange_staff;
 mod exports;
 mod laws;
 mod payouts;

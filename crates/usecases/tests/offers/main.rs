@@ -18,6 +18,7 @@ mod support;
 
 mod activities;
 mod credit;
+mod levels;
 mod lines;
 mod own_money;
 mod promotions;

@@ -44,7 +44,7 @@ on_both!(a_definition_is_a_draft_until_another_approves_it, |test| {
     assert_eq!((asked.amount.as_str(), asked.name.as_deref()), ("600.00", Some("Tenth")));
     let proposal = asked.proposal.clone().expect("terms");
     assert_eq!((&proposal["value"]["to"], &proposal["quantity"]["to"]), (&"0.10".into(), &20.into()));
-    assert_eq!(listed(&market).await, [defined.coupon.clone()]);
+    assert_eq!(listed(&market).await, std::slice::from_ref(&defined.coupon));
     assert_eq!((defined.coupon.status, defined.coupon.given), ("draft", 0));
     assert_eq!(why(define_coupon(app, bob, &tenth).await), "name=taken");
     assert_eq!(why(define_coupon(app, ann, &file("Other", "5")).await), "not_permitted");

@@ -122,14 +122,52 @@ on_both!(admins_who_revoke_each_other_leave_one, |test| {
     let tasks: Vec<_> = (0..12)
         .map(|n| {
             let (app, by, of) = (app.clone(), admins[n % 4].1.clone(), admins[(n + 1 + n / 4) % 4].0);
-            tokio::spawn(async move { revoke_operator(&app, &by, of).await.is_ok() })
+            tokio::spawn(async move { revoke_operator(&app, &by, of).await })
         })
         .collect();
+    let mut revoked = 0;
     for task in tasks {
-        task.await.expect("no panic");
+        match task.await.expect("no panic") {
+            Ok(_) => revoked += 1,
+            refused => assert!(["cannot_change", "not_permitted", "last_admin"].contains(&why(refused).as_str())),
+        }
     }
     let left = list_operators(&app).await.expect("listed").into_iter().filter(|one| !one.revoked).count();
-    assert!(left >= 1, "nobody is left");
+    assert_eq!((left >= 1, left + revoked), (true, 4));
+});
+
+// Each touches a row that is nobody else's: only a lock on all of them tells
+// who is the last.
+on_both!(admins_who_all_give_up_their_keys_at_once_leave_one, |test| {
+    let app = app(&test);
+    let mut last = ("ann".to_owned(), added(&app, None, "ann", Role::Admin).await);
+    for round in 0..4 {
+        let mut admins = vec![last.clone()];
+        for n in 0..5 {
+            let name = format!("admin-{round}-{n}");
+            let made = added(&app, Some(&last.1), &name, Role::Admin).await;
+            admins.push((name, made));
+        }
+        let tasks: Vec<_> = admins
+            .iter()
+            .cloned()
+            .map(|(name, own)| {
+                let app = app.clone();
+                tokio::spawn(async move { revoke_operator(&app, &own, &name).await })
+            })
+            .collect();
+        let mut stayed = Vec::new();
+        for (admin, task) in admins.into_iter().zip(tasks) {
+            if let Err(refused) = task.await.expect("no panic") {
+                assert_eq!(refused.key(), "last_admin");
+                stayed.push(admin);
+            }
+        }
+        assert_eq!(stayed.len(), 1, "{:?}", stayed.iter().map(|(name, _)| name).collect::<Vec<_>>());
+        let left = list_operators(&app).await.expect("listed").into_iter().filter(|one| !one.revoked);
+        assert_eq!(left.map(|one| one.name).collect::<Vec<_>>(), [stayed[0].0.clone()]);
+        last = stayed.remove(0);
+    }
 });
 
 on_both!(of_two_added_at_once_one_is_the_second_person, |test| {

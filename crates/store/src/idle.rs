@@ -1,0 +1,47 @@
+//! Connections that are open and that nobody uses at the moment. Threads of
+//! one kind share them, and the one that was used last is taken first: work
+//! that comes one after the other needs a single connection, whichever threads
+//! do it. Opening one to PostgreSQL takes longer than most work.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub(crate) struct Idle<T>(Arc<Mutex<Vec<T>>>);
+
+impl<T> Clone for Idle<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> Default for Idle<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Idle<T> {
+    pub(crate) fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    pub(crate) fn give(&self, one: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(one);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_used_last_is_taken_first() {
+        let (here, there) = {
+            let idle = Idle::default();
+            (idle.clone(), idle)
+        };
+        assert_eq!(here.take(), None);
+        here.give(1);
+        there.give(2);
+        assert_eq!((here.take(), there.take(), here.take()), (Some(2), Some(1), None));
+    }
+}

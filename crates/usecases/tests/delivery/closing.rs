@@ -1,0 +1,193 @@
+//! An account is not closed while anything is owed either way: each kind of
+//! money, plan and request alone keeps it open, and what ends it lets go.
+
+use diesel::connection::SimpleConnection;
+use store::on_both;
+use usecases::Error;
+use usecases::acceptor_admin::{AcceptorFile, add_acceptor};
+use usecases::acceptors::acceptor_detail;
+use usecases::bank_card::bank_card;
+use usecases::close_account::{CloseAccount, close_account};
+use usecases::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use usecases::exchange::{PutExchange, put_exchange};
+use usecases::exchange_review::{approve_exchange, complete_exchange};
+use usecases::plan_control::reject as reject_plan;
+use usecases::plan_views::PlanView;
+use usecases::requests::{Ask, approve, reject, request};
+use usecases::startup::{ReturnStartup, return_startup};
+use usecases::user_info::user_info;
+use usecases::withdraw::{Withdraw, withdraw};
+use usecases::withdrawals::{approve_withdrawal, pay_withdrawal};
+use usecases::zone::Zone;
+
+use crate::money::{World, funded, why, world};
+use crate::support::{Market, market};
+
+const PASSWORD: &str = "seven green bottles";
+
+/// Lets the user sign in with a password, as who registered does.
+async fn with_password(w: &World) {
+    let (user, hash) = (w.user, auth::hashing::hash(PASSWORD.as_bytes(), &[7; 16]).expect("a hash"));
+    let set = w.app.db.write(move |tx| store::users::set_password(tx, user, &hash));
+    set.await.expect("set");
+}
+
+async fn close(w: &World) -> Result<(), Error> {
+    let command = CloseAccount { password: PASSWORD.into(), address: None };
+    close_account(&w.app, w.user, "demo", command).await
+}
+
+/// All that closing takes away, and the figures.
+async fn kept(w: &World) -> String {
+    let user = user_info(&w.app, w.user, None).await.expect("a user");
+    let card = bank_card(&w.app, w.user).await.expect("read");
+    format!("{user:?} {card:?} {:?}", w.property().await)
+}
+
+/// Closing is refused, and nothing has changed.
+async fn stays_open(w: &World, because: &str) {
+    let before = kept(w).await;
+    match close(w).await {
+        Ok(()) => panic!("closed in spite of {because}"),
+        refused => assert_eq!(why(refused), "funds_remaining", "{because}"),
+    }
+    assert_eq!(kept(w).await, before, "{because}");
+}
+
+async fn closes(w: &World) {
+    close(w).await.expect("closed");
+    let user = user_info(&w.app, w.user, None).await.expect("a user");
+    assert_eq!((user.status.as_str(), user.email.as_str()), ("cancelled", ""));
+    assert_eq!(bank_card(&w.app, w.user).await.expect("read"), None);
+}
+
+async fn pay_out(w: &World, amount: &str) {
+    let asked = withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("asked");
+    let id = asked.id.parse().expect("an id");
+    if w.property().await.available == "0.00" {
+        stays_open(w, "what is being withdrawn").await;
+    }
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    pay_withdrawal(&w.app, &w.bob, id, None).await.expect("paid");
+}
+
+on_both!(what_is_available_and_what_is_being_withdrawn, |test| {
+    let w = funded(test, "0.01").await;
+    with_password(&w).await;
+    stays_open(&w, "what is available").await;
+    pay_out(&w, "0.01").await;
+    closes(&w).await;
+});
+
+on_both!(what_is_being_exchanged, |test| {
+    let w = funded(test, "10.00").await;
+    with_password(&w).await;
+    let file = AcceptorFile {
+        name: "Bright Exchange".into(),
+        kind: "personal".into(),
+        limit: "50.00".into(),
+        daily_limit: None,
+        quote_seconds: 600,
+        code: None,
+        rates: [("EUR".to_owned(), "0.92".to_owned())].into(),
+    };
+    let asked = add_acceptor(&w.app, &w.bob, &file).await.expect("asked for");
+    approve(&w.app, &w.ann, asked.request.id.parse().expect("an id")).await.expect("approved");
+    acceptor_detail(&w.app, w.user, "personal", &asked.code, Zone::UTC).await.expect("shown");
+    let order = PutExchange {
+        acceptor: asked.request.acceptor_id.expect("an id"),
+        code: asked.code,
+        amount: "10.00".into(),
+        currency: "EUR".into(),
+        quote: None,
+        rate: None,
+        zone: Zone::UTC,
+        key: None,
+    };
+    let id = put_exchange(&w.app, w.user, order).await.expect("put").id.parse().expect("an id");
+    assert_eq!(w.property().await.available, "0.00");
+    stays_open(&w, "what is being exchanged").await;
+    approve_exchange(&w.app, &w.ann, id).await.expect("approved");
+    stays_open(&w, "what is being exchanged").await;
+    complete_exchange(&w.app, &w.bob, id).await.expect("completed");
+    closes(&w).await;
+});
+
+on_both!(a_deposit, |test| {
+    let w = funded(test, "10.00").await;
+    with_password(&w).await;
+    let all = || MoveDeposit { amount: "10.00".into(), key: None };
+    pay_deposit(&w.app, w.user, all()).await.expect("paid");
+    assert_eq!(w.property().await.available, "0.00");
+    stays_open(&w, "a deposit").await;
+    return_deposit(&w.app, w.user, all()).await.expect("returned");
+    pay_out(&w, "10.00").await;
+    closes(&w).await;
+});
+
+on_both!(money_that_was_asked_for_and_may_come, |test| {
+    let w = world(test).await;
+    with_password(&w).await;
+    for ask in [Ask::recharge(w.user, "5.00", "R-1"), Ask::startup(w.user, "5.00")] {
+        let asked = request(&w.app, &w.ann, ask).await.expect("requested");
+        stays_open(&w, &asked.kind).await;
+        reject(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("rejected");
+    }
+    // What is given to spend here alone is nobody's money.
+    let asked = request(&w.app, &w.ann, Ask::grant(w.user, "5.00")).await.expect("requested");
+    closes(&w).await;
+    assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
+});
+
+async fn execute(w: &World, sql: String) {
+    let done = w.test.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+    done.await.expect("executed");
+}
+
+/// The plan ends without having earned anything, and nothing is available.
+async fn settled(market: &Market, plan: &PlanView) {
+    market.wait(3 * 86_400 + 60);
+    market.work().await;
+    assert_eq!(market.status(plan).await, "settled");
+    let figures = market.world.property().await;
+    assert_eq!((figures.available, figures.to_be_settled), ("0.00".into(), "0.00".into()));
+}
+
+on_both!(a_plan_what_it_earns_and_what_was_advanced_for_it, |test| {
+    let market = market(test).await;
+    let w = &market.world;
+    with_password(w).await;
+    let plan = market.put("500.00").await;
+    stays_open(w, "a plan that waits for a slot").await;
+    reject_plan(&w.app, &w.bob, &plan.plan_no).await.expect("rejected");
+    pay_out(w, "990.00").await;
+
+    let plan = market.put("10.00").await;
+    assert_eq!(w.property().await.available, "0.00");
+    stays_open(w, "a plan that waits for a slot").await;
+    let first = market.visit().await;
+    stays_open(w, "a plan that is delivered").await;
+    assert!(market.convert("order-1", &first.click_id).await.accepted);
+    // Nobody can settle it yet; what it is to earn alone would keep the account.
+    let status = |of: &str| format!("UPDATE plans SET status = {of} WHERE id = {}", plan.id);
+    execute(w, status(&plans::Status::Settled.code().to_string())).await;
+    stays_open(w, "what is to be settled").await;
+    execute(w, status(&plans::Status::Putting.code().to_string())).await;
+    market.visit().await;
+    market.work().await;
+    stays_open(w, "a plan that waits for its settlement").await;
+    assert!(market.reverse("order-1").await.accepted);
+    settled(&market, &plan).await;
+
+    w.advance("10.00").await;
+    let plan = market.put("10.00").await;
+    market.visit().await;
+    market.visit().await;
+    market.work().await;
+    settled(&market, &plan).await;
+    stays_open(w, "what was advanced and is spent").await;
+    w.recharge("10.00", "back").await;
+    return_startup(&w.app, w.user, ReturnStartup { amount: None, key: None }).await.expect("returned");
+    closes(w).await;
+    market.check().await;
+});

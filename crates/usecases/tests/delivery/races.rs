@@ -1,0 +1,114 @@
+//! What many ask for at the same moment, of which one thing may happen.
+
+use base::PlanId;
+use futures_util::future::join_all;
+use plans::ContentType;
+use store::on_both;
+use usecases::App;
+use usecases::plan_control::{Control, control};
+use usecases::postback::{Postback, PostbackAnswer, postback};
+use usecases::put::{On, Put, put};
+use usecases::requests::{Ask, approve, request};
+
+use crate::money::why;
+use crate::support::{Market, market, market_with, second};
+
+/// A conversion that is reported or taken back, on its own task.
+async fn called(market: &Market, app: &App, event: &str, click: Option<&str>) -> PostbackAnswer {
+    let (app, advertiser) = (app.clone(), market.advertiser);
+    let (event_id, click_id) = (event.to_owned(), click.unwrap_or_default().to_owned());
+    let call = Postback { event_id, click_id, occurred_at: None, reverse: click.is_none() };
+    let asked = tokio::spawn(async move { postback(&app, advertiser, call).await });
+    asked.await.expect("no panic").expect("answered")
+}
+
+on_both!(thirty_two_reversals_of_one_conversion_take_it_back_once, |test| {
+    let market = market_with(test, |product| product.conversions_per_click = 20).await;
+    market.put("100.00").await;
+    let (here, there) = (market.world.app.clone(), second(&market));
+    let click = market.visit().await.click_id;
+    for event in ["order", "beside", "kept"] {
+        assert!(market.convert(event, &click).await.accepted);
+    }
+    let of_order = join_all((0..32).map(|n| called(&market, if n % 2 == 0 { &here } else { &there }, "order", None)));
+    let beside = join_all((0..4).map(|_| called(&market, &there, "beside", None)));
+    let names: Vec<String> = (0..4).map(|n| format!("new-{n}")).collect();
+    let new = join_all(names.iter().map(|name| called(&market, &here, name, Some(&click))));
+    let (of_order, beside, new) = futures_util::join!(of_order, beside, new);
+    for answers in [&of_order, &beside] {
+        assert!(answers.iter().all(|answer| answer.accepted), "{answers:?}");
+        assert_eq!(answers.iter().filter(|answer| !answer.duplicate).count(), 1, "{answers:?}");
+    }
+    assert!(new.iter().all(|answer| answer.accepted && !answer.duplicate), "{new:?}");
+    // One was kept and four are new: five of 12.50.
+    assert_eq!(market.world.property().await.to_be_settled, "62.50");
+    market.work().await;
+    market.check().await;
+});
+
+/// Another user with money, who puts some on the product.
+async fn another_puts(market: &Market, amount: &str) {
+    let (app, world) = (&market.world.app, &market.world);
+    let other = world.test.user("other").await;
+    let asked = request(app, &world.ann, Ask::recharge(other, amount, "other-1")).await.expect("requested");
+    approve(app, &world.bob, asked.id.parse().expect("an id")).await.expect("approved");
+    let command = Put::new(On::Product(market.product), amount, ContentType::LandingPage);
+    put(app, other, command).await.expect("put");
+}
+
+// Their wallets and plans are different ones: what they share is the advertiser.
+on_both!(an_advertisers_last_payout_is_one_users, |test| {
+    let market = market_with(test, |product| product.payout = "1000.00".into()).await;
+    market.put("10.00").await;
+    let one = market.visit().await.click_id;
+    market.visit().await;
+    another_puts(&market, "10.00").await;
+    let two = market.visit().await.click_id;
+    let (here, there) = (market.world.app.clone(), second(&market));
+    let mut won = [0, 0];
+    for round in 0..16 {
+        let events = [format!("one-{round}"), format!("two-{round}")];
+        let (first, other) = futures_util::join!(
+            called(&market, &here, &events[0], Some(&one)),
+            called(&market, &there, &events[1], Some(&two)),
+        );
+        let accepted: Vec<usize> =
+            [&first, &other].iter().enumerate().filter(|(_, a)| a.accepted).map(|(n, _)| n).collect();
+        assert_eq!(accepted.len(), 1, "{first:?} {other:?}");
+        let lost = if first.accepted { &other } else { &first };
+        assert_eq!(lost.reason.as_deref(), Some("advertiser_funds_exhausted"));
+        won[accepted[0]] += 1;
+        assert!(market.reverse(&events[accepted[0]]).await.accepted);
+    }
+    assert_eq!(won[0] + won[1], 16);
+    market.work().await;
+    market.check().await;
+});
+
+// Nothing is locked for it but the plan.
+on_both!(sixteen_stops_at_once_end_a_plan_once, |test| {
+    let market = market(test).await;
+    let (here, there) = (market.world.app.clone(), second(&market));
+    for _ in 0..6 {
+        let plan = market.put("10.00").await;
+        market.visit().await;
+        let id: PlanId = plan.id.parse().expect("an id");
+        let tasks: Vec<_> = (0..16)
+            .map(|n| {
+                let (app, user) = (if n % 2 == 0 { here.clone() } else { there.clone() }, market.world.user);
+                tokio::spawn(async move { control(&app, user, id, Control::Stop).await })
+            })
+            .collect();
+        let mut stopped = 0;
+        for task in tasks {
+            match task.await.expect("no panic") {
+                Ok(_) => stopped += 1,
+                refused => assert_eq!(why(refused), "plan_not_puttable"),
+            }
+        }
+        let steps: Vec<String> = market.detail(&plan).await.timeline.into_iter().map(|step| step.status).collect();
+        assert_eq!((stopped, steps), (1, ["matching", "putting", "put_finished"].map(str::to_owned).to_vec()));
+    }
+    market.work().await;
+    market.check().await;
+});
