@@ -8,7 +8,7 @@ use base::{AdvertiserId, PlanId, ProductId, UserId};
 use futures_util::{StreamExt, stream};
 use plans::ContentType;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::codes::issue_codes;
+use usecases::codes::{Activation, issue_codes};
 use usecases::entry::{enter, issue_ticket};
 use usecases::limits::set_limit;
 use usecases::operators::{add_operator, sign_in};
@@ -158,7 +158,7 @@ async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertis
 }
 
 async fn with_password(app: &App, admin: &Staff, count: usize) -> Vec<String> {
-    let codes = issue_codes(app, admin.clone(), count, None).await.expect("codes");
+    let codes = issue_codes(app, admin.clone(), count, None, Activation::Automatic).await.expect("codes");
     each(count, |n| {
         let command = Register {
             username: format!("person{n}"),

@@ -3,9 +3,21 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use base::coded;
+
 use crate::secrets::Secrets;
 use crate::session::Digest;
 use crate::{Vault, hex};
+
+coded!(
+    /// What becomes of an account that an authorization code opens.
+    Activation {
+        /// It may act at once.
+        Automatic = 1 "automatic",
+        /// It waits until staff activate it.
+        Manual = 2 "manual",
+    }
+);
 
 /// Without I, L, O and U, which are misread or spell things.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -81,7 +81,98 @@ fn every_row_of_the_map_names_a_file_and_a_test() {
         let [what, place, test] = row.as_slice() else { panic!("three columns: {row:?}") };
         assert!(named(place).next().is_some(), "{what}: where?");
         assert!(named(test).any(|name| name.contains('#')), "{what}: which test?");
+        let wrong: Vec<String> = named(test).filter_map(no_test).collect();
+        assert!(wrong.is_empty(), "{what}: {}", wrong.join(", "));
     }
+}
+
+/// Why a citation names no test that is run, if it does not.
+fn no_test(citation: &str) -> Option<String> {
+    let (path, name) = citation.split_once('#')?;
+    let content = fs::read_to_string(root().join(path)).ok()?;
+    let found = match path.rsplit_once('.').map(|(_, kind)| kind) {
+        Some("rs") => is_rust_test(&content, name) && is_compiled(path),
+        Some("ts" | "tsx") => is_page_test(&content, name) && is_collected(path),
+        _ => false,
+    };
+    (!found).then(|| format!("{citation} is no test that is run"))
+}
+
+/// `on_both!(name, …` or a function under `#[test]`, and not `#[ignore]`d.
+fn is_rust_test(content: &str, name: &str) -> bool {
+    if content.contains(&format!("on_both!({name},")) {
+        return true;
+    }
+    let Some((before, _)) = content.split_once(&format!("fn {name}(")) else { return false };
+    // The lines above it, up to the first that is no attribute.
+    let above = before.rsplit('\n').skip(1).map(str::trim).take_while(|line| line.starts_with("#["));
+    let attributes: Vec<&str> = above.collect();
+    attributes.iter().any(|line| line.ends_with("test]")) && !attributes.iter().any(|line| line.contains("ignore"))
+}
+
+/// Whether Cargo finds the file: it is a target, or a module of the one above it.
+fn is_compiled(path: &str) -> bool {
+    let file = root().join(path);
+    let (Some(folder), Some(stem)) = (file.parent(), file.file_stem().and_then(|stem| stem.to_str())) else {
+        return false;
+    };
+    if matches!(stem, "main" | "lib" | "mod") || folder.ends_with("tests") {
+        return true;
+    }
+    let above = ["main.rs", "lib.rs", "mod.rs"].map(|name| folder.join(name));
+    let beside = folder.with_extension("rs");
+    let declared = format!("mod {stem};");
+    above.iter().chain([&beside]).any(|file| {
+        fs::read_to_string(file).is_ok_and(|text| text.lines().any(|line| line.trim().ends_with(&declared)))
+    })
+}
+
+/// The first argument of `it(…)` or `test(…)`, or of what `.each(…)` gives.
+fn is_page_test(content: &str, name: &str) -> bool {
+    ["'", "\"", "`"].iter().any(|quote| {
+        let quoted = format!("{quote}{name}{quote}");
+        content.match_indices(&quoted).any(|(at, _)| {
+            let before = content.get(..at).unwrap_or_default().trim_end();
+            let is_call = |call: &str| {
+                let word = before.strip_suffix(call);
+                word.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric() || c == '.'))
+            };
+            is_call("it(") || is_call("test(") || before.ends_with(")(") && !in_a_group(before)
+        })
+    })
+}
+
+/// Whether the table that ends here is one of `describe.each`, `it.skip.each` and the like.
+fn in_a_group(before: &str) -> bool {
+    let tables = before.rmatch_indices(".each(").next();
+    tables.is_none_or(|(at, _)| {
+        let word = before.get(..at).unwrap_or_default();
+        !["it", "test"].iter().any(|name| {
+            word.strip_suffix(name).is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '.'))
+        })
+    })
+}
+
+/// Whether Vitest or Playwright looks for it there.
+fn is_collected(path: &str) -> bool {
+    let page = path.starts_with("frontend/src/") && (path.ends_with(".test.ts") || path.ends_with(".test.tsx"));
+    page || path.starts_with("frontend/e2e/") && path.ends_with(".spec.ts")
+}
+
+#[test]
+fn what_is_no_test_is_not_taken_for_one() {
+    let rust =
+        "#[test]\nfn runs() {}\n#[test]\n#[ignore = \"slow\"]\nfn waits() {}\nfn helps() {}\non_both!(both, |t| {});";
+    assert!(is_rust_test(rust, "runs") && is_rust_test(rust, "both"));
+    assert!(!is_rust_test(rust, "waits") && !is_rust_test(rust, "helps") && !is_rust_test(rust, "bot"));
+    let page = "describe('a group', () => {\n it('runs', () => {});\n it.each([1])('runs %s', () => {});\n \
+                it.skip('waits', () => {});\n expect(api('runs not'));\n describe.each([1])('of %s', () => {}) });";
+    assert!(is_page_test(page, "runs") && is_page_test(page, "runs %s"));
+    for none in ["a group", "waits", "runs not", "of %s", "run"] {
+        assert!(!is_page_test(page, none), "{none}");
+    }
+    assert!(is_compiled("crates/base/tests/documents.rs") && !is_compiled("crates/base/src/nowhere.rs"));
+    assert!(is_collected("frontend/e2e/story.spec.ts") && !is_collected("frontend/src/app/router.tsx"));
 }
 
 /// What the page says at its top is what its rows come to.

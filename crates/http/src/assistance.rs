@@ -2,7 +2,7 @@
 
 use actix_web::{get, post, web};
 use serde::{Deserialize, Serialize};
-use usecases::follow::{FollowView, Following, assistance, follow as follow_id};
+use usecases::follow::{FollowView, Following, OwnId, assistance, follow as follow_id};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -10,10 +10,13 @@ use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Paging, Session};
 
-/// Whom the user follows, and the records of it.
+/// Whom the user follows, the id that others follow the user by, and the
+/// records of following.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Assistance {
     pub current: Option<Following>,
+    /// Null for who is followed by nobody and cannot be.
+    pub own: Option<OwnId>,
     pub items: Vec<FollowView>,
     pub next_cursor: Option<String>,
 }
@@ -23,7 +26,7 @@ pub struct Assistance {
 pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<Assistance> {
     let found = assistance(&shell.app, session.user, paging.request()?).await?;
     let next_cursor = found.records.next.map(|id| id.to_string());
-    Ok(Reply(Assistance { current: found.current, items: found.records.items, next_cursor }))
+    Ok(Reply(Assistance { current: found.current, own: found.own, items: found.records.items, next_cursor }))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -189,7 +189,7 @@ const fn code(error: &Error) -> u16 {
     use auth::Barred;
     match error {
         Error::Fields(_) => 400,
-        Error::NotSignedIn => 401,
+        Error::NotSignedIn | Error::TicketInvalid => 401,
         Error::Barred(Barred::NotActivated) => 402,
         Error::Barred(Barred::Disabled) => 403,
         Error::Barred(Barred::Cancelled) => 404,

@@ -152,7 +152,7 @@ pub async fn put(
     let request = body.read()?;
     let (on, coupon) = (request.on()?, request.coupon()?);
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
-    usecases::amount::positive("amount", &request.amount)?;
+    usecases::amount::invested("amount", &request.amount)?;
     session.with_store()?;
     let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
     pay_password::verify_in_session(&shell.app, &session, &password).await?;

@@ -56,8 +56,11 @@ fn thousandths(q: &str) -> Option<u16> {
     Some(whole.min(1) * 1000 + if whole == 0 { fraction } else { 0 })
 }
 
+/// Devices write `zh_Hant_TW`, `de_DE.UTF-8` and `en-US@posix` where BCP 47 has
+/// hyphens and no more. What names no language of ours, such as `C`, is `None`.
 fn from_client_code(code: &str) -> Option<Lang> {
-    let wanted = code.to_lowercase().replace('_', "-");
+    let name = code.split(['.', '@', '#']).next().unwrap_or_default();
+    let wanted = name.trim().to_lowercase().replace('_', "-");
     client_language_map()
         .flat_map(|row| row.source.split(',').map(move |source| (source, row.target)))
         .filter(|(source, _)| fits(&wanted, &source.to_lowercase()))
@@ -92,6 +95,27 @@ mod tests {
         assert_eq!(from_accept_language("en;q=0"), None);
         for odd in ["", ",", "*", ";q=1", "en;q=x", "\u{0}"] {
             assert_eq!(from_accept_language(odd), None, "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn codes_are_understood_as_devices_write_them() {
+        for (code, lang) in [
+            ("th_TH", Lang::Th),
+            ("zh_Hant_TW", Lang::Cht),
+            ("zh_Hans_CN_#Hans", Lang::Zh),
+            ("en-US@posix", Lang::En),
+            ("en@posix", Lang::En),
+            ("de.UTF-8", Lang::De),
+            ("pt_BR@euro", Lang::Pt),
+            ("ja-JP-u-ca-japanese", Lang::Jp),
+        ] {
+            assert_eq!(from_client_code(code), Some(lang), "{code}");
+            assert_eq!(from_accept_language(&format!("xx, {code};q=0.5")), Some(lang), "{code}");
+        }
+        for none in ["C", "C.UTF-8", "POSIX", "", " ", "_", "-", "@", "123", "toolongforit"] {
+            assert_eq!(from_client_code(none), None, "{none:?}");
+            assert_eq!(from_accept_language(none), None, "{none:?}");
         }
     }
 

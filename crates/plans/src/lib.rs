@@ -8,6 +8,7 @@
 //! per thousand impressions is whole. Nothing here knows a clock: the moment
 //! is passed in. docs/DELIVERY.md tells the whole story.
 
+mod budget;
 mod fee;
 mod lifecycle;
 mod model;
@@ -15,6 +16,7 @@ mod put;
 mod terms;
 mod totals;
 
+pub use budget::Budget;
 pub use fee::{VIP_PERCENT_OFF, agreed_fee_rate};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};

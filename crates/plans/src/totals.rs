@@ -15,6 +15,8 @@ pub struct Totals {
     pub booked_milli: i64,
     /// What was billed for it.
     pub billed: Money,
+    /// The part of it that a coupon and promotional credit paid.
+    pub platform_paid: Money,
     pub revenue: Money,
 }
 
@@ -38,6 +40,7 @@ impl Totals {
             ("booked", self.booked_milli, counted.booked_milli),
             ("billed", self.billed.minor(), counted.billed.minor()),
             ("billed of booked", self.billed.minor(), whole_minor(counted.booked_milli).minor()),
+            ("paid by the platform", self.platform_paid.minor(), counted.platform_paid.minor()),
             ("revenue", self.revenue.minor(), counted.revenue.minor()),
         ];
         match figures.into_iter().find(|(_, kept, counted)| kept != counted) {

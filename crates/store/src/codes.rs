@@ -2,6 +2,7 @@
 //! is kept, by which it is found; in a simulated installation the code itself,
 //! too, sealed and until it is used.
 
+use auth::code::Activation;
 use auth::vault::Place;
 use base::{OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -21,6 +22,7 @@ pub struct Code {
     /// Its last letters, by which people tell codes apart.
     pub ending: String,
     pub sealed: Option<String>,
+    pub activation: Activation,
 }
 
 /// A code as it is kept from when it is issued.
@@ -29,6 +31,7 @@ pub struct NewCode {
     pub hash: String,
     pub ending: String,
     pub sealed: Option<String>,
+    pub activation: Activation,
 }
 
 /// Where the code with this hash is sealed for.
@@ -40,7 +43,8 @@ pub fn place(hash: &str) -> Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redeemed {
-    Done,
+    /// The account it opens may act, or waits.
+    Done(Activation),
     /// Never issued, or expired: whoever guesses learns no more.
     NotFound,
     Used,
@@ -57,11 +61,14 @@ struct Row {
     used_at: Option<i64>,
     ending: String,
     sealed: Option<String>,
+    activation: i16,
 }
 
-impl From<Row> for Code {
-    fn from(row: Row) -> Self {
-        Self {
+impl TryFrom<Row> for Code {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
             id: row.id,
             hash: row.hash,
             issued_by: row.issued_by.map(OperatorId),
@@ -71,8 +78,13 @@ impl From<Row> for Code {
             used_at: row.used_at.map(Timestamp::from_millis),
             ending: row.ending,
             sealed: row.sealed,
-        }
+            activation: activation(row.activation)?,
+        })
     }
+}
+
+fn activation(code: i16) -> Result<Activation, Error> {
+    Activation::try_from(code).map_err(|e| Error::Corrupt(e.to_string()))
 }
 
 pub fn insert(
@@ -88,6 +100,7 @@ pub fn insert(
             codes::code_hash.eq(&new.hash),
             codes::ending.eq(&new.ending),
             codes::sealed.eq(&new.sealed),
+            codes::activation.eq(new.activation.code()),
             codes::issued_by.eq(by.map(|by| by.0)),
             codes::issued_at.eq(now),
             codes::expires_at.eq(expires_at.map(Timestamp::millis)),
@@ -98,14 +111,16 @@ pub fn insert(
 
 /// What using the code with this hash up would come to now; [`redeem`] decides.
 pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redeemed, Error> {
-    let found: Option<(Option<i64>, Option<i64>)> = codes::table
+    let found: Option<(Option<i64>, Option<i64>, i16)> = codes::table
         .filter(codes::code_hash.eq(hash))
-        .select((codes::used_by, codes::expires_at))
+        .select((codes::used_by, codes::expires_at, codes::activation))
         .first(conn)
         .optional()?;
     Ok(match found {
-        Some((Some(_), _)) => Redeemed::Used,
-        Some((None, expires_at)) if expires_at.is_none_or(|at| at > now.millis()) => Redeemed::Done,
+        Some((Some(_), ..)) => Redeemed::Used,
+        Some((None, expires_at, kind)) if expires_at.is_none_or(|at| at > now.millis()) => {
+            Redeemed::Done(activation(kind)?)
+        }
         _ => Redeemed::NotFound,
     })
 }
@@ -119,9 +134,9 @@ pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redeemed, Err
     let unused =
         codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
     let up = (codes::used_by.eq(user.0), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
-    let used = diesel::update(unused).set(up).execute(conn)?;
-    if used == 1 {
-        return Ok(Redeemed::Done);
+    let used: Option<i16> = diesel::update(unused).set(up).returning(codes::activation).get_result(conn).optional()?;
+    if let Some(kind) = used {
+        return Ok(Redeemed::Done(activation(kind)?));
     }
     let used_by: Option<Option<i64>> =
         codes::table.filter(codes::code_hash.eq(hash)).select(codes::used_by).first(conn).optional()?;
@@ -135,5 +150,6 @@ pub fn page(conn: &mut Conn, unused: bool, request: PageRequest) -> Result<Page<
         query = query.filter(codes::used_by.is_null());
     }
     let rows: Vec<Row> = query.order(codes::id.desc()).limit(request.fetch()).load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(Code::from).collect(), request, |code| code.id))
+    let codes = rows.into_iter().map(Code::try_from).collect::<Result<_, _>>()?;
+    Ok(Page::cut(codes, request, |code: &Code| code.id))
 }

@@ -4,7 +4,7 @@
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use wallet::{Account, AccountKey, FlowKind};
+use wallet::{Account, AccountKey, FlowKind, UserAccount};
 
 use crate::schema::entries;
 use crate::{Conn, Error, Page, PageRequest};
@@ -48,6 +48,8 @@ pub struct Filter {
 pub struct Turnover {
     pub income: Money,
     pub expense: Money,
+    /// The part of `income` that had only been set aside: it was the user's before.
+    pub refunds: Money,
 }
 
 #[derive(Queryable, QueryableByName)]
@@ -242,13 +244,51 @@ struct Standing {
 pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Turnover>, Error> {
     let edges: Vec<Timestamp> = periods.iter().flat_map(|p| [p.from, p.until]).collect();
     let standings = standings(conn, user, &edges)?;
-    let turnover = |ends: &[Standing]| {
+    let refunds = refunds(conn, user, periods)?;
+    let turnover = |(ends, refunds): (&[Standing], &Money)| {
         let [from, until] = ends else { return Turnover::default() };
         let income = until.income - from.income;
         let gained = until.available - from.available;
-        Turnover { income: Money::from_minor(income), expense: Money::from_minor(income - gained) }
+        Turnover { income: Money::from_minor(income), expense: Money::from_minor(income - gained), refunds: *refunds }
     };
-    Ok(standings.chunks(2).map(turnover).collect())
+    Ok(standings.chunks(2).zip(&refunds).map(turnover).collect())
+}
+
+#[derive(QueryableByName)]
+struct Refunded {
+    #[diesel(sql_type = BigInt)]
+    place: i64,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+}
+
+/// What came back to `available` in each period. A plan, a withdrawal and an
+/// exchange bring such a line once at most, so they are found by their kind.
+fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Money>, Error> {
+    if periods.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Only whole numbers of our own are written into the text.
+    let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
+    let rows: Vec<Refunded> = diesel::sql_query(format!(
+        "WITH months (place, since, up_to) AS (VALUES {}) \
+         SELECT CAST(m.place AS BIGINT) AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM entries e \
+         JOIN months m ON e.recorded_at >= m.since AND e.recorded_at < m.up_to \
+         WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {} AND e.account_kind = {} GROUP BY m.place",
+        list.collect::<Vec<_>>().join(", "),
+        FlowKind::Refund.code(),
+        Account::User(user, UserAccount::Available).key().code
+    ))
+    .bind::<BigInt, _>(user.0)
+    .load(conn)?;
+    let mut refunds = vec![Money::ZERO; periods.len()];
+    for row in rows {
+        let place = usize::try_from(row.place).ok().and_then(|place| refunds.get_mut(place));
+        if let Some(place) = place {
+            *place = Money::from_minor(row.amount);
+        }
+    }
+    Ok(refunds)
 }
 
 fn standings(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<Standing>, Error> {

@@ -81,6 +81,12 @@ pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<Operated>, Error>
     Ok(row.map(account))
 }
 
+/// How many follow an account now.
+pub fn followers(conn: &mut Conn, account: &Operated) -> Result<i64, Error> {
+    let now = follows::table.filter(follows::operated_account.eq(account.id).and(follows::ended_at.is_null()));
+    Ok(now.count().get_result(conn)?)
+}
+
 /// All there ever were with their users' names, newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(Operated, String)>, Error> {
     let rows: Vec<(Row, String)> = operated::table

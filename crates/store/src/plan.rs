@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt};
-use plans::{Cause, ContentType, Plan, Status, Step, Terms, Totals};
+use plans::{Budget, Cause, ContentType, Plan, Status, Step, Terms, Totals};
 
 use crate::bulk::{Statement, ascending};
 use crate::product::{ProductRow, read_terms};
@@ -115,16 +115,32 @@ impl PlanRow {
     }
 
     /// The figures kept beside it.
-    pub fn totals(&self) -> Totals {
-        Totals {
+    pub fn totals(&self) -> Result<Totals, Error> {
+        let billed = Money::from_minor(self.billed);
+        Ok(Totals {
             impressions: self.impressions,
             clicks: self.clicks,
             filtered: self.filtered,
             conversions: self.conversions,
             booked_milli: self.rolled_milli,
-            billed: Money::from_minor(self.billed),
+            billed,
+            platform_paid: self.platform_paid(billed)?,
             revenue: Money::from_minor(self.revenue),
-        }
+        })
+    }
+
+    fn budget(&self) -> Budget {
+        Budget { amount: Money::from_minor(self.put_amount), paid: Money::from_minor(self.paid_amount) }
+    }
+
+    /// What a coupon and credit pay of what is billed to it by then.
+    pub fn platform_paid(&self, billed: Money) -> Result<Money, Error> {
+        self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
+    }
+
+    /// What it still holds of the user's own money.
+    pub fn own_held(&self) -> Money {
+        self.budget().own_left(Money::from_minor(self.put_amount - self.billed - self.returned))
     }
 }
 

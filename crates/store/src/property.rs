@@ -15,6 +15,8 @@ pub struct Property {
     pub wallet: Wallet,
     /// What open plans still hold of the user's own money.
     pub to_be_consumed: Money,
+    /// What settlements will take as the platform's fee of what is pending.
+    pub settlement_fees: Money,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
     pub payouts_held_until: Option<Timestamp>,
@@ -25,9 +27,16 @@ pub struct Property {
 #[derive(QueryId)]
 struct OfUser(i64);
 
+/// The fees are rounded down plan by plan, as settlement does: whole numbers of
+/// both databases, at a rate in hundred millionths (statuses 2, 4 and 5 are
+/// putting, put finished and waiting for settlement).
 const BEFORE_USER: &str = "SELECT w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
     w.advance, \
     (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id), \
+    (SELECT CAST(COALESCE(SUM(f.whole * f.rate + f.rest * f.rate / 100000000), 0) AS BIGINT) FROM (\
+    SELECT p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
+    CAST(ROUND(CAST(p.fee_rate AS NUMERIC) * 100000000) AS BIGINT) AS rate FROM plans p \
+    WHERE p.user_id = w.user_id AND p.status IN (2, 4, 5) AND p.revenue > 0) f), \
     u.pay_password_hash IS NOT NULL, \
     EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id), \
     u.payouts_held_until \
@@ -44,14 +53,15 @@ where
     }
 }
 
-/// Seven accounts, what holds hold, the two flags, and until when payouts wait.
+/// Seven accounts, what holds hold, the fees to come, the two flags, and until when payouts wait.
 impl Query for OfUser {
-    type SqlType = (BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Bool, Bool, Nullable<BigInt>);
+    type SqlType =
+        (BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Bool, Bool, Nullable<BigInt>);
 }
 
 impl RunQueryDsl<Conn> for OfUser {}
 
-type Row = (i64, i64, i64, i64, i64, i64, i64, i64, bool, bool, Option<i64>);
+type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, bool, bool, Option<i64>);
 
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
     let row: Option<Row> = OfUser(user.0).get_result(conn).optional()?;
@@ -59,8 +69,20 @@ pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
 }
 
 fn property(user: UserId, row: Row) -> Property {
-    let (available, pending, withdrawing, exchanging, deposit, promotional, advance, to_be_consumed, set, bound, held) =
-        row;
+    let (
+        available,
+        pending,
+        withdrawing,
+        exchanging,
+        deposit,
+        promotional,
+        advance,
+        to_be_consumed,
+        fees,
+        set,
+        bound,
+        held,
+    ) = row;
     let minor = Money::from_minor;
     Property {
         wallet: Wallet {
@@ -74,6 +96,7 @@ fn property(user: UserId, row: Row) -> Property {
             advance: minor(advance),
         },
         to_be_consumed: minor(to_be_consumed),
+        settlement_fees: minor(fees),
         pay_password_set: set,
         bank_card_bound: bound,
         payouts_held_until: held.map(Timestamp::from_millis),

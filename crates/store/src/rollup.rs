@@ -7,6 +7,7 @@ use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 use plans::Totals;
+use wallet::{Account, Source};
 
 use crate::arm::{self, ByCode, Counted};
 use crate::bulk::{Statement, ascending};
@@ -45,6 +46,8 @@ pub struct Quarter {
     pub filtered: i64,
     pub conversions: i64,
     pub consumed: i64,
+    /// The part of it that coupons and promotional credit paid.
+    pub platform_paid: i64,
     pub revenue: i64,
 }
 
@@ -301,7 +304,13 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
         // The bill belongs to the quarter hour in which it is recorded, so that
         // what quarter hours say was consumed is what their lines come to.
         if billed.is_positive() {
-            told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| quarter.consumed += billed.minor());
+            let before = Money::from_minor(plan.billed);
+            let after = Money::from_minor(plan.billed.saturating_add(billed.minor()));
+            let part = plan.platform_paid(after)?.minor() - plan.platform_paid(before)?.minor();
+            told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| {
+                quarter.consumed += billed.minor();
+                quarter.platform_paid += part;
+            });
         }
         quarters.extend(told.quarters.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
     }
@@ -310,17 +319,21 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
 
 const ADD: Statement = Statement {
     postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
-         revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         platform_paid, revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
          impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
          filtered = plan_stats.filtered + excluded.filtered, \
          conversions = plan_stats.conversions + excluded.conversions, \
-         consumed = plan_stats.consumed + excluded.consumed, revenue = plan_stats.revenue + excluded.revenue",
+         consumed = plan_stats.consumed + excluded.consumed, \
+         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
+         revenue = plan_stats.revenue + excluded.revenue",
     sqlite: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
-         revenue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         platform_paid, revenue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
          impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
          filtered = plan_stats.filtered + excluded.filtered, \
          conversions = plan_stats.conversions + excluded.conversions, \
-         consumed = plan_stats.consumed + excluded.consumed, revenue = plan_stats.revenue + excluded.revenue",
+         consumed = plan_stats.consumed + excluded.consumed, \
+         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
+         revenue = plan_stats.revenue + excluded.revenue",
 };
 
 /// Adds to quarter hours of plans, and to their users' totals. A plan's quarter
@@ -338,6 +351,7 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
             column(|q| q.filtered).into(),
             column(|q| q.conversions).into(),
             column(|q| q.consumed).into(),
+            column(|q| q.platform_paid).into(),
             column(|q| q.revenue).into(),
         ],
     )?;
@@ -347,6 +361,7 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
             impressions: q.impressions,
             clicks: q.clicks,
             consumed: q.consumed,
+            platform_paid: q.platform_paid,
             revenue: q.revenue,
             ..Change::of(*user, q.number)
         })
@@ -379,17 +394,36 @@ pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result
 struct Billed {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    account_kind: i16,
     #[diesel(sql_type = BigInt)]
     billed: i64,
 }
 
-// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan.
+// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan
+// and the part of the hold that paid.
 const BILLED: Statement = Statement {
-    postgres: "SELECT n.id AS plan_id, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM unnest(?) AS n(id) \
-         JOIN entries e ON e.plan_id = n.id JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1",
-    sqlite: "SELECT e.plan_id, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
-         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1",
+    postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
+         FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
+         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
+    sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
+         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
 };
+
+/// By plan: all that was billed, and what of it was not the user's own money.
+fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.id));
+    let own =
+        |plan: &PlanRow| Account::Hold { user: plan.user(), plan: plan.id(), source: Source::Available }.key().code;
+    let own = plans.first().map(own);
+    let mut billed = BTreeMap::<i64, (i64, i64)>::new();
+    for row in BILLED.load::<Billed>(conn, &[ids.into()])? {
+        let (all, platform) = billed.entry(row.plan_id).or_default();
+        *all += row.billed;
+        *platform += if Some(row.account_kind) == own { 0 } else { row.billed };
+    }
+    Ok(billed)
+}
 
 /// A plan's figures and its arms'.
 pub type Recount = (Totals, ByCode);
@@ -409,18 +443,18 @@ pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recou
         })
         .collect();
     let mut counted = count(conn, &stretches)?;
-    let ids = ascending(plans.iter().map(|plan| plan.id));
-    let billed: BTreeMap<i64, i64> =
-        BILLED.load::<Billed>(conn, &[ids.into()])?.into_iter().map(|row| (row.plan_id, row.billed)).collect();
+    let billed = billed(conn, plans)?;
     let totals = plans.iter().map(|plan| {
         let all = counted.remove(&plan.id).unwrap_or_default();
+        let (of_all, of_platform) = billed.get(&plan.id).copied().unwrap_or_default();
         let totals = Totals {
             impressions: all.sum(|q| q.impressions),
             clicks: all.sum(|q| q.clicks),
             filtered: all.sum(|q| q.filtered),
             conversions: all.sum(|q| q.conversions),
             booked_milli: all.milli,
-            billed: Money::from_minor(billed.get(&plan.id).copied().unwrap_or(0)),
+            billed: Money::from_minor(of_all),
+            platform_paid: Money::from_minor(of_platform),
             revenue: Money::from_minor(all.sum(|q| q.revenue)),
         };
         (plan.id, (totals, all.arms))
@@ -443,17 +477,21 @@ struct QuarterRow {
     #[diesel(sql_type = BigInt)]
     consumed: i64,
     #[diesel(sql_type = BigInt)]
+    platform_paid: i64,
+    #[diesel(sql_type = BigInt)]
     revenue: i64,
 }
 
 const QUARTERS: Statement = Statement {
     postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(revenue) AS BIGINT) AS revenue \
+         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
+         CAST(SUM(revenue) AS BIGINT) AS revenue \
          FROM plan_stats WHERE plan_id = ANY(?) GROUP BY plan_id",
     sqlite: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(revenue) AS BIGINT) AS revenue \
+         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
+         CAST(SUM(revenue) AS BIGINT) AS revenue \
          FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
 };
 
@@ -471,6 +509,7 @@ pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quar
                 filtered: row.filtered,
                 conversions: row.conversions,
                 consumed: row.consumed,
+                platform_paid: row.platform_paid,
                 revenue: row.revenue,
             };
             (row.plan_id, total)

@@ -66,6 +66,7 @@ diesel::table! {
         used_at -> Nullable<BigInt>,
         ending -> Text,
         sealed -> Nullable<Text>,
+        activation -> SmallInt,
     }
 }
 
@@ -501,6 +502,7 @@ diesel::table! {
         conversions -> BigInt,
         consumed -> BigInt,
         revenue -> BigInt,
+        platform_paid -> BigInt,
     }
 }
 
@@ -515,6 +517,7 @@ diesel::table! {
         orders -> BigInt,
         invested -> BigInt,
         settled -> BigInt,
+        platform_paid -> BigInt,
     }
 }
 

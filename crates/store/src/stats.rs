@@ -21,6 +21,8 @@ pub struct Change {
     pub impressions: i64,
     pub clicks: i64,
     pub consumed: i64,
+    /// The part of it that coupons and promotional credit paid.
+    pub platform_paid: i64,
     pub revenue: i64,
     /// Plans put, and the amounts put on them.
     pub orders: i64,
@@ -31,7 +33,18 @@ pub struct Change {
 
 impl Change {
     pub const fn of(user: UserId, quarter: i64) -> Self {
-        Self { user, quarter, impressions: 0, clicks: 0, consumed: 0, revenue: 0, orders: 0, invested: 0, settled: 0 }
+        Self {
+            user,
+            quarter,
+            impressions: 0,
+            clicks: 0,
+            consumed: 0,
+            platform_paid: 0,
+            revenue: 0,
+            orders: 0,
+            invested: 0,
+            settled: 0,
+        }
     }
 
     /// Of the quarter hour that `at` lies in.
@@ -43,6 +56,7 @@ impl Change {
         self.impressions += other.impressions;
         self.clicks += other.clicks;
         self.consumed += other.consumed;
+        self.platform_paid += other.platform_paid;
         self.revenue += other.revenue;
         self.orders += other.orders;
         self.invested += other.invested;
@@ -51,29 +65,31 @@ impl Change {
 }
 
 const BEGIN: Statement = Statement {
-    postgres: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, revenue, orders, invested, settled) \
+    postgres: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, orders, \
+         invested, settled) \
          SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
-         COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
+         COALESCE(p.platform_paid, 0), COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
          FROM unnest(?, ?) AS u(id, q) LEFT JOIN LATERAL (SELECT * FROM user_stats s WHERE s.user_id = u.id \
          AND s.quarter < u.q ORDER BY s.quarter DESC LIMIT 1) p ON TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
-    sqlite: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, revenue, orders, invested, settled) \
+    sqlite: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, orders, \
+         invested, settled) \
          SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
-         COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
+         COALESCE(p.platform_paid, 0), COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
          FROM (SELECT ? AS id, ? AS q) AS u LEFT JOIN user_stats p ON p.user_id = u.id AND p.quarter = \
          (SELECT MAX(s.quarter) FROM user_stats s WHERE s.user_id = u.id AND s.quarter < u.q) \
          WHERE TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
 };
 const RAISE: Statement = Statement {
     postgres: "UPDATE user_stats s SET impressions = s.impressions + d.i, clicks = s.clicks + d.c, \
-         consumed = s.consumed + d.co, revenue = s.revenue + d.re, orders = s.orders + d.o, \
+         consumed = s.consumed + d.co, platform_paid = s.platform_paid + d.pp, revenue = s.revenue + d.re, orders = s.orders + d.o, \
          invested = s.invested + d.inv, settled = s.settled + d.se FROM (SELECT l.user_id, l.quarter, \
          CAST(SUM(u.i) AS BIGINT) AS i, CAST(SUM(u.c) AS BIGINT) AS c, CAST(SUM(u.co) AS BIGINT) AS co, \
-         CAST(SUM(u.re) AS BIGINT) AS re, CAST(SUM(u.o) AS BIGINT) AS o, CAST(SUM(u.inv) AS BIGINT) AS inv, \
-         CAST(SUM(u.se) AS BIGINT) AS se FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, co, re, o, inv, se, id, q) \
+         CAST(SUM(u.pp) AS BIGINT) AS pp, CAST(SUM(u.re) AS BIGINT) AS re, CAST(SUM(u.o) AS BIGINT) AS o, CAST(SUM(u.inv) AS BIGINT) AS inv, \
+         CAST(SUM(u.se) AS BIGINT) AS se FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, co, pp, re, o, inv, se, id, q) \
          JOIN user_stats l ON l.user_id = u.id AND l.quarter >= u.q GROUP BY 1, 2) d \
          WHERE s.user_id = d.user_id AND s.quarter = d.quarter",
     sqlite: "UPDATE user_stats SET impressions = impressions + ?, clicks = clicks + ?, consumed = consumed + ?, \
-         revenue = revenue + ?, orders = orders + ?, invested = invested + ?, settled = settled + ? \
+         platform_paid = platform_paid + ?, revenue = revenue + ?, orders = orders + ?, invested = invested + ?, settled = settled + ? \
          WHERE user_id = ? AND quarter >= ?",
 };
 
@@ -92,6 +108,7 @@ pub fn add(tx: &mut Tx<'_>, changes: &[Change]) -> Result<(), Error> {
             column(|c| c.impressions),
             column(|c| c.clicks),
             column(|c| c.consumed),
+            column(|c| c.platform_paid),
             column(|c| c.revenue),
             column(|c| c.orders),
             column(|c| c.invested),
@@ -115,6 +132,8 @@ pub struct ToDate {
     #[diesel(sql_type = BigInt)]
     pub consumed: i64,
     #[diesel(sql_type = BigInt)]
+    pub platform_paid: i64,
+    #[diesel(sql_type = BigInt)]
     pub revenue: i64,
     #[diesel(sql_type = BigInt)]
     pub orders: i64,
@@ -125,6 +144,11 @@ pub struct ToDate {
 }
 
 impl ToDate {
+    /// The user's own money of what was consumed.
+    pub const fn own_consumed(&self) -> i64 {
+        self.consumed - self.platform_paid
+    }
+
     /// What came between an earlier moment and this one.
     pub const fn since(&self, earlier: &Self) -> Self {
         Self {
@@ -132,6 +156,7 @@ impl ToDate {
             impressions: self.impressions - earlier.impressions,
             clicks: self.clicks - earlier.clicks,
             consumed: self.consumed - earlier.consumed,
+            platform_paid: self.platform_paid - earlier.platform_paid,
             revenue: self.revenue - earlier.revenue,
             orders: self.orders - earlier.orders,
             invested: self.invested - earlier.invested,
@@ -151,7 +176,7 @@ pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec
     let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
     let rows: Vec<ToDate> = diesel::sql_query(format!(
         "WITH edges (edge, quarter) AS (VALUES {}) SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, \
-         s.consumed, s.revenue, s.orders, s.invested, s.settled FROM edges e JOIN user_stats s ON s.user_id = $1 \
+         s.consumed, s.platform_paid, s.revenue, s.orders, s.invested, s.settled FROM edges e JOIN user_stats s ON s.user_id = $1 \
          AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
         list.join(", ")
     ))

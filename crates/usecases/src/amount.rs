@@ -14,6 +14,14 @@ pub fn positive(name: &'static str, text: &str) -> Result<Money, Error> {
     if amount.is_positive() { Ok(amount) } else { Err(Refusal::AmountOutOfRange.into()) }
 }
 
+/// An amount for a plan: the same, refused in the words of a put.
+pub fn invested(field: &'static str, text: &str) -> Result<Money, Error> {
+    positive(field, text).map_err(|error| match error {
+        Error::Refused(Refusal::AmountOutOfRange) => Refusal::InvestmentOutOfRange.into(),
+        other => other,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -217,6 +217,10 @@ pub struct ProductFile {
     pub conversions_per_click: i32,
 }
 
+/// As many decimals of a fee rate as there is use for. A level or VIP lowers it
+/// by whole hundredths, so that no agreed rate has more than eight.
+const RATE_DECIMALS: u32 = 6;
+
 const fn once() -> i32 {
     1
 }
@@ -243,7 +247,7 @@ impl ProductFile {
         if self.content.types().is_empty() {
             wrong.insert("content", "required");
         }
-        if self.fee_rate.parse::<Rate>().is_err() {
+        if !self.fee_rate.parse::<Rate>().is_ok_and(|rate| rate.decimal().normalize().scale() <= RATE_DECIMALS) {
             wrong.insert("fee_rate", "invalid");
         }
         if !(1..=365).contains(&self.put_rule.days) {

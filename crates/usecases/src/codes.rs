@@ -1,5 +1,6 @@
 //! Authorization codes: issued by staff, each for one ad account.
 
+pub use auth::code::Activation;
 use auth::{Permission, Vault, code};
 use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,8 @@ pub struct CodeView {
     pub expires_at: Option<String>,
     pub used_by: Option<String>,
     pub used_at: Option<String>,
+    /// `automatic`, or `manual` where the account it opens waits for `account activate`.
+    pub activation: String,
 }
 
 impl From<rows::Code> for CodeView {
@@ -34,6 +37,7 @@ impl From<rows::Code> for CodeView {
             expires_at: row.expires_at.as_ref().map(Timestamp::to_string),
             used_by: row.used_by.map(|user| user.to_string()),
             used_at: row.used_at.as_ref().map(Timestamp::to_string),
+            activation: row.activation.name().to_owned(),
         }
     }
 }
@@ -47,6 +51,7 @@ pub async fn issue_codes(
     by: Staff,
     count: usize,
     expires_at: Option<Timestamp>,
+    activation: Activation,
 ) -> Result<Vec<String>, Error> {
     by.may(Permission::Accounts)?;
     if count == 0 || count > AT_ONCE {
@@ -57,13 +62,18 @@ pub async fn issue_codes(
     }
     let codes = (0..count).map(|_| Ok(code::from_random(&random()?))).collect::<Result<Vec<_>, Error>>()?;
     let vault = app.secrets.vault();
-    let issued = codes.iter().map(|code| kept(app.realm(), &vault, code)).collect::<Result<Vec<_>, Error>>()?;
+    let issued =
+        codes.iter().map(|code| kept(app.realm(), &vault, code, activation)).collect::<Result<Vec<_>, Error>>()?;
     app.db
         .write(move |tx| {
             for code in &issued {
                 rows::insert(tx, code, Some(by.id()), expires_at)?;
             }
-            let made = json!({ "count": count, "expires_at": expires_at.as_ref().map(Timestamp::to_string) });
+            let made = json!({
+                "count": count,
+                "expires_at": expires_at.as_ref().map(Timestamp::to_string),
+                "activation": activation.name(),
+            });
             by.record(tx, "code.issue", "codes".to_owned(), &Changes::made(&made).details())
         })
         .await?;
@@ -71,13 +81,13 @@ pub async fn issue_codes(
 }
 
 /// What is kept of a code. Only the demonstration needs it whole again.
-fn kept(realm: Realm, vault: &Vault, code: &str) -> Result<NewCode, Error> {
+fn kept(realm: Realm, vault: &Vault, code: &str, activation: Activation) -> Result<NewCode, Error> {
     let hash = code::hash(code, vault);
     let sealed = match realm {
         Realm::Live => None,
         Realm::Simulated => Some(vault.seal(rows::place(&hash), code, &random()?)?),
     };
-    Ok(NewCode { hash, ending: code::ending(code), sealed })
+    Ok(NewCode { hash, ending: code::ending(code), sealed, activation })
 }
 
 pub async fn list_codes(app: &App, unused: bool, request: PageRequest) -> Result<Page<CodeView>, Error> {

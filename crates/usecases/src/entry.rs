@@ -2,7 +2,7 @@
 //! is exchanged once for a session.
 
 use auth::signature::{Signed, verify};
-use auth::{Entry, Token, session};
+use auth::{AccountStatus, Entry, Token, session};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::users::{self, NewUser};
@@ -91,7 +91,7 @@ async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
                 let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
                 return by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details());
             }
-            if made { own_deeds::opened(tx, user) } else { Ok(()) }
+            if made { own_deeds::opened(tx, user, AccountStatus::Active) } else { Ok(()) }
         })
         .await?;
     Ok(ticket)
@@ -118,16 +118,16 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), 
 }
 
 /// # Errors
-/// `ticket_invalid` for one that is unknown, used or older than a minute;
+/// `TicketInvalid` for one that is unknown, used or older than a minute;
 /// `Barred` where the account may not act.
 pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Error> {
-    let digest = session::digest_shown(ticket.trim()).ok_or(Refusal::TicketInvalid)?;
+    let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
     let begin = Begin::new(Entry::App, device)?;
     let session = begin.clone();
     let written = app
         .db
         .write(move |tx| {
-            let user = tickets::redeem(tx, &digest)?.ok_or(Refusal::TicketInvalid)?;
+            let user = tickets::redeem(tx, &digest)?.ok_or(Error::TicketInvalid)?;
             session.write(tx, user)
         })
         .await?;

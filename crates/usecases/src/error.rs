@@ -19,6 +19,9 @@ pub enum Error {
     Fields(Fields),
     #[error("not signed in")]
     NotSignedIn,
+    /// A ticket that is unknown, used or too old: who shows it is as if not signed in.
+    #[error("the ticket does not let in")]
+    TicketInvalid,
     #[error("the session has ended")]
     SessionExpired,
     #[error(transparent)]
@@ -47,6 +50,7 @@ impl Error {
         match self {
             Self::Fields(_) => "params",
             Self::NotSignedIn => "no_auth",
+            Self::TicketInvalid => Refusal::TicketInvalid.key(),
             Self::SessionExpired => "token_expired",
             Self::Barred(Barred::NotActivated) => "account_not_activated",
             Self::Barred(Barred::Disabled) => "account_disabled",

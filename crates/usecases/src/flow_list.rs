@@ -60,6 +60,9 @@ pub struct FlowMonth {
     pub income: String,
     /// Not negative.
     pub expense: String,
+    /// The part of `income` that came back from plans, withdrawals and
+    /// exchanges: the user's own money, which was an expense before.
+    pub refunds: String,
 }
 
 /// What all the lines that were asked for come to, those of other pages too, by
@@ -148,6 +151,7 @@ fn turnovers(conn: &mut Conn, user: UserId, zone: Zone, months: &[Month]) -> Res
         month: month.to_string(),
         income: sums.income.to_string(),
         expense: sums.expense.to_string(),
+        refunds: sums.refunds.to_string(),
     });
     Ok(months.collect())
 }

@@ -3,7 +3,7 @@
 use base::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use store::follows::{self, Follow, Operated};
-use store::{Page, PageRequest, users};
+use store::{Conn, Page, PageRequest, users};
 use utoipa::ToSchema;
 
 use crate::operated::normalise;
@@ -27,9 +27,19 @@ pub struct FollowView {
     pub ended_at: Option<String>,
 }
 
+/// The user's own operated id, which others may follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct OwnId {
+    pub operated_id: String,
+    pub name: String,
+    /// How many follow it now; who they are is their own affair.
+    pub followers: i64,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assistance {
     pub current: Option<Following>,
+    pub own: Option<OwnId>,
     pub records: Page<FollowView>,
 }
 
@@ -50,15 +60,22 @@ impl From<Follow> for FollowView {
     }
 }
 
-/// Whom the user follows now, and the records of it, newest first.
+/// Whom the user follows now, by whom they are followed, and the records of
+/// following, newest first.
 pub async fn assistance(app: &App, user: UserId, request: PageRequest) -> Result<Assistance, Error> {
     app.db
         .snapshot(move |conn| {
             let current = follows::current(conn, user)?.map(Following::from);
             let records = follows::records(conn, user, request)?.map(FollowView::from);
-            Ok(Assistance { current, records })
+            Ok(Assistance { current, own: own(conn, user)?, records })
         })
         .await
+}
+
+fn own(conn: &mut Conn, user: UserId) -> Result<Option<OwnId>, Error> {
+    let Some(account) = follows::of_user(conn, user)? else { return Ok(None) };
+    let followers = follows::followers(conn, &account)?;
+    Ok(Some(OwnId { operated_id: account.operated_id, name: account.name, followers }))
 }
 
 /// Follows an operated id in place of the one before. Nothing is spent by it.

@@ -5,14 +5,15 @@ use base::UserId;
 use store::users;
 
 use crate::notifications::{Category, notify};
-use crate::register::redeem;
+use crate::register::{await_activation, redeem};
 use crate::staff::Changes;
 use crate::user_info::{self, UserView};
 use crate::{App, Error, Refusal, own_deeds};
 
 /// # Errors
 /// `store_already_opened`, `authorization_code_not_found`,
-/// `authorization_code_used`; a refusal leaves the code as it was.
+/// `authorization_code_used`; a refusal leaves the code as it was. With a code that
+/// waits for staff the account is not activated from then on, as the answer says.
 pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_code: &str) -> Result<UserView, Error> {
     let code = code::hash(authorization_code, &app.secrets.vault());
     let (row, deposit) = app
@@ -20,7 +21,8 @@ pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_cod
             if !users::open_store(tx, user)? {
                 return Err(Refusal::StoreAlreadyOpened.into());
             }
-            redeem(tx, &code, user)?;
+            let activation = redeem(tx, &code, user)?;
+            await_activation(tx, user, activation)?;
             notify(tx, user, Category::Activity, "store_opened", &[])?;
             let shown = user_info::load(tx, user)?;
             let changes = Changes::default().and("store_opened", false, true);

@@ -36,20 +36,25 @@ impl Span {
     }
 }
 
+/// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
+/// money; what coupons and promotional credit paid is a figure of its own.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Overview {
     /// What was put on plans.
     pub invested: String,
     /// How many plans were put.
     pub orders: i64,
+    /// What delivery has cost the user.
     pub consumed: String,
+    /// What coupons and promotional credit paid of what was delivered, beside `consumed`.
+    pub platform_paid: String,
     /// What plans still hold, whenever it was put.
     pub to_be_consumed: String,
     pub impressions: i64,
     pub clicks: i64,
     /// What accepted conversions pay, settled or not, before the fee.
     pub revenue: String,
-    /// Settled revenue less fees less consumed; may be negative.
+    /// Settled revenue less fees less `consumed`; may be negative.
     pub profit: String,
     /// Revenue that is not settled yet, whenever it was earned.
     pub pending: String,
@@ -68,6 +73,7 @@ pub struct Previous {
     pub invested: String,
     pub orders: i64,
     pub consumed: String,
+    pub platform_paid: String,
     pub impressions: i64,
     pub clicks: i64,
     pub revenue: String,
@@ -81,6 +87,7 @@ pub struct Previous {
 pub struct Point {
     pub at: String,
     pub consumed: String,
+    pub platform_paid: String,
     pub revenue: String,
     pub impressions: i64,
     pub clicks: i64,
@@ -127,7 +134,8 @@ fn read(
     Ok(Overview {
         invested: money(all.invested),
         orders: all.orders,
-        consumed: money(all.consumed),
+        consumed: money(all.own_consumed()),
+        platform_paid: money(all.platform_paid),
         to_be_consumed: property.to_be_consumed.to_string(),
         impressions: all.impressions,
         clicks: all.clicks,
@@ -146,7 +154,7 @@ fn money(minor: i64) -> String {
 }
 
 fn profit(all: &ToDate) -> Result<String, Error> {
-    Ok(Money::from_minor(all.settled).minus(Money::from_minor(all.consumed))?.to_string())
+    Ok(Money::from_minor(all.settled).minus(Money::from_minor(all.own_consumed()))?.to_string())
 }
 
 fn between(totals: &[ToDate]) -> ToDate {
@@ -198,7 +206,8 @@ impl Before {
         Ok(Previous {
             invested: money(all.invested),
             orders: all.orders,
-            consumed: money(all.consumed),
+            consumed: money(all.own_consumed()),
+            platform_paid: money(all.platform_paid),
             impressions: all.impressions,
             clicks: all.clicks,
             revenue: money(all.revenue),
@@ -231,7 +240,8 @@ fn point(at: Timestamp, ends: &[ToDate]) -> Point {
     let step = between(ends);
     Point {
         at: at.to_string(),
-        consumed: money(step.consumed),
+        consumed: money(step.own_consumed()),
+        platform_paid: money(step.platform_paid),
         revenue: money(step.revenue),
         impressions: step.impressions,
         clicks: step.clicks,

@@ -43,6 +43,6 @@ pub(crate) fn record_on(
 }
 
 /// There is an account now.
-pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    record(tx, user, OPENED, Changes::default().and("status", Value::Null, AccountStatus::Active.name()))
+pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
+    record(tx, user, OPENED, Changes::default().and("status", Value::Null, status.name()))
 }

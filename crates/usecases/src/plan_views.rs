@@ -48,7 +48,17 @@ pub struct PlanView {
     /// The operated id, where `origin` is `followed`.
     pub followed_id: Option<String>,
     pub ai_delivery: bool,
+    /// What was billed to the budget, whoever paid for it.
     pub consumed: String,
+    /// What of it a coupon and promotional credit paid, which are used first.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub platform_paid: String,
+    /// The user's own money that the plan still holds. Over all plans it comes
+    /// to `to_be_consumed` in the wallet.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub to_be_consumed: String,
     /// What accepted conversions pay, before the fee; pending until settled.
     pub revenue: String,
     /// The fee taken at settlement.
@@ -93,6 +103,8 @@ impl PlanView {
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
             consumed: money(plan.billed),
+            platform_paid: plan.platform_paid(Money::from_minor(plan.billed))?.to_string(),
+            to_be_consumed: plan.own_held().to_string(),
             revenue: money(plan.revenue),
             fee: money(plan.fee),
             fee_rate: plan.fee_rate.clone(),

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::{App, Error, Refusal};
 
 /// Decimals in the platform's currency. `total_assets` is the sum of all but
-/// `promotional` and `startup_outstanding`, which stand beside it.
+/// `settlement_fees`, `promotional` and `startup_outstanding`, which stand beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Property {
     pub total_assets: String,
@@ -16,6 +16,9 @@ pub struct Property {
     /// What open plans hold of the user's own money.
     pub to_be_consumed: String,
     pub to_be_settled: String,
+    /// What settlement will take of `to_be_settled` as the platform's fee, at
+    /// the rates that were agreed. Total assets falls by no more at that time.
+    pub settlement_fees: String,
     pub withdrawing: String,
     pub deposit: String,
     pub promotional: String,
@@ -41,6 +44,7 @@ impl Property {
             available: wallet.available.to_string(),
             to_be_consumed: found.to_be_consumed.to_string(),
             to_be_settled: wallet.pending.to_string(),
+            settlement_fees: found.settlement_fees.to_string(),
             withdrawing: wallet.withdrawing.to_string(),
             deposit: wallet.deposit.to_string(),
             promotional: wallet.promotional.to_string(),

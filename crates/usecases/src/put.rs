@@ -70,7 +70,7 @@ impl Put {
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`,
 /// `idempotency_key_reused`.
 pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Error> {
-    let amount = amount::positive("amount", &command.amount)?;
+    let amount = amount::invested("amount", &command.amount)?;
     let request = command.fingerprint(amount);
     let number = plan_number(random()?);
     if command.ai_delivery {
@@ -228,7 +228,7 @@ fn redeemed(tx: &mut Tx<'_>, user: UserId, coupon: Option<Held>, plan: PlanId) -
 impl From<PutRefused> for Error {
     fn from(refused: PutRefused) -> Self {
         match refused {
-            PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::AmountOutOfRange.into(),
+            PutRefused::AmountOutOfRange { .. } | PutRefused::Overflow => Refusal::InvestmentOutOfRange.into(),
             PutRefused::NoSuchContent => Self::field("content", "invalid"),
             PutRefused::NotPuttable => Refusal::PlanNotPuttable.into(),
         }

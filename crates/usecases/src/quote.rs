@@ -66,7 +66,7 @@ const COUPONS: PageRequest = PageRequest { before: None, limit: PageRequest::MAX
 /// # Errors
 /// The field `amount`; `amount_out_of_range`, `plan_not_puttable`, `not_found`.
 pub async fn quote(app: &App, user: UserId, ask: Ask) -> Result<Quote, Error> {
-    let amount = amount::positive("amount", &ask.amount)?;
+    let amount = amount::invested("amount", &ask.amount)?;
     let now = app.now();
     app.db.snapshot(move |conn| read(conn, user, &ask, amount, now)).await
 }

@@ -54,7 +54,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
     let quarters = store::rollup::quarters(conn, &plans)?;
     for plan in &plans {
         let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
-        differences.extend(difference(plan, &plan.totals(), &counted));
+        differences.extend(difference(plan, &plan.totals()?, &counted));
         let quarters = quarters.get(&plan.id).copied().unwrap_or_default();
         let by_quarter = Totals {
             impressions: quarters.impressions,
@@ -62,6 +62,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
             filtered: quarters.filtered,
             conversions: quarters.conversions,
             billed: Money::from_minor(quarters.consumed),
+            platform_paid: Money::from_minor(quarters.platform_paid),
             revenue: Money::from_minor(quarters.revenue),
             booked_milli: counted.booked_milli,
         };

@@ -26,6 +26,8 @@ pub enum Refusal {
     },
     InsufficientBalance,
     AmountOutOfRange,
+    /// The same of an amount that was to be put on a plan.
+    InvestmentOutOfRange,
     BankCardNotBound,
     /// The payout account or the transaction password is new.
     PayoutOnHold {
@@ -133,7 +135,7 @@ impl Refusal {
             Self::WrongPayPassword { .. } => "wrong_pay_password",
             Self::PayPasswordLocked { .. } => "pay_password_locked",
             Self::InsufficientBalance => "insufficient_balance",
-            Self::AmountOutOfRange => "amount_out_of_range",
+            Self::AmountOutOfRange | Self::InvestmentOutOfRange => "amount_out_of_range",
             Self::BankCardNotBound => "bank_card_not_bound",
             Self::PayoutOnHold { .. } => "payout_on_hold",
             Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
@@ -183,6 +185,7 @@ impl Refusal {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
             Self::ImageTooLarge { decoded: true } => "image_too_complex",
+            Self::InvestmentOutOfRange => "investment_out_of_range",
             other => other.key(),
         }
     }

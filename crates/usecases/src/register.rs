@@ -2,8 +2,9 @@
 
 use std::net::IpAddr;
 
-use auth::{Entry, Username, code};
-use base::Timestamp;
+use auth::code::Activation;
+use auth::{AccountStatus, Entry, Username, code};
+use base::{Timestamp, UserId};
 use i18n::Lang;
 use store::codes::{self, Redeemed};
 use store::users::{self, NewUser};
@@ -11,7 +12,7 @@ use store::{Conn, Fault, Tx, books};
 
 use crate::hashers::Who;
 use crate::sessions::{Begin, SignedIn};
-use crate::{App, Error, Fields, Refusal, failures, fields, own_deeds};
+use crate::{App, Error, Fields, Refusal, failures, fields, own_deeds, user_info};
 
 #[derive(Clone)]
 pub struct Register {
@@ -33,7 +34,8 @@ pub struct Register {
 /// # Errors
 /// The wrong fields, all at once; `TooManyRequests` after too many failures, and `overloaded`;
 /// `UserExists`; `authorization_code_not_found` and `authorization_code_used`. Only a registration
-/// that succeeds uses a code up.
+/// that succeeds uses a code up. Of a code that waits for staff the account is
+/// not activated, as the answer's user says, and so says every call until it is.
 pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let username = check(&command)?;
     let attempt = app.attempts.begin_unnamed(command.address, app.now())?;
@@ -79,16 +81,30 @@ fn may_register(conn: &mut Conn, key: &str, code: &str, now: Timestamp) -> Resul
     if users::find_by_key(conn, key)?.is_some() {
         return Err(Error::UserExists);
     }
-    good(codes::look(conn, code, now)?)
+    good(codes::look(conn, code, now)?).map(|_| ())
 }
 
 fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
     let user = users::insert(tx, new).map_err(taken)?;
-    redeem(tx, code, user)?;
+    let activation = redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
-    let begun = session.write(tx, user)?;
-    own_deeds::opened(tx, user)?;
-    Ok(begun)
+    session.write(tx, user)?;
+    // The session is there for when the account may act; until then it is told so.
+    await_activation(tx, user, activation)?;
+    let shown = user_info::load(tx, user)?;
+    own_deeds::opened(tx, user, shown.0.status)?;
+    Ok(shown)
+}
+
+/// What [`account_detail`](crate::account_detail) shows of who waits.
+const AWAITING: &str = "opened with a code that waits for staff";
+
+/// An account that was opened with such a code may do nothing until staff activate it.
+pub(crate) fn await_activation(tx: &mut Tx<'_>, user: UserId, activation: Activation) -> Result<(), Error> {
+    match activation {
+        Activation::Automatic => Ok(()),
+        Activation::Manual => Ok(users::set_status(tx, user, AccountStatus::NotActivated, AWAITING)?),
+    }
 }
 
 /// The only unique column of a new user is the name.
@@ -100,13 +116,13 @@ pub(crate) fn taken(error: store::Error) -> Error {
 }
 
 /// `code` is what an authorization code is found by.
-pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: base::UserId) -> Result<(), Error> {
+pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Activation, Error> {
     good(codes::redeem(tx, code, user)?)
 }
 
-fn good(code: Redeemed) -> Result<(), Error> {
+fn good(code: Redeemed) -> Result<Activation, Error> {
     match code {
-        Redeemed::Done => Ok(()),
+        Redeemed::Done(activation) => Ok(activation),
         Redeemed::NotFound => Err(Refusal::AuthorizationCodeNotFound.into()),
         Redeemed::Used => Err(Refusal::AuthorizationCodeUsed.into()),
     }

@@ -276,6 +276,9 @@ impl Export {
         let currency = &self.app.settings.currency.code;
         let fact = |key: &str, value: String| (self.text(key), value);
         let figure = |key: &str, value: Money| (self.text(key), format!("{} {currency}", self.decimal(value)));
+        // Of the income, what was the user's before.
+        let refunds = [self.text("income"), self.kind(FlowKind::Refund)].join(" · ");
+        let refunds = (refunds, format!("{} {currency}", self.decimal(self.turnover.refunds)));
         Statement {
             lang: self.lang.bcp47().to_owned(),
             title: self.text("title"),
@@ -286,6 +289,7 @@ impl Export {
                 fact("currency", currency.clone()),
                 fact("zone", self.zone.name().to_owned()),
                 fact("made", self.zone.shown(self.app.now())),
+                refunds,
             ],
             figures: vec![
                 figure("opening", self.opening),

@@ -26,6 +26,7 @@ pub struct UserView {
     /// `active`, `not_activated`, `disabled` or `cancelled`.
     pub status: String,
     pub store_opened: bool,
+    /// The id that the user follows, and not one of the user's own.
     pub operated_id: Option<String>,
     pub credit_score: i32,
     pub level: i32,

@@ -1203,11 +1203,15 @@ export interface components {
             /** Format: int64 */
             impressions: number;
         };
-        /** @description Whom the user follows, and the records of it. */
+        /**
+         * @description Whom the user follows, the id that others follow the user by, and the
+         *     records of following.
+         */
         Assistance: {
             current?: components["schemas"]["Following"] | null;
             items: components["schemas"]["FollowView"][];
             next_cursor?: string | null;
+            own?: components["schemas"]["OwnId"] | null;
         };
         /**
          * @description A destination as it is typed, and as it is shown: then only the last four
@@ -1536,6 +1540,11 @@ export interface components {
             income: string;
             /** @description `2026-01`. */
             month: string;
+            /**
+             * @description The part of `income` that came back from plans, withdrawals and
+             *     exchanges: the user's own money, which was an expense before.
+             */
+            refunds: string;
         };
         /** @description The document behind a line. */
         FlowRef: {
@@ -1685,6 +1694,7 @@ export interface components {
         List_PlanView: {
             items: {
                 ai_delivery: boolean;
+                /** @description What was billed to the budget, whoever paid for it. */
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
                 content_type?: string | null;
@@ -1712,6 +1722,8 @@ export interface components {
                 paid_amount: string;
                 paused: boolean;
                 plan_no: string;
+                /** @description What of it a coupon and promotional credit paid, which are used first. */
+                platform_paid: string;
                 product: components["schemas"]["Product"];
                 /**
                  * Format: int64
@@ -1737,6 +1749,11 @@ export interface components {
                 started_at?: string | null;
                 status: string;
                 targeting: components["schemas"]["Targeting"];
+                /**
+                 * @description The user's own money that the plan still holds. Over all plans it comes
+                 *     to `to_be_consumed` in the wallet.
+                 */
+                to_be_consumed: string;
             }[];
             next_cursor?: string | null;
         };
@@ -1837,9 +1854,14 @@ export interface components {
             /** @default  */
             id: string;
         };
+        /**
+         * @description `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
+         *     money; what coupons and promotional credit paid is a figure of its own.
+         */
         Overview: {
             /** Format: int64 */
             clicks: number;
+            /** @description What delivery has cost the user. */
             consumed: string;
             data_source: string;
             /** Format: int64 */
@@ -1853,8 +1875,10 @@ export interface components {
             orders: number;
             /** @description Revenue that is not settled yet, whenever it was earned. */
             pending: string;
+            /** @description What coupons and promotional credit paid of what was delivered, beside `consumed`. */
+            platform_paid: string;
             previous?: components["schemas"]["Previous"] | null;
-            /** @description Settled revenue less fees less consumed; may be negative. */
+            /** @description Settled revenue less fees less `consumed`; may be negative. */
             profit: string;
             /** @description What accepted conversions pay, settled or not, before the fee. */
             revenue: string;
@@ -1862,6 +1886,16 @@ export interface components {
             /** @description What plans still hold, whenever it was put. */
             to_be_consumed: string;
             updated_at: string;
+        };
+        /** @description The user's own operated id, which others may follow. */
+        OwnId: {
+            /**
+             * Format: int64
+             * @description How many follow it now; who they are is their own affair.
+             */
+            followers: number;
+            name: string;
+            operated_id: string;
         };
         PaceFigures: {
             /** @description The part of the budget that was billed. */
@@ -1898,6 +1932,7 @@ export interface components {
         };
         PlanView: {
             ai_delivery: boolean;
+            /** @description What was billed to the budget, whoever paid for it. */
             consumed: string;
             content?: components["schemas"]["Creative"] | null;
             content_type?: string | null;
@@ -1925,6 +1960,8 @@ export interface components {
             paid_amount: string;
             paused: boolean;
             plan_no: string;
+            /** @description What of it a coupon and promotional credit paid, which are used first. */
+            platform_paid: string;
             product: components["schemas"]["Product"];
             /**
              * Format: int64
@@ -1950,6 +1987,11 @@ export interface components {
             started_at?: string | null;
             status: string;
             targeting: components["schemas"]["Targeting"];
+            /**
+             * @description The user's own money that the plan still holds. Over all plans it comes
+             *     to `to_be_consumed` in the wallet.
+             */
+            to_be_consumed: string;
         };
         /** @description One step of the chart, from `at` on. */
         Point: {
@@ -1959,6 +2001,7 @@ export interface components {
             consumed: string;
             /** Format: int64 */
             impressions: number;
+            platform_paid: string;
             revenue: string;
         };
         Postback: {
@@ -1987,6 +2030,7 @@ export interface components {
             invested: string;
             /** Format: int64 */
             orders: number;
+            platform_paid: string;
             profit: string;
             revenue: string;
             /** @description Step by step beside `series`, each of them whole. */
@@ -2024,7 +2068,7 @@ export interface components {
         };
         /**
          * @description Decimals in the platform's currency. `total_assets` is the sum of all but
-         *     `promotional` and `startup_outstanding`, which stand beside it.
+         *     `settlement_fees`, `promotional` and `startup_outstanding`, which stand beside it.
          */
         Property: {
             available: string;
@@ -2035,6 +2079,11 @@ export interface components {
             /** @description Until when neither a withdrawal nor an exchange can be asked for, where that is later than now. */
             payouts_held_until?: string | null;
             promotional: string;
+            /**
+             * @description What settlement will take of `to_be_settled` as the platform's fee, at
+             *     the rates that were agreed. Total assets falls by no more at that time.
+             */
+            settlement_fees: string;
             startup_outstanding: string;
             /** @description What open plans hold of the user's own money. */
             to_be_consumed: string;
@@ -2320,6 +2369,7 @@ export interface components {
             /** Format: int32 */
             level: number;
             nickname: string;
+            /** @description The id that the user follows, and not one of the user's own. */
             operated_id?: string | null;
             phone: string;
             recharge_customer_service_url: components["schemas"]["Contact"][];

@@ -130,7 +130,8 @@ export type Question = Schemas['Question'];
 
 export type Following = Schemas['Following'];
 export type FollowRecord = Sent<Schemas['FollowView']>;
-export type FollowPage = Page<FollowRecord> & { current: Following | null };
+export type OwnId = Schemas['OwnId'];
+export type FollowPage = Page<FollowRecord> & { current: Following | null; own: OwnId | null };
 
 export type SignedInDevice = Schemas['SessionView'];
 

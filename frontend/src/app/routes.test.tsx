@@ -77,6 +77,15 @@ describe('routes', () => {
     expect(await screen.findByText('There is no page here')).toBeVisible();
   });
 
+  it.each(['/test', '/gallery'])(
+    'leave out the test page: there is no such route',
+    async (path) => {
+      renderApp(path);
+      expect(await screen.findByText('There is no page here')).toBeVisible();
+      expect(routes.map((route) => route.path)).not.toContain(path);
+    },
+  );
+
   it.each(['/login', '/register'])('lead who is signed in on from %s', async (path) => {
     fakeApi(quiet);
     renderApp(path, { ...aUser, store_opened: false });

@@ -38,6 +38,7 @@ const messages: [english: string, key: string][] = [
   ['ID error, please re-enter', 'operated.invalid'],
   ['Authorization code not found', 'errors.authorization_code_not_found'],
   ['Cannot be empty', 'fields.required'],
+  ['Investment amount out of range', 'errors.investment_out_of_range'],
 ];
 
 describe('the messages of the specification', () => {

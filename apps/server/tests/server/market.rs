@@ -4,7 +4,7 @@ use auth::Role;
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use plans::ContentType;
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::codes::issue_codes;
+use usecases::codes::{Activation, issue_codes};
 use usecases::operators::{add_operator, sign_in};
 use usecases::plan_views::{PlanDetail, detail};
 use usecases::put::{On, Put, put};
@@ -124,7 +124,7 @@ async fn user(app: &App, admin: &Staff) -> UserId {
 }
 
 async fn code(app: &App, admin: &Staff) -> String {
-    issue_codes(app, admin.clone(), 1, None).await.expect("a code").remove(0)
+    issue_codes(app, admin.clone(), 1, None, Activation::Automatic).await.expect("a code").remove(0)
 }
 
 fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {

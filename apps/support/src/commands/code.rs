@@ -3,7 +3,7 @@
 use base::Timestamp;
 use clap::Subcommand;
 use serde_json::json;
-use usecases::codes::{issue_codes, list_codes};
+use usecases::codes::{Activation, issue_codes, list_codes};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect};
@@ -13,6 +13,7 @@ use crate::output::table_text;
 const EXAMPLES: &str = "\
 Examples:
   placard code issue --count 5 --expires 2026-12-31 --reason \"spring fair\"
+  placard code issue --count 1 --activation manual --reason \"to be looked at first\"
   placard code list --unused --limit 20";
 
 #[derive(Debug, Subcommand)]
@@ -26,6 +27,10 @@ pub enum Command {
         /// The last day (UTC) on which they work, such as 2026-12-31, or a moment
         #[arg(long, value_parser = expiry)]
         expires: Option<Timestamp>,
+        /// automatic: the accounts they open may act at once; manual: each waits
+        /// for `account activate`
+        #[arg(long, default_value = "automatic", value_parser = activation)]
+        activation: Activation,
         #[command(flatten)]
         because: Because,
     },
@@ -46,11 +51,15 @@ pub fn expiry(text: &str) -> Result<Timestamp, String> {
     day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())
 }
 
+fn activation(name: &str) -> Result<Activation, String> {
+    Activation::from_name(name).ok_or_else(|| "one of automatic, manual".to_owned())
+}
+
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Issue { count, expires, because } => {
+        Command::Issue { count, expires, activation, because } => {
             let by = context.staff(&because).await?;
-            let codes = issue_codes(&context.app, by, count, expires).await?;
+            let codes = issue_codes(&context.app, by, count, expires, activation).await?;
             context.out.show(&json!({ "codes": &codes }), |_| codes.join("\n"))
         }
         Command::List { unused, at_most } => {
@@ -62,6 +71,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("issued", "/issued_at"),
                 ("by", "/issued_by"),
                 ("expires", "/expires_at"),
+                ("activation", "/activation"),
                 ("used by", "/used_by"),
             ];
             context

@@ -6,7 +6,7 @@ use base::UserId;
 use store::PageRequest;
 use store::operators::Operator;
 use usecases::accounts::find_account;
-use usecases::codes::issue_codes;
+use usecases::codes::{Activation, issue_codes};
 use usecases::operators::add_operator;
 use usecases::property::property;
 use usecases::register::{Register, register};
@@ -65,7 +65,7 @@ pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
 
 /// One code is the user's own; the rest stay for whoever looks around.
 async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
-    let codes = issue_codes(app, staff.first.clone(), UNUSED_CODES + 1, None).await?;
+    let codes = issue_codes(app, staff.first.clone(), UNUSED_CODES + 1, None, Activation::Automatic).await?;
     let command = Register {
         username: DEMO.username.to_owned(),
         password: DEMO.password.to_owned(),

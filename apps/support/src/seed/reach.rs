@@ -7,7 +7,7 @@ use base::UserId;
 use i18n::Lang;
 use store::PageRequest;
 use usecases::accounts::find_account;
-use usecases::codes::issue_codes;
+use usecases::codes::{Activation, issue_codes};
 use usecases::notifications::{Announce, Audience, Category, Filter, Wanted, announce, list_notifications};
 use usecases::register::{Register, register};
 use usecases::staff::Staff;
@@ -44,7 +44,7 @@ async fn account(app: &App, by: &Staff, username: &str) -> Result<(), Failure> {
         Err(Error::Refused(Refusal::NotFound | Refusal::Unknown { .. })) => {}
         found => return Ok(found.map(|_| ())?),
     }
-    let codes = issue_codes(app, by.clone(), 1, None).await?;
+    let codes = issue_codes(app, by.clone(), 1, None, Activation::Automatic).await?;
     let command = Register {
         username: username.to_owned(),
         password: DEMO.password.to_owned(),

@@ -1,6 +1,7 @@
 //! Codes, accounts, sessions and tickets.
 
 use store::on_both;
+use usecases::register::{Register, register};
 
 use crate::support::{Placard, deeds, text};
 
@@ -18,6 +19,45 @@ on_both!(codes_are_issued_and_listed, |t| {
     placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "2020-01-01"]).refused("params");
     placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "soon"]).misused("--expires");
     placard.change(&ann, &["code", "issue", "--count", "many"]).misused("--count");
+});
+
+on_both!(an_account_of_a_manual_code_waits_until_it_is_activated, |t| {
+    let placard = Placard::new(t);
+    let (ann, _) = placard.staff();
+    let issue = ["code", "issue", "--count", "1", "--activation"];
+    placard.change(&ann, &[&issue[..], &["sometimes"]].concat()).misused("--activation");
+    let issued = placard.change(&ann, &[&issue[..], &["manual"]].concat()).done();
+    let listed = placard.run_as(&ann, &["code", "list"]).done();
+    assert_eq!(listed["codes"][0]["activation"], "manual");
+    let plain = placard.change(&ann, &["code", "issue", "--count", "1"]).done();
+    let listed = placard.run_as(&ann, &["code", "list", "--limit", "1"]).done();
+    assert_eq!(listed["codes"][0]["activation"], "automatic", "where nothing else is said");
+
+    let app = placard.app();
+    for (name, codes) in [("waits", &issued), ("acts", &plain)] {
+        let command = Register {
+            username: name.to_owned(),
+            password: "a-good-password".to_owned(),
+            email: "someone@example.com".to_owned(),
+            phone: "+49 170 1234567".to_owned(),
+            license_key: text(&codes["codes"][0]),
+            lang: i18n::Lang::En,
+            device: "test".to_owned(),
+            address: None,
+        };
+        register(&app, command).await.expect("registered");
+    }
+    let waiting = || placard.run_as(&ann, &["account", "list", "--status", "not_activated"]).done();
+    assert_eq!(waiting()[0]["username"], "waits");
+    assert_eq!(waiting().as_array().map(Vec::len), Some(1));
+    let shown = placard.run_as(&ann, &["account", "show", "waits"]).done();
+    assert_eq!(shown["status"]["status"], "not_activated");
+    assert_eq!(shown["status"]["reason"], "opened with a code that waits for staff");
+    placard.run_as(&ann, &["account", "activate", "waits"]).misused("--reason");
+    assert_eq!(placard.change(&ann, &["account", "activate", "waits"]).done()["status"], "active");
+    assert_eq!(waiting(), serde_json::json!([]));
+    assert_eq!(deeds(&placard, &ann)[0], "account.status");
+    placard.change(&ann, &["account", "activate", "waits"]).refused("cannot_change");
 });
 
 on_both!(an_account_is_found_shown_and_changed, |t| {

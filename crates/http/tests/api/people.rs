@@ -63,7 +63,13 @@ on_both!(one_operated_id_is_followed_at_a_time, |test| {
     operated(&client, &test).await;
     let follow = async |id: &str| client.post("/api/assistance/follow", json!({ "operated_id": id })).await;
     let list = async || data(client.get("/api/assistance/list").await);
-    assert_eq!(list().await, json!({ "current": null, "items": [], "next_cursor": null }));
+    let own = json!({ "operated_id": "OP-2000", "name": "Myself", "followers": 0 });
+    assert_eq!(list().await, json!({ "current": null, "own": own, "items": [], "next_cursor": null }));
+    assert_eq!(
+        data(client.get("/api/user/info").await)["operated_id"],
+        Value::Null,
+        "one's own is not what one follows"
+    );
     for wrong in ["OP-9999", "OP 1001", "OP-2000", "x"] {
         assert_eq!(why(&follow(wrong).await), "405 follow_id_invalid", "{wrong}");
     }
@@ -78,6 +84,27 @@ on_both!(one_operated_id_is_followed_at_a_time, |test| {
     assert_eq!(after["items"][0]["ended_at"], Value::Null);
     assert_eq!(after["items"][1]["ended_at"], after["items"][0]["followed_at"]);
     assert_eq!(after["items"].as_array().map(Vec::len), Some(2));
+});
+
+on_both!(a_leader_sees_their_own_id_and_how_many_follow_it, |test| {
+    let shell = server(&test);
+    let follower = sign_in(&shell, test.user("demo").await).await;
+    operated(&follower, &test).await;
+    let lina = shell.app.db.read(|conn| store::users::find_by_key(conn, "lina")).await.expect("read").expect("a user");
+    let leader = sign_in(&shell, lina.id).await;
+    let own = async |client: &Client| data(client.get("/api/assistance/list").await)["own"].clone();
+    let followed = |followers: i64| json!({ "operated_id": "OP-1001", "name": "Studio", "followers": followers });
+    assert_eq!(own(&leader).await, followed(0));
+    data(follower.post("/api/assistance/follow", json!({ "operated_id": "OP-1001" })).await);
+    assert_eq!(own(&leader).await, followed(1));
+    // A leader's user info says whom the leader follows: nobody. The follower's says the leader.
+    assert_eq!(data(leader.get("/api/user/info").await)["operated_id"], Value::Null);
+    assert_eq!(data(follower.get("/api/user/info").await)["operated_id"], "OP-1001");
+    data(follower.post("/api/assistance/follow", json!({ "operated_id": "OP-1002" })).await);
+    assert_eq!(own(&leader).await, followed(0));
+    // Who has no id to be followed by sees none.
+    let nobody = sign_in(&shell, test.user("nobody").await).await;
+    assert_eq!(own(&nobody).await, Value::Null);
 });
 
 on_both!(the_data_is_taken_along_without_secrets, |test| {

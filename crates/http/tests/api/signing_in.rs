@@ -2,6 +2,7 @@
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
+use auth::code::Activation;
 use auth::{AccountStatus, Role};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -173,6 +174,76 @@ on_both!(an_account_that_may_not_act_is_told_so, |test| {
     }
 });
 
+on_both!(older_clients_register_and_sign_in_by_the_first_versions_calls, |test| {
+    let shell = server(&test);
+    let code = test.code("AAAA-BBBB-CCCC").await;
+    let old = data(guest(&shell).post("/api/auth/register", registration("ada", code)).await);
+    let (again, new) = (login("ada", "a-good-password"), login("ada", "a-good-password"));
+    let old_login = data(guest(&shell).post("/api/auth/login", again).await);
+    let new_login = data(guest(&shell).post("/api/auth/v2/login", new).await);
+    for answer in [&old, &old_login, &new_login] {
+        assert_eq!(answer["user"], old["user"]);
+        let mut client = guest(&shell);
+        client.forge(answer["token"].as_str().expect("a token"));
+        assert_eq!(data(client.get("/api/user/info").await)["username"], "ada");
+    }
+    let taken = guest(&shell).post("/api/auth/register", registration("Ada", code)).await;
+    assert_eq!(why(&taken), "4001 user_exists");
+    assert_eq!(why(&guest(&shell).post("/api/auth/login", login("ada", "wrong")).await), "405 wrong_credentials");
+    assert_eq!(
+        why(&guest(&shell).post("/api/auth/login", json!({})).await),
+        "400 params password=required username=required"
+    );
+});
+
+on_both!(a_manual_code_opens_an_account_that_waits_for_staff, |test| {
+    let shell = server(&test);
+    let guest = guest(&shell);
+    let code = test.code_of("WAIT-WAIT-WAIT", Activation::Manual).await;
+    let answer = data(guest.post("/api/auth/v2/register", registration("ada", code)).await);
+    assert_eq!(answer["user"]["status"], "not_activated");
+    let mut client = guest.clone();
+    client.forge(answer["token"].as_str().expect("a token"));
+    let waits = "402 account_not_activated";
+    for path in ["/api/user/info", "/api/products", "/api/user/property"] {
+        assert_eq!(why(&client.get(path).await), waits, "{path}");
+    }
+    let typed = json!({ "topic": "x", "content": "x" });
+    assert_eq!(why(&client.post("/api/feedback", typed).await), waits);
+    for path in ["/api/auth/login", "/api/auth/v2/login"] {
+        let told = guest.post(path, login("ada", "a-good-password")).await;
+        assert_eq!(why(&told), waits);
+        assert_eq!(told["msg"], "Account not activated, contact customer service");
+        assert_eq!(told["data"]["lang"], "en");
+    }
+    let again = guest.post("/api/auth/v2/register", registration("ada", code)).await;
+    assert_eq!(why(&again), "4001 user_exists");
+
+    let staff = Staff::new(test.operator("ann", Role::Support).await, "looked at").expect("a reason");
+    change_status(&shell.app, staff, "ada", AccountStatus::Active).await.expect("activated");
+    assert_eq!(data(client.get("/api/user/info").await)["status"], "active", "the session goes on");
+    data(guest.post("/api/auth/login", login("ada", "a-good-password")).await);
+});
+
+on_both!(a_manual_code_opens_the_store_of_who_came_by_a_shell_likewise, |test| {
+    let shell = server(&test);
+    let guest = guest(&shell);
+    let code = test.code_of("WAIT-WAIT-WAIT", Activation::Manual).await;
+    let enter = async || {
+        let ticket = issue_ticket(&shell.app, None, "newcomer").await.expect("a ticket");
+        guest.post("/api/auth/entry", json!({ "ticket": ticket.text() })).await
+    };
+    let mut client = guest.clone();
+    client.forge(data(enter().await)["token"].as_str().expect("a token"));
+    let opened = data(client.post("/api/opening_store", json!({ "authorization_code": code })).await);
+    assert_eq!((&opened["store_opened"], &opened["status"]), (&json!(true), &json!("not_activated")));
+    assert_eq!(why(&client.get("/api/user/info").await), "402 account_not_activated");
+    assert_eq!(why(&enter().await), "402 account_not_activated");
+    let staff = Staff::new(test.operator("ann", Role::Support).await, "looked at").expect("a reason");
+    change_status(&shell.app, staff, "newcomer", AccountStatus::Active).await.expect("activated");
+    assert_eq!(data(enter().await)["user"]["status"], "active");
+});
+
 on_both!(a_token_ends_with_its_session, |test| {
     let (shell, client) = registered(&test).await;
     assert_eq!(why(&guest(&shell).get("/api/user/info").await), "401 no_auth");
@@ -274,11 +345,11 @@ on_both!(a_ticket_lets_in_once_and_soon, |test| {
     let enter = async |ticket: &str| guest.post("/api/auth/entry", json!({ "ticket": ticket })).await;
     let answer = data(enter(ticket.text()).await);
     assert_eq!((&answer["user"]["entry"], &answer["user"]["store_opened"]), (&json!("app"), &json!(false)));
-    assert_eq!(why(&enter(ticket.text()).await), "405 ticket_invalid");
+    assert_eq!(why(&enter(ticket.text()).await), "401 ticket_invalid");
     let late = issue_ticket(&shell.app, None, "newcomer").await.expect("a ticket");
     test.clock.advance_seconds(60);
-    assert_eq!(why(&enter(late.text()).await), "405 ticket_invalid");
-    assert_eq!(why(&enter("nonsense").await), "405 ticket_invalid");
+    assert_eq!(why(&enter(late.text()).await), "401 ticket_invalid");
+    assert_eq!(why(&enter("nonsense").await), "401 ticket_invalid");
     assert_eq!(why(&enter("").await), "400 params ticket=required");
     assert_eq!(why(&guest.post("/api/auth/login", login("newcomer", "")).await), "400 params password=required");
 

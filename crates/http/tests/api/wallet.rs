@@ -14,6 +14,7 @@ on_both!(property_adds_up, |test| {
     let figures = data(c.get("/api/user/property").await);
     let expected = json!({
         "total_assets": "100.00", "available": "100.00", "to_be_consumed": "0.00", "to_be_settled": "0.00",
+        "settlement_fees": "0.00",
         "withdrawing": "0.00", "deposit": "0.00", "promotional": "0.00", "exchanging": "0.00",
         "startup_outstanding": "0.00", "pay_password_set": true, "bank_card_bound": true,
     });
@@ -28,7 +29,10 @@ on_both!(the_statement_tells_lines_and_months, |test| {
     assert_eq!((&line["kind"], &line["amount"]), (&json!("manual_withdrawal"), &json!("-30.00")));
     assert_eq!((&line["balance"], &line["account"]), (&json!("70.00"), &json!("available")));
     assert_eq!(line["ref"], json!({ "type": "withdrawal", "id": "1" }));
-    assert_eq!(page["months"], json!([{ "month": "2026-01", "income": "100.00", "expense": "30.00" }]));
+    assert_eq!(
+        page["months"],
+        json!([{ "month": "2026-01", "income": "100.00", "expense": "30.00", "refunds": "0.00" }])
+    );
 
     let cursor = page["next_cursor"].as_str().expect("another page");
     let rest = data(c.get(&format!("/api/transaction_flow/list?limit=1&cursor={cursor}")).await);

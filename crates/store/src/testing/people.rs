@@ -1,5 +1,6 @@
 //! People that a test needs and whose making it is not about.
 
+use auth::code::Activation;
 use auth::{AccountStatus, Entry, KeptKey, Role, Secrets, code};
 use base::UserId;
 use diesel::prelude::*;
@@ -44,8 +45,13 @@ impl TestDb {
 
     /// A code that nobody has used, under the secrets that tests have.
     pub async fn code(&self, text: &'static str) -> &'static str {
+        self.code_of(text, Activation::Automatic).await
+    }
+
+    /// One whose account waits until staff activate it, or does not.
+    pub async fn code_of(&self, text: &'static str, activation: Activation) -> &'static str {
         let vault = Secrets::new([1; 32], [2; 32], [3; 32]).vault();
-        let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None };
+        let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None, activation };
         let issued = self.db.write(move |tx| codes::insert(tx, &new, None, None));
         issued.await.expect("a code");
         text

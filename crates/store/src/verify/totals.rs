@@ -30,17 +30,17 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
 
 /// Every change of a user's totals, summed up to each quarter hour.
 fn sql() -> String {
-    let columns = ["impressions", "clicks", "consumed", "revenue", "orders", "invested", "settled"];
+    let columns = ["impressions", "clicks", "consumed", "platform_paid", "revenue", "orders", "invested", "settled"];
     let each = |f: &dyn Fn(&str) -> String| columns.map(f).join(", ");
     let summed = each(&|name| format!("SUM({name}) AS {name}"));
     let running = each(&|name| format!("SUM({name}) OVER w AS {name}"));
     let differ = columns.map(|name| format!("u.{name} <> r.{name}")).join(" OR ");
     format!(
-        "WITH changes AS (SELECT user_id, quarter, impressions, clicks, consumed, revenue, 0 AS orders, 0 AS invested, \
+        "WITH changes AS (SELECT user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, 0 AS orders, 0 AS invested, \
          0 AS settled FROM plan_stats \
-         UNION ALL SELECT user_id, put_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 1, paid_amount, 0 FROM plans \
+         UNION ALL SELECT user_id, put_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 1, paid_amount, 0 FROM plans \
          WHERE put_at IS NOT NULL \
-         UNION ALL SELECT user_id, settled_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 0, revenue - fee FROM plans \
+         UNION ALL SELECT user_id, settled_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 0, 0, revenue - fee FROM plans \
          WHERE settled_at IS NOT NULL AND revenue > 0), \
          sums AS (SELECT user_id, quarter, {summed} FROM changes GROUP BY user_id, quarter), \
          r AS (SELECT user_id, quarter, {running} FROM sums WINDOW w AS (PARTITION BY user_id ORDER BY quarter)) \

@@ -9,7 +9,7 @@ use plans::ContentType;
 use store::testing::TestDb;
 use usecases::bank_card::{PasswordShown, Typed, bind_card};
 use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::codes::issue_codes;
+use usecases::codes::{Activation, issue_codes};
 use usecases::put::{On, Put, put};
 use usecases::register::{Register, register};
 use usecases::requests::{Ask, approve, request};
@@ -44,7 +44,7 @@ impl World {
         let (ann, bob) = (staff("ann").await, staff("bob").await);
         let product = market(&app, &ann, &bob).await;
         let mut users = Vec::new();
-        let codes = issue_codes(&app, ann.clone(), USERS, None).await.expect("codes");
+        let codes = issue_codes(&app, ann.clone(), USERS, None, Activation::Automatic).await.expect("codes");
         for (n, code) in codes.into_iter().enumerate() {
             users.push(person(&app, [&ann, &bob], n, code, product).await);
         }

@@ -10,7 +10,7 @@ use store::at_rest::{Sealed, Sealing, seal};
 use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
 use usecases::bank_card::bank_card;
-use usecases::codes::{issue_codes, list_codes};
+use usecases::codes::{Activation, issue_codes, list_codes};
 use usecases::register::{Register, register};
 use usecases::simulated::unused_codes;
 use usecases::withdraw::{Withdraw, withdraw};
@@ -63,7 +63,7 @@ fn registration(name: &str, code: &str) -> Register {
 on_both!(nothing_of_them_is_legible_in_the_database, |test| {
     let world = funded(test, "100.00").await;
     asked(&world, "10.00").await;
-    let codes = issue_codes(&world.app, world.bob.clone(), 3, None).await.expect("issued");
+    let codes = issue_codes(&world.app, world.bob.clone(), 3, None, Activation::Automatic).await.expect("issued");
     let text = kept(&world.test).await;
     for secret in codes.iter().map(String::as_str).chain(["TXYZ12345678", "TRC20"]) {
         assert!(!text.contains(secret), "{secret} in {text}");

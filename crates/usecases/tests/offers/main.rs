@@ -20,6 +20,7 @@ mod activities;
 mod credit;
 mod levels;
 mod lines;
+mod own_money;
 mod promotions;
 mod puts;
 mod quotes;

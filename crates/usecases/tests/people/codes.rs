@@ -4,7 +4,7 @@ use auth::Role;
 use i18n::Lang;
 use store::{PageRequest, on_both};
 use usecases::App;
-use usecases::codes::{issue_codes, list_codes};
+use usecases::codes::{Activation, issue_codes, list_codes};
 use usecases::register::{Register, register};
 
 use crate::support::{app, deeds, staff, why};
@@ -29,7 +29,7 @@ async fn unused(app: &App) -> usize {
 on_both!(each_code_is_another_and_used_once, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
-    let codes = issue_codes(&app, ann, 10, None).await.expect("issued");
+    let codes = issue_codes(&app, ann, 10, None, Activation::Automatic).await.expect("issued");
     assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), 10);
     register(&app, registration("ada", &codes[0])).await.expect("registered");
     assert_eq!(unused(&app).await, 9);
@@ -44,7 +44,7 @@ on_both!(an_expired_code_is_none, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
     let expires = app.now().plus_seconds(60);
-    let codes = issue_codes(&app, ann, 2, Some(expires)).await.expect("issued");
+    let codes = issue_codes(&app, ann, 2, Some(expires), Activation::Automatic).await.expect("issued");
     register(&app, registration("ada", &codes[0])).await.expect("in time");
     test.clock.advance_seconds(60);
     assert_eq!(why(register(&app, registration("bob", &codes[1])).await), "authorization_code_not_found");
@@ -54,15 +54,15 @@ on_both!(an_expired_code_is_none, |test| {
 on_both!(odd_orders_are_refused, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
-    assert_eq!(why(issue_codes(&app, ann.clone(), 0, None).await), "count=invalid");
-    assert_eq!(why(issue_codes(&app, ann.clone(), 1_001, None).await), "count=invalid");
-    assert_eq!(why(issue_codes(&app, ann, 1, Some(app.now())).await), "expires=invalid");
+    assert_eq!(why(issue_codes(&app, ann.clone(), 0, None, Activation::Automatic).await), "count=invalid");
+    assert_eq!(why(issue_codes(&app, ann.clone(), 1_001, None, Activation::Automatic).await), "count=invalid");
+    assert_eq!(why(issue_codes(&app, ann, 1, Some(app.now()), Activation::Automatic).await), "expires=invalid");
 });
 
 on_both!(a_password_is_hashed_only_for_who_has_a_code, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
-    let codes = issue_codes(&app, ann, 1, None).await.expect("issued");
+    let codes = issue_codes(&app, ann, 1, None, Activation::Automatic).await.expect("issued");
     assert_eq!(why(register(&app, registration("ada", "0000-0000-0000")).await), "authorization_code_not_found");
     assert_eq!(app.hashing().begun, 0);
     register(&app, registration("ada", &codes[0])).await.expect("registered");

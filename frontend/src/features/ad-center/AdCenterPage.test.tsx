@@ -42,6 +42,27 @@ describe('the ad center', () => {
     expect(screen.getByText(/^\$120.50 of revenue waits/)).toBeVisible();
   });
 
+  it('says what coupons and credit paid beside the own money, where they did', async () => {
+    const fake = api();
+    fake.answer('GET /ad/order/data_statistics/list', () => ({
+      ...someStatistics,
+      invested: '0.00',
+      consumed: '0.00',
+      platform_paid: '20.00',
+      profit: '0.00',
+    }));
+    renderApp('/ad-center', aUser);
+    const term = await screen.findByText('Paid by coupons and credit');
+    expect(term.nextElementSibling).toHaveTextContent('$20.00');
+  });
+
+  it('says nothing of coupons where none paid', async () => {
+    api();
+    renderApp('/ad-center', aUser);
+    await screen.findByText('Amount invested');
+    expect(screen.queryByText('Paid by coupons and credit')).not.toBeInTheDocument();
+  });
+
   it('asks for each period by its number and the zone', async () => {
     const { to } = api();
     renderApp('/ad-center', aUser);

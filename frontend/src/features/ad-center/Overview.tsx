@@ -7,6 +7,7 @@ import type { Term } from '@/app/terms/terms';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
 import { Card } from '@/ui/Card';
 import { CountUp } from '@/ui/CountUp';
+import { isPositive } from '@/ui/decimal';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
@@ -93,6 +94,12 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
           </div>
         ))}
       </dl>
+      {isPositive(data.platform_paid) && (
+        <dl className={styles.beside}>
+          <dt>{t('adCenter.figures.platform_paid')}</dt>
+          <dd>{money(data.platform_paid)}</dd>
+        </dl>
+      )}
       {compared && period !== 'all' && (
         <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
       )}

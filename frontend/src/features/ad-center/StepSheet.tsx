@@ -3,6 +3,7 @@ import type { StatisticsPoint } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { flowPath } from '@/app/flow-path';
 import { formatCount, formatMoney } from '@/i18n/format';
+import { isPositive } from '@/ui/decimal';
 import { MenuRow } from '@/ui/MenuRow';
 import { Sheet } from '@/ui/Sheet';
 import styles from './StepSheet.module.css';
@@ -27,6 +28,11 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
   const currency = useCurrency();
   const text = (value: string | number) =>
     typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+  // The lines behind a step are all its bills, whoever paid them.
+  const given = isPositive(step.platform_paid) || isPositive(before?.platform_paid ?? '0');
+  const shown = given
+    ? (['revenue', 'consumed', 'platform_paid', 'impressions', 'clicks'] as const)
+    : measures;
   return (
     <Sheet open onClose={onClose} title={name}>
       <table className={styles.figures}>
@@ -42,7 +48,7 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
           </tr>
         </thead>
         <tbody>
-          {measures.map((measure) => (
+          {shown.map((measure) => (
             <tr key={measure}>
               <th scope="row">{t(`adCenter.figures.${measure}`)}</th>
               <td>{text(step[measure])}</td>

@@ -66,14 +66,16 @@ describe('the login page', () => {
     expect(api.to('/auth/v2/login')).toHaveLength(1);
   });
 
-  it('opens customer service for an account that is disabled', async () => {
-    fakeApi({
-      'POST /auth/v2/login': () => new Refusal(403, '', { error: 'account_disabled', lang: 'en' }),
-    });
+  it.each([
+    [402, 'Account not activated, contact customer service'],
+    [403, 'Account disabled, contact customer service'],
+    [404, 'Account cancelled, contact customer service'],
+  ])('opens customer service for an account that may not act: %i', async (code, text) => {
+    fakeApi({ 'POST /auth/v2/login': () => new Refusal(code, '', { lang: 'en' }) });
     renderApp('/login');
     await signIn();
     const dialog = await screen.findByRole('dialog', { name: 'Customer service' });
-    expect(dialog).toHaveTextContent('Account disabled, contact customer service');
+    expect(dialog).toHaveTextContent(text);
     expect(dialog).toHaveTextContent('Customer service 1 - Live chat');
   });
 });

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
 import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -85,6 +86,27 @@ describe('the register page', () => {
     expectAllKept();
     await userEvent.type(screen.getByLabelText('Email'), 'x');
     expect(screen.getByLabelText('Email')).toBeValid();
+  });
+
+  it('tells who has to wait for staff so, and stays signed in', async () => {
+    const waits = () => new Refusal(402, '', { error: 'account_not_activated', lang: 'en' });
+    fakeApi({
+      'POST /auth/v2/register': () => ({
+        token: 't',
+        user: { ...aUser, status: 'not_activated' },
+      }),
+      'GET /user/info': waits,
+      'GET /ad/order/data_statistics/list': waits,
+      'GET /products': waits,
+      'POST /user/notifications/unread_count': waits,
+    });
+    renderApp('/register');
+    await fill();
+    const dialog = await screen.findByRole('dialog', { name: 'Customer service' });
+    expect(dialog).toHaveTextContent('Account not activated, contact customer service');
+    expect(dialog).toHaveTextContent('Customer service 1 - Live chat');
+    expect(address()).toBe('/ad-center');
+    expect(session.get().token).toBe('t');
   });
 
   it('says that a username is taken', async () => {

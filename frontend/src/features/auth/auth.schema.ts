@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { emailProblem } from '@/app/contact-formats';
+import { emailProblem, phoneProblem } from '@/app/contact-formats';
 
 export type Errors<F extends string> = Partial<Record<F, ParseKeys>>;
 
@@ -12,9 +12,6 @@ export type RegisterValues = {
   phone: string;
   license_key: string;
 };
-
-// Loose on purpose: the server decides, this only catches slips before the request.
-const phone = /^\+?[\d\s().-]{6,24}$/;
 
 function empty<F extends string>(values: Record<F, string>): Errors<F> {
   const errors: Errors<F> = {};
@@ -31,7 +28,7 @@ export function checkLogin(values: LoginValues): Errors<keyof LoginValues> {
 export function checkRegister(values: RegisterValues): Errors<keyof RegisterValues> {
   const errors = empty(values);
   if (!errors.email && emailProblem(values.email)) errors.email = 'auth.badEmail';
-  if (!errors.phone && !phone.test(values.phone.trim())) errors.phone = 'auth.badPhone';
+  if (!errors.phone && phoneProblem(values.phone)) errors.phone = 'auth.badPhone';
   if (!errors.confirm_password && values.confirm_password !== values.password) {
     errors.confirm_password = 'auth.mismatch';
   }

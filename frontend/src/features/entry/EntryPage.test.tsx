@@ -30,7 +30,6 @@ describe('the entry page', () => {
   it.each([
     [401, { error: 'ticket_invalid', lang: 'en' }],
     [401, { error: 'no_auth', lang: 'en' }],
-    [405, { error: 'ticket_invalid', lang: 'en' }],
   ])(
     'leads to the welcome page with its query when a ticket is spent: %i %j',
     async (code, data) => {
@@ -59,7 +58,7 @@ describe('the entry page', () => {
       'POST /auth/entry': ({ body }) =>
         (body as { ticket: string }).ticket === 'T2'
           ? { token: 't', user: { ...appUser, store_opened: false } }
-          : new Refusal(405, 'no', { error: 'ticket_invalid' }),
+          : new Refusal(401, 'no', { error: 'ticket_invalid' }),
     });
     renderApp('/entry?ticket=T1');
     await screen.findByText('This link no longer works');

@@ -1,7 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
-import { loadPhoneRules } from '@/app/contact-formats';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -23,11 +22,10 @@ export function ProfileForm({ user }: { user: User }) {
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(() => valuesOf(user));
   const [errors, setErrors] = useState<ProfileErrors>({});
-  useEffect(() => void loadPhoneRules(), []);
   const save = useSaveProfile();
   const changes = changesOf(values, user);
   const { busy, fields, setFields, submit } = useSubmit(async () => {
-    const found = await checkProfile(changes);
+    const found = checkProfile(changes);
     setErrors(found);
     const first = profileFields.find((name) => found[name]);
     if (first) return form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();

@@ -22,11 +22,11 @@ export function changesOf(values: ProfileValues, user: User): Partial<ProfileVal
 }
 
 /** What is wrong with what has changed. What was accepted once is not judged again. */
-export async function checkProfile(changes: Partial<ProfileValues>): Promise<ProfileErrors> {
+export function checkProfile(changes: Partial<ProfileValues>): ProfileErrors {
   const problems = {
     nickname: changes.nickname === undefined ? null : nicknameProblem(changes.nickname),
     email: changes.email === undefined ? null : emailProblem(changes.email),
-    phone: changes.phone === undefined ? null : await phoneProblem(changes.phone),
+    phone: changes.phone === undefined ? null : phoneProblem(changes.phone),
   };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem));
 }

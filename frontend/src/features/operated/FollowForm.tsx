@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
-import type { Following } from '@/api/types';
+import type { Following, OwnId } from '@/api/types';
 import { useSubmit } from '@/app/use-submit';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -13,7 +13,7 @@ import styles from './OperatedPage.module.css';
 import { checkFollowId } from './operated.schema';
 import { useFollow } from './queries';
 
-type Props = { current: Following | null; own: string | null };
+type Props = { current: Following | null; own: OwnId | null };
 
 export function FollowForm({ current, own }: Props) {
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ export function FollowForm({ current, own }: Props) {
 
   const ask = (event: FormEvent) => {
     event.preventDefault();
-    const problem = checkFollowId(id, [current?.operated_id, own]);
+    const problem = checkFollowId(id, [current?.operated_id, own?.operated_id]);
     setError(problem ? t(problem) : '');
     setAsking(!problem);
   };

@@ -22,7 +22,9 @@ const records = [
     ended_at: '2026-11-01T09:00:00Z',
   },
 ];
-const nobody = { current: null, items: [], next_cursor: null };
+const own = { operated_id: 'OP-7', name: 'My desk', followers: 1204 };
+const nobody = { current: null, own: null, items: [], next_cursor: null };
+const following = { ...nobody, current, items: records };
 
 function api(changed = {}) {
   return fakeApi({
@@ -50,7 +52,7 @@ describe('plan follow', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Follow OP-1001?' });
     expect(dialog).toHaveTextContent('Nothing is spent without you');
     expect(fake.to('/assistance/follow')).toEqual([]);
-    fake.answer(list, () => ({ current, items: records, next_cursor: null }));
+    fake.answer(list, () => following);
     await confirm();
     expect(await screen.findByText('Aurora desk')).toBeVisible();
     expect(fake.to('/assistance/follow').map(({ body }) => body)).toEqual([
@@ -71,7 +73,7 @@ describe('plan follow', () => {
   });
 
   it('says which follow ends with it', async () => {
-    api({ [list]: () => ({ current, items: records, next_cursor: null }) });
+    api({ [list]: () => following });
     renderApp('/ad-center/operated', aUser);
     await ask('OP-1003');
     const dialog = await screen.findByRole('dialog', { name: 'Follow OP-1003?' });
@@ -96,8 +98,8 @@ describe('plan follow', () => {
     ['op-1001', 'the one that is followed'],
     ['OP-7', 'one’s own'],
   ])('refuses %s, %s, and asks nobody', async (id) => {
-    const { to } = api({ [list]: () => ({ current, items: records, next_cursor: null }) });
-    renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-7' });
+    const { to } = api({ [list]: () => ({ ...following, own }) });
+    renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-1001' });
     await ask(id);
     expect(screen.getByLabelText('Operated ID')).toHaveAccessibleDescription(
       'ID error, please re-enter',
@@ -105,10 +107,23 @@ describe('plan follow', () => {
     expect(to('/assistance/follow')).toEqual([]);
   });
 
-  it('says what one’s own ID is for', async () => {
-    api();
-    renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-7' });
-    expect(await screen.findByText(/Your own operated ID is OP-7/)).toBeVisible();
+  it('shows a leader the ID that others follow, and how many do', async () => {
+    api({ [list]: () => ({ ...nobody, own }) });
+    renderApp('/ad-center/operated', aUser);
+    expect(await screen.findByText('Your own ID')).toBeVisible();
+    expect(screen.getByText('OP-7')).toBeVisible();
+    expect(screen.getByText('1,204')).toBeVisible();
+    expect(screen.getByText(/Who follows it is offered what you put/)).toBeVisible();
+    expect(screen.queryByText('You follow')).not.toBeInTheDocument();
+  });
+
+  it('shows a follower whom they follow, and no ID as their own', async () => {
+    api({ [list]: () => following });
+    // The ID in the user info is the one that is followed.
+    renderApp('/ad-center/operated', { ...aUser, operated_id: 'OP-1001' });
+    expect(await screen.findByText('You follow')).toBeVisible();
+    expect(screen.getByText('OP-1001')).toBeVisible();
+    expect(screen.queryByText('Your own ID')).not.toBeInTheDocument();
   });
 
   it('needs an ID', async () => {
@@ -127,14 +142,14 @@ describe('plan follow', () => {
     await waitFor(() => expect(field).toHaveAccessibleDescription(/No connection/));
     expect(field).toHaveValue('OP-1001');
     fake.answer(follow, () => ({ current }));
-    fake.answer(list, () => ({ current, items: records, next_cursor: null }));
+    fake.answer(list, () => following);
     await userEvent.click(screen.getByRole('button', { name: 'Follow' }));
     await confirm();
     expect(await screen.findByText('Aurora desk')).toBeVisible();
   });
 
   it('lists the records in a tab of its own', async () => {
-    api({ [list]: () => ({ current, items: records, next_cursor: null }) });
+    api({ [list]: () => following });
     renderApp('/ad-center/operated', aUser);
     await userEvent.click(await screen.findByRole('tab', { name: 'Follow records' }));
     expect(address()).toBe('/ad-center/operated?tab=records');

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useSession } from '@/api/session';
 import { CardSkeleton } from '@/ui/CardSkeleton';
 import { ErrorState } from '@/ui/ErrorState';
-import { Notice } from '@/ui/Notice';
 import { Tabs } from '@/ui/Tabs';
 import { CurrentFollow } from './CurrentFollow';
 import { FollowForm } from './FollowForm';
 import { FollowRecords } from './FollowRecords';
 import styles from './OperatedPage.module.css';
+import { OwnIdCard } from './OwnIdCard';
 import { useFollows } from './queries';
 
 const tabs = ['follow', 'records'] as const;
@@ -34,16 +33,14 @@ export function OperatedPage() {
 }
 
 function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
-  const { t } = useTranslation();
-  const own = useSession().user?.operated_id ?? null;
   if (follows.isPending) return <CardSkeleton lines={3} />;
   const first = follows.data?.pages[0];
   if (!first) return <ErrorState onRetry={follows.refetch} retrying={follows.isFetching} />;
   return (
     <div className={styles.cards}>
       {first.current && <CurrentFollow current={first.current} />}
-      <FollowForm current={first.current} own={own} />
-      {own && <Notice>{t('operated.own', { id: own })}</Notice>}
+      <FollowForm current={first.current} own={first.own} />
+      {first.own && <OwnIdCard own={first.own} />}
     </div>
   );
 }

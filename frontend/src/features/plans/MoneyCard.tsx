@@ -28,11 +28,25 @@ export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Curr
   } else if (isPositive(given)) {
     facts.push({ label: t('plans.credit'), value: money(given) });
   }
-  facts.push({ label: t('plans.consumed'), value: money(plan.consumed) });
+  const own = plan.to_be_consumed;
+  facts.push({
+    label: t('plans.consumed'),
+    value: money(plan.consumed),
+    hint: isPositive(plan.platform_paid)
+      ? t('plans.platformPaid', { amount: money(plan.platform_paid) })
+      : undefined,
+  });
   if (isPositive(plan.returned)) {
     facts.push({ label: t('plans.returned'), value: money(plan.returned) });
   }
-  if (isPositive(left)) facts.push({ label: t('plans.held'), value: money(left) });
+  if (isPositive(left)) {
+    facts.push({
+      label: t('plans.held'),
+      value: money(left),
+      // What the wallet counts of it; the rest is the coupon's part and credit.
+      hint: own === left ? undefined : t('plans.heldOwn', { amount: money(own) }),
+    });
+  }
   facts.push(
     {
       label: t(settled ? 'plans.revenueSettled' : 'plans.revenuePending'),

@@ -63,6 +63,23 @@ export function AssetsCard({ property, currency, hidden }: Props) {
           ))}
         </tbody>
       </table>
+      {isPositive(property.settlement_fees) && (
+        <dl className={styles.beside}>
+          <div className={styles.promotional}>
+            <dt>
+              {t('wallet.feesDue')}
+              <span className={styles.hint}>{t('wallet.feesDueHint')}</span>
+            </dt>
+            <dd>
+              <AmountText
+                amount={`-${property.settlement_fees}`}
+                currency={currency}
+                hidden={hidden}
+              />
+            </dd>
+          </div>
+        </dl>
+      )}
       {isPositive(property.promotional) && (
         <dl className={styles.beside}>
           <div className={styles.promotional}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { AmountText } from '@/ui/AmountText';
+import { isPositive } from '@/ui/decimal';
 import { Sheet } from '@/ui/Sheet';
 import styles from './AssetsSheet.module.css';
 import { assetParts } from './asset-parts';
@@ -39,6 +40,13 @@ export function AssetsSheet({ property, currency, hidden, open, onClose }: Props
           <dt>{t('wallet.totalAssets')}</dt>
           <dd>{amount(property.total_assets)}</dd>
         </div>
+        {isPositive(property.settlement_fees) && (
+          <Part
+            name={t('wallet.feesDue')}
+            text={t('wallet.feesDueHint')}
+            amount={amount(`-${property.settlement_fees}`)}
+          />
+        )}
         <Part
           name={t('wallet.promotional')}
           text={t('wallet.about.promotional')}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
+import { isPositive } from '@/ui/decimal';
 import styles from './FundingDetail.module.css';
 import type { Month } from './months';
 
@@ -18,6 +19,8 @@ export function MonthHead({ month, sums, currency }: Props) {
             income: formatMoney(sums.income, currency),
             expense: formatMoney(sums.expense, currency),
           })}
+          {isPositive(sums.refunds) &&
+            ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds, currency) })}`}
         </p>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
-import { formatMonth } from '@/i18n/format';
+import { formatMoney, formatMonth } from '@/i18n/format';
 import { AmountText } from '@/ui/AmountText';
+import { isPositive } from '@/ui/decimal';
 import styles from './MonthSum.module.css';
 import type { Month } from './months';
 
@@ -17,6 +18,11 @@ export function MonthSum({ month, currency, hidden }: Props) {
         <dd>
           <AmountText amount={month.income} currency={currency} signed hidden={hidden} />
         </dd>
+        {isPositive(month.refunds) && !hidden && (
+          <dd className={styles.refunds}>
+            {t('wallet.refunds', { amount: formatMoney(month.refunds, currency) })}
+          </dd>
+        )}
       </div>
       <div>
         <dt>{t('wallet.expense')}</dt>

@@ -68,6 +68,20 @@ describe('WalletPage', () => {
     expect(screen.queryByRole('row', { name: /^Deposit/ })).toBeNull();
   });
 
+  it('announces beside the total what settlement will take of it', async () => {
+    open();
+    await total();
+    const fee = screen.getByText('Platform fee at settlement').closest('dt');
+    expect(fee).toHaveTextContent('Your total assets fall by it once the plans are settled');
+    expect(fee?.nextElementSibling).toHaveTextContent('-$48.05');
+  });
+
+  it('announces no fee where none is due', async () => {
+    open({ settlement_fees: '0.00' });
+    await total();
+    expect(screen.queryByText('Platform fee at settlement')).toBeNull();
+  });
+
   it('hides every amount and remembers it', async () => {
     open();
     await userEvent.click(within(await total()).getByRole('button', { name: 'Hide amounts' }));
@@ -138,7 +152,13 @@ describe('WalletPage', () => {
   });
 
   it('lists the plans that hold the money, as a sum that agrees', async () => {
-    const held = { ...aPlan, put_amount: '2000.00', paid_amount: '1950.00', consumed: '503.14' };
+    const held = {
+      ...aPlan,
+      put_amount: '2000.00',
+      paid_amount: '1950.00',
+      consumed: '503.14',
+      to_be_consumed: '1496.86',
+    };
     const api = open();
     api.answer('GET /plan/order/list', listOf({ putting: [held], waiting_settlement: [aPlan] }));
     // 1,496.86 of the first; the other one's 446.86 are more than the wallet says: no amount is said.
@@ -236,7 +256,9 @@ describe('WalletPage', () => {
     expect(row).toHaveTextContent('Available $8,750.00');
     expect(row).toHaveTextContent('P7KQ2M9XRT');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
-    expect(month.parentElement).toHaveTextContent('income $6,934.86, expense $1,737.09');
+    expect(month.parentElement).toHaveTextContent(
+      'income $6,934.86, expense $1,737.09 · refunds in the income $634.86',
+    );
   });
 
   it('shows all of a line, with the way to its plan', async () => {

@@ -1,0 +1,262 @@
+//! Whose money a figure is. Invested, consumed, to be consumed and profit are
+//! the user's own; what coupons and credit paid stands beside them.
+
+use base::{Money, Timestamp};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt};
+use store::on_both;
+use usecases::overview::{Overview, Span};
+use usecases::plan_control::{Control, control};
+use usecases::plan_views::PlanView;
+use usecases::property::Property;
+use wallet::{Account, FlowKind, Source, UserAccount};
+
+use crate::money::money;
+use crate::shop::custom;
+use crate::support::{Market, market};
+
+const DAY: i64 = 86_400;
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = SmallInt)]
+    account_kind: i16,
+    #[diesel(sql_type = SmallInt)]
+    flow: i16,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+    #[diesel(sql_type = BigInt)]
+    recorded_at: i64,
+}
+
+/// What the ledger itself says of a stretch of time: settled revenue less
+/// fees, own money consumed, and what the platform paid.
+struct Told {
+    settled: i64,
+    own: i64,
+    platform: i64,
+}
+
+impl Market {
+    async fn ledger(&self) -> Vec<Line> {
+        let user = self.world.user.0;
+        let lines = self.world.app.db.read(move |conn| {
+            diesel::sql_query(
+                "SELECT account_kind, flow, amount, recorded_at FROM entries WHERE owner_id = $1 AND flow IS NOT NULL",
+            )
+            .bind::<BigInt, _>(user)
+            .load::<Line>(conn)
+            .map_err(store::Error::from)
+        });
+        lines.await.expect("entries")
+    }
+
+    fn reckoned(&self, lines: &[Line], from: Timestamp) -> Told {
+        let plan = base::PlanId(1);
+        let hold = |source| Account::Hold { user: self.world.user, plan, source }.key().code;
+        let available = Account::User(self.world.user, UserAccount::Available).key().code;
+        let sum = |wanted: &dyn Fn(&Line) -> bool| -> i64 {
+            lines.iter().filter(|l| l.recorded_at >= from.millis() && wanted(l)).map(|l| l.amount).sum()
+        };
+        let settles = [FlowKind::Settlement.code(), FlowKind::ProfitSharing.code()];
+        let bill = FlowKind::AdBilling.code();
+        Told {
+            settled: sum(&|l| l.account_kind == available && settles.contains(&l.flow)),
+            own: -sum(&|l| l.account_kind == hold(Source::Available) && l.flow == bill),
+            platform: -sum(&|l| l.account_kind != hold(Source::Available) && l.flow == bill),
+        }
+    }
+
+    /// Over every stretch: profit is settled revenue less fees less own money.
+    async fn holds_over_every_stretch(&self) {
+        let lines = self.ledger().await;
+        let now = self.world.app.now();
+        let midnight = Timestamp::from_millis(now.millis().div_euclid(DAY * 1_000) * DAY * 1_000);
+        let stretches = [(Span::Today, 0), (Span::Week, 6), (Span::Month, 29), (Span::All, 400)];
+        for (span, days) in stretches {
+            let told = self.reckoned(&lines, midnight.plus_days(-days));
+            let shown = self.overview(span).await;
+            let minor = |text: &str| money(text).minor();
+            assert_eq!(minor(&shown.consumed), told.own, "{span:?}");
+            assert_eq!(minor(&shown.platform_paid), told.platform, "{span:?}");
+            assert_eq!(minor(&shown.profit), told.settled - told.own, "{span:?}");
+            let steps =
+                |of: fn(&usecases::overview::Point) -> &str| shown.series.iter().map(|p| minor(of(p))).sum::<i64>();
+            assert_eq!(steps(|p| &p.consumed), told.own, "{span:?}");
+            assert_eq!(steps(|p| &p.platform_paid), told.platform, "{span:?}");
+        }
+    }
+
+    /// What plans say they hold of the user's own money is what the wallet says.
+    async fn plans_agree_with_the_wallet(&self, plans: &[PlanView]) {
+        let (mut own, mut held) = (Money::ZERO, Money::ZERO);
+        for plan in plans {
+            let plan = self.detail(plan).await.plan;
+            let of = |text: &str| money(text);
+            own = own.plus(of(&plan.to_be_consumed)).expect("a sum");
+            let left = of(&plan.put_amount).minus(of(&plan.consumed)).expect("a rest");
+            held = held.plus(left.minus(of(&plan.returned)).expect("a rest")).expect("a sum");
+            assert!(of(&plan.platform_paid) <= of(&plan.consumed));
+        }
+        let property = self.world.property().await;
+        assert_eq!(own.to_string(), property.to_be_consumed);
+        assert_eq!(own.to_string(), self.overview(Span::All).await.to_be_consumed);
+        assert!(held >= own, "what is held beyond that is the platform's part");
+    }
+
+    async fn settle_all(&self) {
+        self.wait(8 * DAY);
+        self.work().await;
+        self.wait(4 * DAY);
+        self.work().await;
+    }
+}
+
+fn figures(shown: &Overview) -> [&str; 5] {
+    [&shown.invested, &shown.consumed, &shown.platform_paid, &shown.to_be_consumed, &shown.profit]
+}
+
+on_both!(a_coupons_part_is_no_loss_of_the_users, |test| {
+    let m = market(test).await;
+    let coupon = m.give(custom("Twenty", "deduction", "20")).await;
+    let plan = m.put_with("20.00", &coupon).await.expect("put");
+    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("20.00", "0.00"), "all of it by coupon");
+    for _ in 0..4 {
+        m.visit().await;
+    }
+    m.work().await;
+    assert_eq!(figures(&m.overview(Span::Today).await), ["0.00", "0.00", "20.00", "0.00", "0.00"]);
+    let shown = m.detail(&plan).await.plan;
+    assert_eq!([shown.consumed, shown.platform_paid, shown.to_be_consumed], ["20.00", "20.00", "0.00"]);
+    let yesterday = m.overview(Span::Today).await.previous.expect("yesterday");
+    assert_eq!((yesterday.consumed, yesterday.platform_paid), ("0.00".into(), "0.00".into()));
+    m.holds_over_every_stretch().await;
+    m.check().await;
+});
+
+on_both!(profit_is_settled_revenue_less_fees_less_own_money, |test| {
+    let m = market(test).await;
+    m.world.promote("25.00").await;
+    let coupon = m.give(custom("Seven", "addition", "7")).await;
+    let mut plans = vec![m.put_with("40.00", &coupon).await.expect("put")];
+    // Any order of things will do; a small generator makes one that is the same every time.
+    let mut dice = 7_u32;
+    let mut roll = |sides: u32| {
+        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (dice >> 16) % sides
+    };
+    for n in 0..30 {
+        match roll(6) {
+            0 if plans.len() < 4 => plans.push(m.put("30.00").await),
+            1 => m.wait(i64::from(roll(20)) * 3_600),
+            2 => m.work().await,
+            _ => {
+                if let Some(answer) = m.serve().await {
+                    m.see(&answer).await.expect("counts");
+                    m.wait(2);
+                    let click = m.click(&answer).await;
+                    if roll(2) == 0 {
+                        m.convert(&format!("order-{n}"), &click.click_id).await;
+                    }
+                }
+            }
+        }
+        if n % 6 == 5 {
+            m.work().await;
+            m.holds_over_every_stretch().await;
+            m.plans_agree_with_the_wallet(&plans).await;
+        }
+    }
+    m.settle_all().await;
+    m.holds_over_every_stretch().await;
+    m.plans_agree_with_the_wallet(&plans).await;
+    let all = m.overview(Span::All).await;
+    assert!(money(&all.platform_paid).is_positive() && money(&all.consumed).is_positive(), "{all:?}");
+    m.check().await;
+});
+
+on_both!(what_the_migration_reckons_is_what_was_billed, |test| {
+    let m = market(test).await;
+    let coupon = m.give(custom("Seven", "addition", "7")).await;
+    let plans = [m.put_with("40.00", &coupon).await.expect("put"), m.put("30.00").await];
+    for _ in 0..6 {
+        m.visit().await;
+        m.work().await;
+        m.wait(3_600);
+    }
+    let before = m.overview(Span::All).await;
+    assert_eq!(before.platform_paid, "7.00");
+    let sql = |file: &str| {
+        let kind = if m.world.test.url.starts_with("postgres") { "postgres" } else { "sqlite" };
+        let path = format!("{}/../../migrations/{kind}/00000000000022_own_money/{file}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a migration")
+    };
+    for file in ["down.sql", "up.sql"] {
+        store::testing::execute(&m.world.test.url, &sql(file)).expect("done");
+    }
+    let after = m.overview(Span::All).await;
+    assert_eq!(figures(&after), figures(&before));
+    assert_eq!(after.series, before.series);
+    m.plans_agree_with_the_wallet(&plans).await;
+    m.check().await;
+});
+
+on_both!(total_assets_fall_at_settlement_by_the_fee_that_was_announced, |test| {
+    let m = market(test).await;
+    m.put("100.00").await;
+    for n in 0..3 {
+        let visit = m.visit().await;
+        m.convert(&format!("order-{n}"), &visit.click_id).await;
+    }
+    m.work().await;
+    let total = |property: &Property| money(&property.total_assets);
+    let before = m.world.property().await;
+    assert_eq!((before.to_be_settled.as_str(), before.settlement_fees.as_str()), ("37.50", "3.75"));
+    m.settle_all().await;
+    let after = m.world.property().await;
+    assert_eq!((after.to_be_settled.as_str(), after.settlement_fees.as_str()), ("0.00", "0.00"));
+    assert_eq!(after.withdrawing, before.withdrawing);
+    // The rest of the plan's budget came back to where it counts as well.
+    assert_eq!(total(&after), total(&before).minus(money(&before.settlement_fees)).expect("a rest"));
+});
+
+on_both!(fees_are_announced_to_the_last_digit_of_each_plan, |test| {
+    let m = crate::support::market_with(test, |file| {
+        file.fee_rate = "0.033333".into();
+        file.payout = "12.49".into();
+    })
+    .await;
+    for plan in 0..2 {
+        m.put("10.00").await;
+        for n in 0..2 {
+            let visit = m.visit().await;
+            m.convert(&format!("order-{plan}-{n}"), &visit.click_id).await;
+        }
+        m.work().await;
+    }
+    let before = m.world.property().await;
+    // 24.98 at 3.3333 % is 0.8326…: 0.83 for each of the two plans.
+    assert_eq!((before.to_be_settled.as_str(), before.settlement_fees.as_str()), ("49.96", "1.66"));
+    m.settle_all().await;
+    let after = m.world.property().await;
+    let fell = money(&before.total_assets).minus(money(&after.total_assets)).expect("a rest");
+    assert_eq!(fell.to_string(), before.settlement_fees);
+});
+
+on_both!(months_name_what_of_their_income_only_came_back, |test| {
+    let m = market(test).await;
+    let plan = m.put("100.00").await;
+    m.visit().await;
+    m.work().await;
+    control(&m.world.app, m.world.user, plan.id.parse().expect("an id"), Control::Stop).await.expect("stopped");
+    m.wait(300);
+    m.work().await;
+    let months = m.world.statement().await.months;
+    let month = &months[0];
+    // 1,000.00 recharged; 95.00 of the 100.00 that was put came back.
+    assert_eq!((month.income.as_str(), month.expense.as_str(), month.refunds.as_str()), ("1095.00", "100.00", "95.00"));
+    m.wait(40 * DAY);
+    m.put("50.00").await;
+    let months = m.world.statement().await.months;
+    assert_eq!((months[0].refunds.as_str(), months[1].refunds.as_str()), ("0.00", "95.00"));
+});
