@@ -310,15 +310,23 @@ pub fn lacking(conn: &mut Conn, mark: &Mark) -> Result<Option<String>, Error> {
 /// Holds a database that was just filled against the mark that lies beside it:
 /// what was answered and is not in it, in one line. Then the mark stays, and
 /// nobody opens the database without accepting that. Without such a mark, or
-/// with another installation's, the count begins anew. `made` is how far the
-/// database had come that the backup is of.
+/// with another installation's, the count begins anew: one of another number,
+/// or one that `others` sealed. `made` is how far the database had come that
+/// the backup is of.
 ///
 /// # Errors
 /// `Connect`, or what the database says.
-pub fn hold_restored(url: &str, place: &Path, made: Option<&Mark>) -> Result<Option<String>, Error> {
+pub fn hold_restored(
+    url: &str,
+    place: &Path,
+    made: Option<&Mark>,
+    others: Option<&Sealer>,
+) -> Result<Option<String>, Error> {
     let mut conn = Target::parse(url)?.open()?;
     let found = reached(&mut conn)?;
     let text = keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())))?;
+    let of_others = |text: &str| others.is_some_and(|others| Mark::unsealed(text, Some(others)).is_some());
+    let text = text.filter(|text| !of_others(text));
     let mark = text.as_deref().and_then(|text| Mark::read(text.split_once("seal ")?.0));
     let Some(mark) = mark.filter(|mark| mark.installation == found.installation) else {
         drop(conn);

@@ -222,7 +222,7 @@ pub const BY_AUDIT: &[Protected] = &[
             Plain("password_hash"),
             Plain("entry"),
             Plain("status"),
-            Plain("store_opened"),
+            Bool("store_opened"),
             Plain("pay_password_hash"),
             Plain("payouts_held_until"),
         ],

@@ -75,12 +75,13 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     let wanted = prove::wanted(&installation.database_url, realm, &verified)?;
     let objects = Objects::open(&installation.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
     let secrets = secrets(&installation.secret_file, &verified)?;
-    let there = match secrets {
-        SecretsAre::Same => Some(read_secrets(&installation.secret_file)?),
-        // Nobody can tell what others sealed.
-        SecretsAre::Restored | SecretsAre::Different | SecretsAre::Missing => None,
+    // The installation's own, or another's.
+    let (own, others) = match secrets {
+        SecretsAre::Same => (Some(read_secrets(&installation.secret_file)?.sealer()), None),
+        SecretsAre::Different => (None, Some(read_secrets(&installation.secret_file)?.sealer())),
+        SecretsAre::Restored | SecretsAre::Missing => (None, None),
     };
-    let mark = prove::mark(&verified.head, there.map(|there| there.sealer()).as_ref())?;
+    let mark = prove::mark(&verified.head, own.as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
     let verified = aside(move || {
         let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
@@ -102,7 +103,7 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     app.db.write(move |tx| Ok::<_, Error>(store::identity::bind_if_free(tx, &fingerprint)?)).await?;
     drop(app);
     let url = &installation.database_url;
-    let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref())?;
+    let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref(), others.as_ref())?;
     // Without its secrets nobody can seal the record, or open it at all.
     if matches!(secrets, SecretsAre::Same | SecretsAre::Restored) {
         let app = match lost {
