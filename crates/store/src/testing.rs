@@ -91,6 +91,8 @@ pub fn postgres() -> TestDb {
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
     let mut admin = connect(&server).expect("the test server answers");
     let template = template::postgres(&server);
+    // Others copy the same template.
+    admin.batch_execute("SET lock_timeout = 0").expect("set");
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
     // As files: past the log, which a replica would be sent.
     let copy = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");

@@ -126,7 +126,8 @@ pub(crate) fn ask(
     if let Some(waiting) = waiting(tx, about, &proposal)? {
         return Ok(Some(waiting));
     }
-    let amount = wanted.cost(agreed, present.given, largest_put(tx, wanted)?)?;
+    let cost = wanted.cost(agreed, present.given, largest_put(tx, wanted)?);
+    let amount = cost.map_err(|_| Refusal::AmountOutOfRange)?;
     let filed = Filed { kind: about.0, subject: about.1, amount, reference: None, proposal: Some(proposal) };
     file(tx, by, filed).map(Some)
 }

@@ -278,8 +278,10 @@ fn whoever_guesses_is_in_the_log_without_what_they_typed() {
         let told = client.post_from("192.0.2.7", LOGIN, &body).expect("answered").json();
         assert_eq!(told["data"]["error"], "wrong_credentials", "{told}");
     }
+    prepare(&client, &token);
     let body = json!({ "password": "0".repeat(32) });
-    client.post_as(&token, "/api/check/password", None, &body).expect("answered");
+    let told = client.post_as(&token, "/api/check/password", None, &body).expect("answered").json();
+    assert_eq!(told["data"]["error"], "wrong_pay_password", "{told}");
     let said = installation.said(&server);
     let failed: Vec<&str> = said.lines().filter(|line| line.contains("an attempt failed")).collect();
     let of = |what: &str| failed.iter().filter(|line| line.contains(what)).collect::<Vec<_>>();

@@ -39,7 +39,9 @@ fn titles(listed: &Listed) -> Vec<&str> {
 
 async fn own(app: &App, user: UserId, topic: &'static str) {
     app.db
-        .write(move |tx| notify(tx, user, Category::Activity, "feedback_answered", &[("topic", topic)]))
+        .write(move |tx| {
+            notify(tx, user, Category::Activity, "feedback_answered", &[("topic", topic), ("reply", "Thank you")])
+        })
         .await
         .expect("told");
 }

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { stepEnd, stepName } from './step-name';
 
 const steps = (...times: string[]) =>
-  times.map((at) => ({ at, consumed: '0', platform_paid: '0', revenue: '0', impressions: 0, clicks: 0 }));
+  times.map((at) => ({
+    at,
+    consumed: '0',
+    platform_paid: '0',
+    revenue: '0',
+    impressions: 0,
+    clicks: 0,
+  }));
 
 describe('the stretch a step stands for', () => {
   it('is an hour of today', () => {

@@ -142,7 +142,7 @@ describe('PlanDetailPage', () => {
     open({ ...aPlan, consumed: '30.00', platform_paid: '30.00', to_be_consumed: '1200.00' });
     expect(await screen.findByText('$30.00 of it by coupon and promotional credit')).toBeVisible();
     const held = screen.getByText('$1,200.00 of it is your own money');
-    expect(held.closest('dt')?.nextElementSibling).toHaveTextContent('$1,220.00');
+    expect(held.previousElementSibling).toHaveTextContent('$1,220.00');
   });
 
   it('names the coupon that paid a part', async () => {
