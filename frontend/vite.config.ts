@@ -70,7 +70,7 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,gallery}/**/*.test.{ts,tsx}'],
     css: false,

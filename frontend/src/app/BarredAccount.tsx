@@ -4,7 +4,6 @@ import { type ApiError, NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
 import { showToast } from '@/ui/toast-store';
 import { barred } from './barred';
@@ -36,9 +35,5 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
       {t('auth.askService')}
     </Button>
   );
-  return (
-    <Card>
-      <ErrorState message={message} onRetry={submit} retrying={busy} action={help} />
-    </Card>
-  );
+  return <ErrorState message={message} onRetry={submit} retrying={busy} action={help} />;
 }

@@ -8,7 +8,7 @@ import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
 import { fakeApi, takeUnanswered } from './api';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
   await startTexts('en');

@@ -74,8 +74,8 @@ export function placeOf(card: BankCard): string {
   return card.method === 'bank_card' ? card.bank_name : card.network;
 }
 
-/** `•••• 6789`, whichever way the server masks the rest. */
+/** `•••• 6789` on one line, whichever way the server masks the rest. */
 export function maskedNumber(card: BankCard): string {
   const number = card.method === 'bank_card' ? card.bank_account : card.address;
-  return `•••• ${number.slice(-4)}`;
+  return `••••\u00a0${number.slice(-4)}`;
 }
