@@ -9,6 +9,8 @@ use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use auth::Secrets;
+use auth::secrets::RANDOM_BYTES;
 use diesel::connection::SimpleConnection;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -38,7 +40,7 @@ fn needs_its_secrets(installation: Installation) {
     let said = installation.refuses();
     assert!(said.starts_with("placard-server: PLACARD_SECRET_FILE: ") && said.contains("secrets.toml"), "{said}");
     assert!(!path.exists(), "none is made in its place");
-    fs::write(&path, own.replace('1', "2")).expect("written");
+    fs::write(&path, Secrets::file_text(&[7; RANDOM_BYTES])).expect("written");
     let said = installation.refuses();
     assert!(said.contains("secrets.toml") && said.contains("other secrets"), "{said}");
     fs::write(&path, own).expect("put back");

@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use auth::Secrets;
+use auth::secrets::RANDOM_BYTES;
 use store::on_both;
 
 use crate::support::{Placard, deeds};
@@ -18,7 +20,7 @@ on_both!(nothing_runs_without_the_secrets_that_were_used, |t| {
     placard.run_as(&ann, &["account", "list"]).refused("PLACARD_SECRET_FILE");
     placard.change(&ann, &["accept", "secrets"]).refused("PLACARD_SECRET_FILE");
     assert!(!path.exists());
-    fs::write(&path, own.replace('1', "2")).expect("written");
+    fs::write(&path, Secrets::file_text(&[7; RANDOM_BYTES])).expect("written");
     let ran = placard.run(&["ledger", "verify"]);
     assert!(ran.err.contains("secrets.toml") && ran.err.contains("other secrets"), "{ran:?}");
     ran.refused("PLACARD_SECRET_FILE");
