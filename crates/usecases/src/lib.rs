@@ -66,7 +66,7 @@ mod memory;
 mod money_notices;
 pub mod notes;
 pub mod notifications;
-mod offers;
+mod price;
 pub mod opening_store;
 pub mod operated;
 pub mod operator_keys;

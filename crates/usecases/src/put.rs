@@ -13,7 +13,7 @@ use wallet::PutOnPlan;
 
 use crate::catalog::content_of;
 use crate::idempotent::{Key, fingerprint, once};
-use crate::offers::{Buyer, Price};
+use crate::price::{Buyer, Price};
 use crate::plan_views::PlanView;
 use crate::standing_now::lock_own;
 use crate::zone::Zone;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use wallet::Wallet;
 
 use crate::coupon_views::CouponView;
-use crate::offers::{Buyer, Price};
+use crate::price::{Buyer, Price};
 use crate::put::{Offer, On};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
