@@ -6,7 +6,7 @@ use base::Clock;
 use store::testing::{TestDb, postgres};
 use tempfile::TempDir;
 use usecases::App;
-use usecases::settings::{self, Values};
+use usecases::installation::settings::{self, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use http_api::TrustedProxies;
-use usecases::settings::{Installation, Values, Wrong};
+use usecases::installation::settings::{Installation, Values, Wrong};
 
 use crate::log::Format;
 

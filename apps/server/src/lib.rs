@@ -9,7 +9,7 @@ pub mod staff_door;
 use std::process::ExitCode;
 
 use base::Clock;
-use usecases::settings::{Values, Wrong};
+use usecases::installation::settings::{Values, Wrong};
 
 use crate::config::Config;
 pub use crate::config::StaffPlace;

@@ -9,9 +9,9 @@ use http_api::{Shell, configure};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use usecases::App as Placard;
-use usecases::audit_log::seal_what_was_there;
-use usecases::settings::Wrong;
-use usecases::work;
+use usecases::delivery::work;
+use usecases::installation::settings::Wrong;
+use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::config::Config;
 use crate::{metrics, staff_door};

@@ -18,7 +18,7 @@ use http_api::Shell;
 use staff::remote::PATH;
 use tokio::sync::Semaphore;
 use usecases::App as Placard;
-use usecases::settings::Wrong;
+use usecases::installation::settings::Wrong;
 
 use crate::config::StaffPlace;
 

@@ -5,8 +5,8 @@ use std::future::Future;
 use base::Clock;
 use store::operators::Operator;
 use store::{Page, PageRequest};
-use usecases::operators::sign_in;
-use usecases::settings::{Installation, Values};
+use usecases::installation::settings::{Installation, Values};
+use usecases::staff::operators::sign_in;
 use usecases::staff::{Place, Staff};
 use usecases::{App, Error, Refusal};
 

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use i18n::Lang;
-use usecases::accept;
-use usecases::backup::Trouble;
-use usecases::content::{Halt, Mistake};
-use usecases::settings::Wrong;
+use usecases::installation::accept;
+use usecases::installation::backup::Trouble;
+use usecases::installation::content::{Halt, Mistake};
+use usecases::installation::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
 
 use crate::commands::file::lines;

@@ -5,9 +5,9 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
 use serde::Deserialize;
-use usecases::postback::{self, Postback, PostbackAnswer, SignedCall};
-use usecases::serve;
-use usecases::track;
+use usecases::delivery::postback::{self, Postback, PostbackAnswer, SignedCall};
+use usecases::delivery::serve;
+use usecases::delivery::track;
 use utoipa::IntoParams;
 
 use crate::Shell;

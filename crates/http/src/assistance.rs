@@ -2,7 +2,7 @@
 
 use actix_web::{get, post, web};
 use serde::{Deserialize, Serialize};
-use usecases::follow::{FollowView, Following, OwnId, assistance, follow as follow_id};
+use usecases::plans::follow::{FollowView, Following, OwnId, assistance, follow as follow_id};
 use utoipa::ToSchema;
 use validator::Validate;
 

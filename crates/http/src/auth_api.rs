@@ -4,12 +4,12 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, get, post, web};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use usecases::basic_config::{LanguageList, languages};
-use usecases::entry::{self, ProviderCall};
-use usecases::login::{Login, log_in};
-use usecases::register::{self, Register};
-use usecases::sessions::{SignedIn, log_out};
-use usecases::update_password::UpdatePassword;
+use usecases::installation::basic_config::{LanguageList, languages};
+use usecases::people::entry::{self, ProviderCall};
+use usecases::people::login::{Login, log_in};
+use usecases::people::register::{self, Register};
+use usecases::people::sessions::{SignedIn, log_out};
+use usecases::people::update_password::UpdatePassword;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -228,6 +228,6 @@ pub async fn change_password(
         new_password: typed.new_password,
         address: shell.client(&request),
     };
-    usecases::update_password::update_password(&shell.app, session.user, &session.username, command).await?;
+    usecases::people::update_password::update_password(&shell.app, session.user, &session.username, command).await?;
     Ok(Reply(Nothing {}))
 }

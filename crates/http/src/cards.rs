@@ -2,8 +2,8 @@
 
 use actix_web::{get, post, web};
 use serde::Deserialize;
-use usecases::bank_card::{self, CardView, PasswordShown, Typed};
-use usecases::pay_password;
+use usecases::people::pay_password;
+use usecases::wallet::bank_card::{self, CardView, PasswordShown, Typed};
 use utoipa::ToSchema;
 use validator::Validate;
 

@@ -3,7 +3,7 @@
 use actix_web::{get, post, web};
 use base::ProductId;
 use serde::Deserialize;
-use usecases::catalog::{self, Product};
+use usecases::plans::catalog::{self, Product};
 use usecases::{Error, Refusal};
 use utoipa::ToSchema;
 use validator::Validate;

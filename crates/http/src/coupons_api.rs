@@ -3,8 +3,8 @@
 use actix_web::{get, post, web};
 use coupons::State;
 use serde::Deserialize;
-use usecases::activities::{self, Activity};
-use usecases::coupon_views::{self, CouponView};
+use usecases::offers::activities::{self, Activity};
+use usecases::offers::coupon_views::{self, CouponView};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

@@ -2,8 +2,8 @@
 
 use actix_web::{get, post, web};
 use serde::{Deserialize, Serialize};
-use usecases::acceptors::{AcceptorDetail, AcceptorView};
-use usecases::exchange::{OrderView, Orders, PutExchange};
+use usecases::wallet::acceptors::{AcceptorDetail, AcceptorView};
+use usecases::wallet::exchange::{OrderView, Orders, PutExchange};
 use usecases::{Refusal, amount};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
@@ -29,7 +29,7 @@ pub async fn list(
     query: web::Query<AcceptorQuery>,
 ) -> Handled<Vec<AcceptorView>> {
     let kind = query.kind.as_deref().filter(|kind| !kind.is_empty());
-    Ok(Reply(usecases::acceptors::acceptors(&shell.app, kind).await?))
+    Ok(Reply(usecases::wallet::acceptors::acceptors(&shell.app, kind).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -57,7 +57,7 @@ pub async fn detail(
 ) -> Handled<AcceptorDetail> {
     let AcceptorRequest { kind, code } = body.read()?;
     session.with_store()?;
-    Ok(Reply(usecases::acceptors::acceptor_detail(&shell.app, session.user, &kind, &code, zone.0).await?))
+    Ok(Reply(usecases::wallet::acceptors::acceptor_detail(&shell.app, session.user, &kind, &code, zone.0).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -108,7 +108,7 @@ pub async fn put(
     verified(&shell, &session, &password).await?;
     let (zone, key) = (zone.0, key.0);
     let command = PutExchange { acceptor: acceptor_id, code, amount, currency, quote: quote_id, rate, zone, key };
-    Ok(Reply(usecases::exchange::put_exchange(&shell.app, session.user, command).await?))
+    Ok(Reply(usecases::wallet::exchange::put_exchange(&shell.app, session.user, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -124,7 +124,7 @@ pub struct OrderRequest {
 #[post("/acceptor/order/cancel")]
 pub async fn cancel(shell: web::Data<Shell>, session: FreshSession, body: Body<OrderRequest>) -> Handled<OrderView> {
     let id = body.read()?.id.parse().map_err(|_| Refusal::NotFound)?;
-    Ok(Reply(usecases::exchange::cancel_exchange(&shell.app, session.user, id).await?))
+    Ok(Reply(usecases::wallet::exchange::cancel_exchange(&shell.app, session.user, id).await?))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -146,5 +146,5 @@ impl From<Orders> for OrderPage {
 #[utoipa::path(tag = "exchange", params(Paging), responses((status = 200, body = OrderPage)))]
 #[get("/acceptor/order/list")]
 pub async fn orders(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<OrderPage> {
-    Ok(Reply(usecases::exchange::orders(&shell.app, session.user, paging.request()?).await?.into()))
+    Ok(Reply(usecases::wallet::exchange::orders(&shell.app, session.user, paging.request()?).await?.into()))
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{post, web};
 use serde::Deserialize;
-use usecases::feedback::{self, Sent};
+use usecases::notifications::feedback::{self, Sent};
 use utoipa::ToSchema;
 use validator::Validate;
 

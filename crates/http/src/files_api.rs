@@ -7,7 +7,7 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, post, web};
 use forms::{NoFile, first_file};
-use usecases::files::{FileView, begin_upload, find_file, open_file};
+use usecases::people::files::{FileView, begin_upload, find_file, open_file};
 use utoipa::ToSchema;
 
 use crate::Shell;

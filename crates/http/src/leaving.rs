@@ -5,7 +5,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use futures_util::TryStreamExt;
 use serde::Deserialize;
-use usecases::close_account::{CloseAccount, close_account};
+use usecases::people::close_account::{CloseAccount, close_account};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -19,7 +19,7 @@ use crate::failure::Failure;
     responses((status = 200, description = "The file, without an envelope", body = Object)))]
 #[get("/user/export")]
 pub async fn export(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
-    let (name, pieces) = usecases::export::export(&shell.app, session.user, session.lang).await?;
+    let (name, pieces) = usecases::people::export::export(&shell.app, session.user, session.lang).await?;
     let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export broke off"));
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))

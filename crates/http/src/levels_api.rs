@@ -2,8 +2,8 @@
 
 use actix_web::{get, post, web};
 use serde::Deserialize;
-use usecases::levels::{self, CreditChange, LevelView};
-use usecases::vip::{self, Subscribed};
+use usecases::offers::levels::{self, CreditChange, LevelView};
+use usecases::offers::vip::{self, Subscribed};
 use utoipa::ToSchema;
 use validator::Validate;
 

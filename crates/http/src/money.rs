@@ -6,15 +6,16 @@ use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use store::PageRequest;
-use usecases::deposit::{DepositView, MoveDeposit};
-use usecases::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
-use usecases::property::Property;
-use usecases::startup::{ReturnStartup, StartupView};
-use usecases::statement_file::{Place, Wanted};
-use usecases::withdraw::Withdraw;
-use usecases::withdrawals::WithdrawalView;
-use usecases::zone::Zone;
-use usecases::{Refusal, amount, fields, pay_password};
+use usecases::people::pay_password;
+use usecases::people::zone::Zone;
+use usecases::wallet::deposit::{DepositView, MoveDeposit};
+use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
+use usecases::wallet::property::Property;
+use usecases::wallet::startup::{ReturnStartup, StartupView};
+use usecases::wallet::statement_file::{Place, Wanted};
+use usecases::wallet::withdraw::Withdraw;
+use usecases::wallet::withdrawals::WithdrawalView;
+use usecases::{Refusal, amount, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -26,7 +27,7 @@ use crate::failure::Failure;
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
 #[get("/user/property")]
 pub async fn property(shell: web::Data<Shell>, session: Session) -> Handled<Property> {
-    Ok(Reply(usecases::property::property(&shell.app, session.user).await?))
+    Ok(Reply(usecases::wallet::property::property(&shell.app, session.user).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -113,7 +114,7 @@ pub async fn export(
         return Err(Failure::field("format", "invalid"));
     }
     let wanted = Wanted { month: Some(month), zone: zone.0, lang: session.lang };
-    let export = usecases::statement_file::export(&shell.app, session.user, wanted).await?;
+    let export = usecases::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
     let file = format!("attachment; filename=\"{}.{format}\"", export.name());
     response.insert_header((CONTENT_DISPOSITION, file)).insert_header((CACHE_CONTROL, "private, no-store"));
@@ -177,7 +178,7 @@ pub async fn withdraw(
     amount::positive("amount", &amount)?;
     session.with_store()?;
     verified(&shell, &session, &password).await?;
-    Ok(Reply(usecases::withdraw::withdraw(&shell.app, session.user, Withdraw { amount, key: key.0 }).await?))
+    Ok(Reply(usecases::wallet::withdraw::withdraw(&shell.app, session.user, Withdraw { amount, key: key.0 }).await?))
 }
 
 #[utoipa::path(tag = "wallet", params(Paging), responses((status = 200, body = List<WithdrawalView>)))]
@@ -187,7 +188,7 @@ pub async fn withdrawals(
     session: Session,
     paging: web::Query<Paging>,
 ) -> Handled<List<WithdrawalView>> {
-    Ok(Reply(usecases::withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
+    Ok(Reply(usecases::wallet::withdrawals::withdrawals(&shell.app, session.user, paging.request()?).await?.into()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -215,7 +216,7 @@ pub async fn return_startup(
     amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
     verified(&shell, &session, &password).await?;
     let command = ReturnStartup { amount, key: key.0 };
-    Ok(Reply(usecases::startup::return_startup(&shell.app, session.user, command).await?))
+    Ok(Reply(usecases::wallet::startup::return_startup(&shell.app, session.user, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -242,7 +243,7 @@ pub async fn pay_deposit(
     body: Body<DepositRequest>,
 ) -> Handled<DepositView> {
     let command = deposit(&shell, &session, key, &body).await?;
-    Ok(Reply(usecases::deposit::pay_deposit(&shell.app, session.user, command).await?))
+    Ok(Reply(usecases::wallet::deposit::pay_deposit(&shell.app, session.user, command).await?))
 }
 
 /// Takes back of the deposit, while no plan is under way. Send an
@@ -256,7 +257,7 @@ pub async fn return_deposit(
     body: Body<DepositRequest>,
 ) -> Handled<DepositView> {
     let command = deposit(&shell, &session, key, &body).await?;
-    Ok(Reply(usecases::deposit::return_deposit(&shell.app, session.user, command).await?))
+    Ok(Reply(usecases::wallet::deposit::return_deposit(&shell.app, session.user, command).await?))
 }
 
 async fn deposit(

@@ -2,8 +2,8 @@
 //! landing page hosted here. Everything in them is escaped.
 
 use i18n::Lang;
-use usecases::serve::SlotAnswer;
-use usecases::track::LandingPage;
+use usecases::delivery::serve::SlotAnswer;
+use usecases::delivery::track::LandingPage;
 
 /// Text as HTML, safe in content and in quoted attributes.
 fn escape(text: &str) -> String {

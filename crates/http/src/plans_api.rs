@@ -5,11 +5,12 @@ use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
-use usecases::plan_control::{self, Control};
-use usecases::plan_views::{self, PlanDetail, PlanView};
-use usecases::put::{On, Put, put as put_on_plan};
-use usecases::quote::{Ask, Quote, quote as quote_put};
-use usecases::{fields, pay_password};
+use usecases::fields;
+use usecases::people::pay_password;
+use usecases::plans::plan_control::{self, Control};
+use usecases::plans::plan_views::{self, PlanDetail, PlanView};
+use usecases::plans::put::{On, Put, put as put_on_plan};
+use usecases::plans::quote::{Ask, Quote, quote as quote_put};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

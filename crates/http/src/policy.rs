@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use i18n::Lang;
 use usecases::App;
-use usecases::shell_origins::ShellOrigins;
+use usecases::installation::shell_origins::ShellOrigins;
 
 use crate::Shell;
 

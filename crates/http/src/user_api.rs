@@ -4,11 +4,12 @@ use actix_web::{HttpRequest, get, post, web};
 use auth::PayPassword;
 use i18n::Lang;
 use serde::Deserialize;
-use usecases::basic_config::{self, BasicConfig};
-use usecases::sessions::{SessionView, Which, end_sessions, list_sessions};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::user_info::{EditUser, UserView, edit_user, user_info};
-use usecases::{Refusal, fields, opening_store, pay_password};
+use usecases::installation::basic_config::{self, BasicConfig};
+use usecases::people::sessions::{SessionView, Which, end_sessions, list_sessions};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::people::user_info::{EditUser, UserView, edit_user, user_info};
+use usecases::people::{opening_store, pay_password};
+use usecases::{Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 

@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
 
 use crate::Error;
-use crate::attempts::Attempts;
-use crate::contacts_file::ContactsFile;
-use crate::hashers::{Hashers, Hashing};
-use crate::kept::Kept;
-use crate::market::Market;
+use crate::delivery::market::Market;
+use crate::delivery::refused_events::RefusedEvents;
+use crate::delivery::senders::Senders;
+use crate::installation::contacts_file::ContactsFile;
+use crate::installation::kept::Kept;
+use crate::installation::ready::Readiness;
+use crate::installation::shell_origins::ShellOrigins;
 use crate::memory::Memory;
-use crate::ready::Readiness;
-use crate::refused_events::RefusedEvents;
-use crate::senders::Senders;
-use crate::shell_origins::ShellOrigins;
-use crate::turns::Turns;
-use crate::uploads::Uploads;
+use crate::people::attempts::Attempts;
+use crate::people::hashers::{Hashers, Hashing};
+use crate::people::turns::Turns;
+use crate::people::uploads::Uploads;
 
 /// One installation: its database, its storage of files, its clock, its
 /// secrets and what its operator settled. Clones share them.

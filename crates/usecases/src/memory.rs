@@ -4,8 +4,8 @@
 use base::UserId;
 use store::Tx;
 
-use crate::known::Known;
-use crate::verified::Verified;
+use crate::people::known::Known;
+use crate::people::verified::Verified;
 use crate::{App, Error};
 
 #[derive(Default)]

@@ -1,5 +1,8 @@
 //! What users are told, in their own language, and what they have read of it.
 
+pub mod feedback;
+pub mod written;
+
 use auth::Permission;
 use base::{AnnouncementId, Timestamp, UserId};
 use i18n::Lang;
@@ -12,9 +15,10 @@ use utoipa::ToSchema;
 
 pub use store::notifications::{Category, Filter, Id, Notice};
 
+use crate::notifications::written::Written;
+use crate::people::{device_name, finding};
 use crate::staff::{Changes, Staff};
-use crate::written::Written;
-use crate::{App, Currency, Error, Refusal, device_name, finding};
+use crate::{App, Currency, Error, Refusal};
 
 /// The template of a notice whose words an operator wrote.
 const WRITTEN: &str = "written";

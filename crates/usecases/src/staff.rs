@@ -1,6 +1,17 @@
 //! A member of staff at work: who it is, what they may do, and the reason that
 //! every change asks for and the audit keeps.
 
+pub mod account_detail;
+pub mod account_figures;
+pub mod accounts;
+pub mod audit_log;
+pub mod limits;
+pub mod notes;
+pub mod operator_keys;
+pub mod operators;
+pub mod requests;
+pub mod staff_calls;
+
 use std::net::IpAddr;
 
 use auth::{People, Permission, Role};

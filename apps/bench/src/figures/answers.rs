@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use usecases::account_detail::account_detail;
+use usecases::staff::account_detail::account_detail;
 
 use crate::installation::Kind;
 use crate::place::Place;

@@ -16,7 +16,7 @@ use staff::terminal::Printed;
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::time::timeout;
 use usecases::staff::Place;
-use usecases::staff_calls::{Signed, admit};
+use usecases::staff::staff_calls::{Signed, admit};
 use usecases::{Error, Refusal};
 
 use super::Door;

@@ -7,7 +7,7 @@ use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use usecases::settings::Wrong;
+use usecases::installation::settings::Wrong;
 
 const CERTIFICATE: &str = "PLACARD_STAFF_TLS_CERT";
 const KEY: &str = "PLACARD_STAFF_TLS_KEY";

@@ -14,7 +14,7 @@ use auth::secrets::RANDOM_BYTES;
 use diesel::connection::SimpleConnection;
 use serde_json::json;
 use tokio::runtime::Runtime;
-use usecases::doctor::{Health, examine};
+use usecases::installation::doctor::{Health, examine};
 
 use crate::client::Client;
 use crate::installation::{Installation, Server};

@@ -12,7 +12,7 @@ use base::Clock;
 use store::testing::{self, TestDb};
 use tempfile::TempDir;
 use usecases::App;
-use usecases::settings::{self, Values};
+use usecases::installation::settings::{self, Values};
 
 use crate::client::Client;
 

@@ -3,18 +3,20 @@
 use auth::Role;
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use plans::ContentType;
-use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::codes::{Activation, issue_codes};
-use usecases::operators::{add_operator, sign_in};
-use usecases::plan_views::{PlanDetail, detail};
-use usecases::put::{On, Put, put};
-use usecases::recompute::recompute;
-use usecases::register::{Register, register};
-use usecases::requests::{Ask, approve, request};
-use usecases::slots::SlotFile;
+use usecases::App;
+use usecases::delivery::recompute::recompute;
+use usecases::delivery::slots::SlotFile;
+use usecases::delivery::{slots, work};
+use usecases::people::codes::{Activation, issue_codes};
+use usecases::people::register::{Register, register};
+use usecases::plans::advertisers;
+use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::plan_views::{PlanDetail, detail};
+use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
-use usecases::verify::verify;
-use usecases::{App, advertisers, slots, work};
+use usecases::staff::operators::{add_operator, sign_in};
+use usecases::staff::requests::{Ask, approve, request};
+use usecases::wallet::verify::verify;
 
 use crate::client::Advertiser;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use base::UserId;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use usecases::work;
+use usecases::delivery::work;
 
 use crate::client::{Client, path_of};
 use crate::installation::{Installation, Server};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use store::testing::follower;
 use tokio::runtime::Runtime;
 use usecases::App;
-use usecases::put::{On, Put, put};
+use usecases::plans::put::{On, Put, put};
 
 use crate::client::Client;
 use crate::installation::{Installation, free_address};

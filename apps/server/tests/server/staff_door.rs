@@ -16,9 +16,9 @@ use staff::remote::{Asked, HEADERS, METHOD, PATH, next};
 use staff::terminal::Printed;
 use tokio::runtime::Runtime;
 use ureq::Agent;
-use usecases::operator_keys::revoke_operator;
-use usecases::operators::{add_operator, sign_in};
 use usecases::staff::Staff;
+use usecases::staff::operator_keys::revoke_operator;
+use usecases::staff::operators::{add_operator, sign_in};
 
 use crate::installation::{Installation, Server, free_address};
 

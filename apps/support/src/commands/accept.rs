@@ -1,8 +1,8 @@
 //! Going on where an installation refuses to be opened.
 
 use clap::Subcommand;
-use usecases::accept::{By, accept_loss, accept_secrets};
-use usecases::settings::{Installation, Values};
+use usecases::installation::accept::{By, accept_loss, accept_secrets};
+use usecases::installation::settings::{Installation, Values};
 
 use crate::cli::Because;
 use crate::failure::Failure;

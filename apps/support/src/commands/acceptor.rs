@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use base::AcceptorId;
 use clap::{Args, Subcommand};
-use usecases::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
-use usecases::content::Kind;
+use usecases::installation::content::Kind;
+use usecases::wallet::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
 
 use crate::cli::{Because, Rehearsal};
 use crate::commands::file;

@@ -2,9 +2,9 @@
 
 use base::AdvertiserId;
 use clap::Subcommand;
-use usecases::advertiser_keys::rotate_key;
-use usecases::advertisers;
-use usecases::requests::Ask;
+use usecases::plans::advertiser_keys::rotate_key;
+use usecases::plans::advertisers;
+use usecases::staff::requests::Ask;
 use wallet::{Document, RequestStatus};
 
 use super::request::{self, Decision};

@@ -2,7 +2,7 @@
 
 use base::Timestamp;
 use clap::{Args, Subcommand};
-use usecases::audit_log::{Wanted, audit_head, audit_lines, audit_record, verify_audit};
+use usecases::staff::audit_log::{Wanted, audit_head, audit_lines, audit_record, verify_audit};
 
 use crate::cli::AtMost;
 use crate::context::{Context, collect};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
-use usecases::backup::{Wanted, back_up, check};
-use usecases::settings::{Installation, Values};
+use usecases::installation::backup::{Wanted, back_up, check};
+use usecases::installation::settings::{Installation, Values};
 
 use crate::commands::shown_steps;
 use crate::context::Context;

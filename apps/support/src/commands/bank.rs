@@ -6,8 +6,8 @@ use bank::{DecimalMark, Form, MOST_BYTES, Mistakes, Statement, camt_053, digest_
 use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
-use usecases::accounts::find_account;
-use usecases::reconcile::{
+use usecases::staff::accounts::find_account;
+use usecases::wallet::reconcile::{
     confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
 };
 

@@ -3,7 +3,7 @@
 use base::Timestamp;
 use clap::Subcommand;
 use serde_json::json;
-use usecases::codes::{Activation, issue_codes, list_codes};
+use usecases::people::codes::{Activation, issue_codes, list_codes};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect};

@@ -1,7 +1,7 @@
 //! What the installation is told by its environment.
 
 use clap::Subcommand;
-use usecases::settings::Values;
+use usecases::installation::settings::Values;
 
 use crate::failure::Failure;
 use crate::output::Output;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use usecases::content::{self, Halt, Kind, Mistake, Report};
+use usecases::installation::content::{self, Halt, Kind, Mistake, Report};
 
 use crate::cli::{Because, Rehearsal};
 use crate::commands::file::sources;

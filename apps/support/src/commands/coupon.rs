@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use base::Timestamp;
 use clap::Subcommand;
-use usecases::content::Kind;
-use usecases::coupon_grants::grant_coupon;
-use usecases::coupon_staff::{coupon_definitions, define_coupon};
+use usecases::installation::content::Kind;
+use usecases::offers::coupon_grants::grant_coupon;
+use usecases::offers::coupon_staff::{coupon_definitions, define_coupon};
 
 use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::code::expiry;

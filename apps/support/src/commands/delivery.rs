@@ -1,8 +1,8 @@
 //! Checks of what was delivered, for a nightly job too.
 
 use clap::Subcommand;
-use usecases::recompute::recompute;
-use usecases::replay::replay;
+use usecases::delivery::recompute::recompute;
+use usecases::delivery::replay::replay;
 
 use crate::context::Context;
 use crate::failure::Failure;

@@ -3,8 +3,8 @@
 use base::Clock;
 use clap::Args;
 use serde_json::Value;
-use usecases::doctor::examine;
-use usecases::settings::Values;
+use usecases::installation::doctor::examine;
+use usecases::installation::settings::Values;
 
 use crate::failure::Failure;
 use crate::output::{Column, Output, indented, table_text};

@@ -3,7 +3,7 @@
 
 use base::ExchangeOrderId;
 use clap::{Args, Subcommand};
-use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use wallet::ExchangeStatus;
 
 use crate::cli::{AtMost, Because};

@@ -1,7 +1,7 @@
 //! What users told the provider.
 
 use clap::Subcommand;
-use usecases::feedback::{self, Status};
+use usecases::notifications::feedback::{self, Status};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};

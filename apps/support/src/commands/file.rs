@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use usecases::Error;
-use usecases::content::{Content, Item, Kind, Mistake, Source};
+use usecases::installation::content::{Content, Item, Kind, Mistake, Source};
 
 use crate::context::Context;
 use crate::failure::Failure;

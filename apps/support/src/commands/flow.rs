@@ -6,12 +6,12 @@ use base::UserId;
 use clap::Args;
 use i18n::Lang;
 use serde_json::{Value, json};
-use usecases::accounts::find_account;
-use usecases::flow_list::{FlowQuery, flow_list};
-use usecases::plan_views::by_number;
-use usecases::records::of_line;
-use usecases::statement_file::{Place, Wanted, export};
-use usecases::zone::Zone;
+use usecases::people::zone::Zone;
+use usecases::plans::plan_views::by_number;
+use usecases::staff::accounts::find_account;
+use usecases::wallet::flow_list::{FlowQuery, flow_list};
+use usecases::wallet::records::of_line;
+use usecases::wallet::statement_file::{Place, Wanted, export};
 
 use crate::cli::AtMost;
 use crate::commands::transaction;

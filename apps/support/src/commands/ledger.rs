@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use usecases::ledger_heads::{NotedHeads, ledger_heads};
-use usecases::records;
-use usecases::verify::{trial_balance, verify_since};
+use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
+use usecases::wallet::records;
+use usecases::wallet::verify::{trial_balance, verify_since};
 
 use crate::commands::transaction;
 use crate::context::{Context, id};

@@ -41,8 +41,8 @@ pub mod withdrawal;
 use std::sync::Arc;
 
 use serde_json::json;
-use usecases::audit_log::seal_what_was_there;
-use usecases::backup::Told;
+use usecases::installation::backup::Told;
+use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::cli::{Cli, Command};
 use crate::context::Context;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use i18n::Lang;
+use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{Announce, Audience, Category, announce};
-use usecases::written::{Text, Written};
 
 use crate::cli::Because;
 use crate::commands::file;

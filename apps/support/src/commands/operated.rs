@@ -1,7 +1,7 @@
 //! Accounts that users may follow.
 
 use clap::Subcommand;
-use usecases::operated;
+use usecases::plans::operated;
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect};

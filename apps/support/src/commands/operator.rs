@@ -4,9 +4,9 @@
 use auth::Role;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use usecases::limits::{limits, set_limit};
-use usecases::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
-use usecases::operators::{add_operator, list_operators};
+use usecases::staff::limits::{limits, set_limit};
+use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
+use usecases::staff::operators::{add_operator, list_operators};
 
 use crate::cli::Because;
 use crate::context::Context;

@@ -4,9 +4,10 @@
 use base::ProductId;
 use clap::{ArgGroup, Subcommand};
 use serde_json::Value;
-use usecases::accounts::find_account;
-use usecases::plan_evidence::{Wanted, conversions, events, kind_named, report};
-use usecases::{plan_control, records};
+use usecases::plans::plan_control;
+use usecases::plans::plan_evidence::{Wanted, conversions, events, kind_named, report};
+use usecases::staff::accounts::find_account;
+use usecases::wallet::records;
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};

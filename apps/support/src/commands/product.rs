@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::catalog::{add_product, all_products};
-use usecases::content::Kind;
+use usecases::installation::content::Kind;
+use usecases::plans::catalog::{add_product, all_products};
 
 use crate::cli::{AtMost, Because, Rehearsal};
 use crate::commands::file;

@@ -1,8 +1,8 @@
 //! Recharges: one operator requests, another approves.
 
 use clap::Subcommand;
-use usecases::accounts::find_account;
-use usecases::requests::Ask;
+use usecases::staff::accounts::find_account;
+use usecases::staff::requests::Ask;
 use wallet::{Document, RequestStatus};
 
 use super::request::{self, Decision};

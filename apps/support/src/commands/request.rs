@@ -2,8 +2,8 @@
 
 use base::RequestId;
 use clap::{Args, Subcommand};
-use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests, show_to};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests, show_to};
 use wallet::{Document, RequestStatus};
 
 use crate::cli::{AtMost, Because};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use usecases::content::Kind;
-use usecases::slots;
+use usecases::delivery::slots;
+use usecases::installation::content::Kind;
 
 use crate::cli::{Because, Rehearsal};
 use crate::commands::file;

@@ -2,8 +2,8 @@
 //! have said so.
 
 use clap::Subcommand;
-use usecases::accounts::find_account;
-use usecases::requests::Ask;
+use usecases::staff::accounts::find_account;
+use usecases::staff::requests::Ask;
 use wallet::{Document, RequestStatus};
 
 use super::request::{self, Decision};

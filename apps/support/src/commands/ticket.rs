@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use serde_json::json;
-use usecases::entry::{entry_url, issue_ticket};
+use usecases::people::entry::{entry_url, issue_ticket};
 
 use crate::cli::Because;
 use crate::context::Context;

@@ -2,7 +2,7 @@
 
 use base::WithdrawalId;
 use clap::Subcommand;
-use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
 
 use crate::cli::{AtMost, Because};

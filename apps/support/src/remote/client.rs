@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body};
-use usecases::settings::{Values, Wrong};
+use usecases::installation::settings::{Values, Wrong};
 use usecases::{Error, Refusal, random};
 
 use super::wire::next;

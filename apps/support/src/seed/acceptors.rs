@@ -1,8 +1,8 @@
 //! The demonstration's acceptors.
 
 use serde::{Deserialize, Serialize};
-use usecases::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
-use usecases::requests::RequestKind;
+use usecases::staff::requests::RequestKind;
+use usecases::wallet::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
 use usecases::{App, Error};
 
 use super::people::{Pair, approved};

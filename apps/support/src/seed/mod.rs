@@ -13,7 +13,7 @@ use serde_json::Value;
 use store::Realm;
 use store::operators::Operator;
 use usecases::App;
-use usecases::slots;
+use usecases::delivery::slots;
 
 use crate::failure::Failure;
 use crate::output::record_text;

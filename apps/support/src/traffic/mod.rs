@@ -15,7 +15,7 @@ use store::Realm;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
-use usecases::slots;
+use usecases::delivery::slots;
 
 use crate::context::Context;
 use crate::failure::Failure;

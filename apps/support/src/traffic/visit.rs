@@ -7,7 +7,7 @@ use std::time::Duration;
 use auth::signature::{Signed, sign};
 use serde_json::{Value, json};
 use tokio::time::sleep;
-use usecases::simulated::{Signer, signer_of_click};
+use usecases::installation::simulated::{Signer, signer_of_click};
 use usecases::{App, random};
 
 use super::client::{Answer, Client, path_of};

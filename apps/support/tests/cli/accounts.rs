@@ -1,7 +1,7 @@
 //! Codes, accounts, sessions and tickets.
 
 use store::on_both;
-use usecases::register::{Register, register};
+use usecases::people::register::{Register, register};
 
 use crate::support::{Placard, deeds, text};
 
@@ -118,8 +118,8 @@ on_both!(a_ticket_signs_in_once, |t| {
     let ticket = text(&issued["ticket"]);
     assert_eq!(issued["url"], format!("https://ads.example/#/entry?ticket={ticket}"));
     let app = placard.app();
-    let entered = usecases::entry::enter(&app, &ticket, "a phone").await.expect("in");
+    let entered = usecases::people::entry::enter(&app, &ticket, "a phone").await.expect("in");
     assert_eq!(entered.user.username, "mia");
-    assert!(usecases::entry::enter(&app, &ticket, "a phone").await.is_err(), "only once");
+    assert!(usecases::people::entry::enter(&app, &ticket, "a phone").await.is_err(), "only once");
     placard.change(&ann, &["ticket", "issue", "m"]).refused("params");
 });

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use store::on_both;
-use usecases::accounts::find_account;
-use usecases::feedback::{Send, send};
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::notifications::feedback::{Send, send};
+use usecases::staff::accounts::find_account;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -23,7 +23,10 @@ on_both!(one_screen_answers_a_caller, |t| {
     assert_eq!(block["key"], "bank_card_not_bound");
     assert!(text(&block["lifted_by"]).contains("binds a bank card"));
 
-    let card = usecases::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
+    let card = usecases::wallet::bank_card::CardView::WalletAddress {
+        network: "TRC20".into(),
+        address: "TXYZ12345678".into(),
+    };
     crate::support::bound(&app, user, card).await;
     withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
     let sent = Send { topic: "A question".into(), content: "Where is it?".into(), images: Vec::new() };
@@ -106,7 +109,10 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
         assert_eq!(names(&["--has-open", open]), [""; 0], "{open}");
     }
     assert_eq!(names(&["--has-open", "feedback"]), ["demo"], "as the demonstration begins");
-    let card = usecases::bank_card::CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
+    let card = usecases::wallet::bank_card::CardView::WalletAddress {
+        network: "TRC20".into(),
+        address: "TXYZ12345678".into(),
+    };
     crate::support::bound(&app, user, card).await;
     withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
     assert_eq!(names(&["--has-open", "withdrawal"]), ["demo"]);

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use base::Clock;
 use store::testing;
-use usecases::bank_card::CardView;
-use usecases::settings::{Installation, Values};
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::installation::settings::{Installation, Values};
+use usecases::wallet::bank_card::CardView;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Placard, Ran, text};
 
@@ -74,7 +74,7 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
     let place = Place(Placard::new(testing::sqlite()));
     let planted = place.run(&["demo", "seed"]).done();
     let app = place.app();
-    let user = usecases::accounts::find_account(&app, "demo").await.expect("demo");
+    let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let wallet = CardView::WalletAddress { network: "TRC20".into(), address: ADDRESS.into() };
     for bound in [card(), wallet, card()] {
         crate::support::bound(&app, user, bound).await;
@@ -96,7 +96,7 @@ async fn the_data_is_for_its_owner_alone_from_the_first_moment_and_tightened_lat
     place.run(&["demo", "seed"]).done();
     // While it is open and was read, so that its log is there.
     let app = place.app();
-    usecases::accounts::find_account(&app, "demo").await.expect("demo");
+    usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let all = |place: &Place| {
         let files: Vec<(PathBuf, u32)> = place.files().into_iter().map(|path| (path.clone(), mode(&path))).collect();
         assert!(files.iter().any(|(path, _)| path.ends_with("placard.db-wal")), "{files:?}");

@@ -12,7 +12,7 @@ use serde_json::Value;
 use store::testing::TestDb;
 use store::{copy, on_both};
 use usecases::App;
-use usecases::put::{On, Put, put};
+use usecases::plans::put::{On, Put, put};
 
 use crate::support::{Key, Placard, Ran, deeds};
 

@@ -3,9 +3,9 @@
 use base::UserId;
 use serde_json::Value;
 use store::on_both;
-use usecases::accounts::find_account;
-use usecases::bank_card::CardView;
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::staff::accounts::find_account;
+use usecases::wallet::bank_card::CardView;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, deeds, text};
 

@@ -4,7 +4,7 @@ use base::ProductId;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::App;
-use usecases::put::{On, Put, put};
+use usecases::plans::put::{On, Put, put};
 
 use crate::support::Placard;
 

@@ -41,7 +41,7 @@ on_both!(an_address_of_several_accounts_is_ambiguous, |t| {
     let app = placard.app();
     for name in ["mia", "max"] {
         placard.change(&ann, &["ticket", "issue", name]).done();
-        let user = usecases::accounts::find_account(&app, name).await.expect("there");
+        let user = usecases::staff::accounts::find_account(&app, name).await.expect("there");
         let edit = store::users::Edit { email: Some("both@example.com".into()), ..Default::default() };
         app.db.write(move |tx| store::users::edit(tx, user, &edit)).await.expect("edited");
     }

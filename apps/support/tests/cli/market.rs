@@ -3,9 +3,9 @@
 use base::ProductId;
 use serde_json::json;
 use store::{PageRequest, on_both};
-use usecases::accounts::find_account;
-use usecases::catalog::{self, products};
-use usecases::put::{On, Put, put};
+use usecases::plans::catalog::{self, products};
+use usecases::plans::put::{On, Put, put};
+use usecases::staff::accounts::find_account;
 use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, text};

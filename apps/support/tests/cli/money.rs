@@ -2,9 +2,9 @@
 
 use base::UserId;
 use store::on_both;
-use usecases::accounts::find_account;
-use usecases::bank_card::CardView;
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::staff::accounts::find_account;
+use usecases::wallet::bank_card::CardView;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Placard, text};
 

@@ -2,9 +2,9 @@
 
 use diesel::connection::SimpleConnection;
 use store::on_both;
-use usecases::accounts::find_account;
-use usecases::activities::receive;
-use usecases::zone::Zone;
+use usecases::offers::activities::receive;
+use usecases::people::zone::Zone;
+use usecases::staff::accounts::find_account;
 use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, text};

@@ -4,11 +4,11 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use store::on_both;
-use usecases::accounts::find_account;
-use usecases::bank_card::CardView;
-use usecases::put::{On, Put, put};
-use usecases::verify::trial_balance;
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::plans::put::{On, Put, put};
+use usecases::staff::accounts::find_account;
+use usecases::wallet::bank_card::CardView;
+use usecases::wallet::verify::trial_balance;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{Key, Placard, text};
 

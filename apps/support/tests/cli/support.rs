@@ -9,7 +9,7 @@ use serde_json::Value;
 use store::testing::TestDb;
 use tempfile::TempDir;
 use usecases::App;
-use usecases::settings::{Installation, Values};
+use usecases::installation::settings::{Installation, Values};
 
 use crate::door::Door;
 
@@ -205,8 +205,8 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
 }
 
 /// Binds where a user is paid to, as who has shown the transaction password.
-pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::bank_card::CardView) {
-    use usecases::bank_card::{PasswordShown, Typed, bind_card};
+pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wallet::bank_card::CardView) {
+    use usecases::wallet::bank_card::{PasswordShown, Typed, bind_card};
     let typed = Typed::read(card).expect("whole");
     bind_card(app, user, typed, PasswordShown::Verified).await.expect("bound");
 }

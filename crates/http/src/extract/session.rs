@@ -9,7 +9,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::future::Either;
 use usecases::Error;
-use usecases::sessions::{self, Caller};
+use usecases::people::sessions::{self, Caller};
 
 use crate::Shell;
 use crate::edge::UserLang;

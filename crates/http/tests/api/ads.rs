@@ -130,7 +130,7 @@ on_both!(a_head_request_is_kept_and_not_counted, |test| {
     let answer = slot(&c.shell).await;
     ask(&c.shell, Method::HEAD, &path(&answer["impression_url"]), &[], "").await;
     ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[("Sec-Purpose", "prefetch;prerender")], "").await;
-    usecases::work::round(&c.shell.app).await.expect("rolled up");
+    usecases::delivery::work::round(&c.shell.app).await.expect("rolled up");
     let delivery = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await)["delivery"].clone();
     assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(2)));
 });

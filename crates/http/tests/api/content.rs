@@ -8,9 +8,9 @@ use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use store::{PageRequest, on_both};
-use usecases::content::{Source, apply};
-use usecases::requests::{Wanted, approve, requests};
+use usecases::installation::content::{Source, apply};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Wanted, approve, requests};
 
 use crate::support::{Client, client, data, guest, server, sign_in, why};
 

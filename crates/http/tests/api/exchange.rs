@@ -8,9 +8,9 @@ use http_api::configure;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::acceptor_admin::{AcceptorFile, add_acceptor};
-use usecases::requests::approve;
 use usecases::staff::Staff;
+use usecases::staff::requests::approve;
+use usecases::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 
 use crate::support::{Client, PASSWORD, data, funded, sign_in, why};
 

@@ -16,7 +16,7 @@ use http_api::{Shell, configure};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::sessions::authenticate_afresh;
+use usecases::people::sessions::authenticate_afresh;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, funded, sign_in};
@@ -281,7 +281,8 @@ fn judge(operation: &Operation<'_>, status: &str, kind: Option<&str>, body: &[u8
 async fn settled_in(shell: &Shell, client: &Client) {
     let put = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
     assert_eq!(client.post("/api/plan/order/put", put).await["code"], 200);
-    let served = usecases::serve::serve(&shell.app, "news-top", None, "http://localhost", i18n::Lang::En).await;
+    let served =
+        usecases::delivery::serve::serve(&shell.app, "news-top", None, "http://localhost", i18n::Lang::En).await;
     assert!(served.expect("served").is_some());
 }
 

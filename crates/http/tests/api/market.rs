@@ -3,11 +3,11 @@
 use auth::Role;
 use http_api::Shell;
 use store::testing::TestDb;
-use usecases::advertisers;
-use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::requests::{Ask, approve, request};
-use usecases::slots::{self, SlotFile};
+use usecases::delivery::slots::{self, SlotFile};
+use usecases::plans::advertisers;
+use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Ask, approve, request};
 
 /// The key the advertiser signs its postbacks with.
 pub async fn open_market(test: &TestDb, shell: &Shell) -> String {

@@ -5,10 +5,10 @@ use auth::Role;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
-use usecases::coupon_grants::grant_coupon;
-use usecases::coupon_staff::define_coupon;
-use usecases::requests::approve;
+use usecases::offers::coupon_grants::grant_coupon;
+use usecases::offers::coupon_staff::define_coupon;
 use usecases::staff::Staff;
+use usecases::staff::requests::approve;
 
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, client, data, funded, sign_in, why};

@@ -6,8 +6,11 @@ use auth::signature::{Signed, sign};
 use auth::{Entry, Role};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
+use usecases::notifications::feedback;
+use usecases::plans::operated;
 use usecases::staff::Staff;
-use usecases::{ProviderKey, Settings, feedback, operated, requests};
+use usecases::staff::requests;
+use usecases::{ProviderKey, Settings};
 
 use http_api::{Shell, TrustedProxies};
 
@@ -161,8 +164,8 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
     assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");
-    let back = usecases::startup::ReturnStartup { amount: None, key: None };
-    usecases::startup::return_startup(&shell.app, user, back).await.expect("returned");
+    let back = usecases::wallet::startup::ReturnStartup { amount: None, key: None };
+    usecases::wallet::startup::return_startup(&shell.app, user, back).await.expect("returned");
 
     data(close("a-good-password").await);
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");

@@ -10,9 +10,9 @@ use futures_util::stream::FuturesUnordered;
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::{on_both, testing::TestDb};
-use usecases::accounts::change_status;
-use usecases::entry::issue_ticket;
+use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
+use usecases::staff::accounts::change_status;
 
 use crate::support::{Client, data, guest, server, why};
 

@@ -8,9 +8,9 @@ use http_api::{Shell, TrustedProxies, configure};
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use usecases::Settings;
-use usecases::requests::{Ask, approve, request};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Ask, approve, request};
 
 /// The MD5 of the transaction password 274916, as clients send it.
 pub const PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";

@@ -4,8 +4,8 @@ use actix_web::http::Method;
 use auth::{PayPassword, Role};
 use serde_json::{Value, json};
 use store::on_both;
-use usecases::requests::{Ask, approve, request};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Ask, approve, request};
 
 use crate::support::{PASSWORD, client, data, funded, server, sign_in, why};
 

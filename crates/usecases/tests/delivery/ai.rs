@@ -7,15 +7,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::ai_delivery::AiDelivery;
-use usecases::catalog::{Creative, Targeting};
-use usecases::plan_views::PlanView;
-use usecases::recompute::recompute;
-use usecases::replay::replay;
-use usecases::serve::{SlotAnswer, serve};
-use usecases::slots::SlotFile;
-use usecases::track::{Request, click, impression, landing_page};
-use usecases::{App, work};
+use usecases::App;
+use usecases::delivery::ai_delivery::AiDelivery;
+use usecases::delivery::recompute::recompute;
+use usecases::delivery::replay::replay;
+use usecases::delivery::serve::{SlotAnswer, serve};
+use usecases::delivery::slots::SlotFile;
+use usecases::delivery::track::{Request, click, impression, landing_page};
+use usecases::delivery::work;
+use usecases::plans::catalog::{Creative, Targeting};
+use usecases::plans::plan_views::PlanView;
 
 use crate::money::why;
 use crate::support::{BASE, Market, SLOT, market_with, reader, second, token};
@@ -165,7 +166,7 @@ async fn slot_for(market: &Market, interest: &str) -> String {
         content_types: vec!["landing_page".into()],
         audience: Targeting { interests: vec![interest.into()], ..Targeting::default() },
     };
-    usecases::slots::add(&market.world.app, &market.world.bob, slot).await.expect("a slot");
+    usecases::delivery::slots::add(&market.world.app, &market.world.bob, slot).await.expect("a slot");
     key
 }
 

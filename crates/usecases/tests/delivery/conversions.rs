@@ -4,11 +4,11 @@ use auth::Secrets;
 use auth::signature::{Signed, sign};
 use base::Timestamp;
 use store::on_both;
-use usecases::advertiser_keys::rotate_key;
-use usecases::advertisers::{self, Capped, cap};
-use usecases::postback::{Postback, SignedCall, authenticate, postback};
-use usecases::requests::{Which, approve, show_to};
+use usecases::delivery::postback::{Postback, SignedCall, authenticate, postback};
+use usecases::plans::advertiser_keys::rotate_key;
+use usecases::plans::advertisers::{self, Capped, cap};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Which, approve, show_to};
 
 use crate::money::why;
 use crate::support::{market, market_with};
@@ -49,7 +49,7 @@ on_both!(what_does_not_count_says_why, |test| {
     .await;
     market.put("100.00").await;
     let click = market.visit().await.click_id;
-    let reason = |answer: usecases::postback::PostbackAnswer| answer.reason.expect("a reason");
+    let reason = |answer: usecases::delivery::postback::PostbackAnswer| answer.reason.expect("a reason");
     assert_eq!(reason(market.convert("a", "unknown").await), "unknown_click");
     assert!(market.convert("b", &click).await.accepted);
     assert_eq!(reason(market.convert("c", &click).await), "advertiser_funds_exhausted");

@@ -8,9 +8,9 @@ use diesel::sql_types::BigInt;
 use futures_util::future::join_all;
 use i18n::Lang;
 use store::on_both;
-use usecases::catalog::PutRule;
-use usecases::serve::{SlotAnswer, serve};
-use usecases::track::{Request, click, impression};
+use usecases::delivery::serve::{SlotAnswer, serve};
+use usecases::delivery::track::{Request, click, impression};
+use usecases::plans::catalog::PutRule;
 
 use crate::support::{BASE, Market, SLOT, market, market_with, reader, token};
 

@@ -19,11 +19,11 @@ use store::users::NewUser;
 use store::verify::laws;
 use store::{Conn, Error, audit, on_both};
 use usecases::App;
-use usecases::accounts::change_status;
-use usecases::bank_card::{CardView, PasswordShown, Typed, bind_card};
-use usecases::limits::set_limit;
-use usecases::put::{On, Put, put};
+use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
+use usecases::staff::accounts::change_status;
+use usecases::staff::limits::set_limit;
+use usecases::wallet::bank_card::{CardView, PasswordShown, Typed, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::intruder::{after, columns, keep, keys};

@@ -1,7 +1,7 @@
 //! A deposit stays while plans are under way.
 
 use store::on_both;
-use usecases::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 
 use crate::money::why;
 use crate::support::market;

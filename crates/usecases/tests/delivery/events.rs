@@ -2,7 +2,7 @@
 
 use delivery::Reason;
 use store::on_both;
-use usecases::track::{Request, click, impression, landing_page};
+use usecases::delivery::track::{Request, click, impression, landing_page};
 
 use crate::money::why;
 use crate::support::{market, market_with, reader, token};

@@ -1,11 +1,11 @@
 //! Every figure of a wallet and of a plan can be taken apart, and adds up.
 
 use store::{PageRequest, on_both};
-use usecases::account_detail::account_detail;
-use usecases::account_figures::{Figure, FigureView, account_figures};
-use usecases::flow_list::{FlowQuery, flow_list};
-use usecases::plan_evidence::{Wanted, conversions, events, kind_named, report};
-use usecases::records::{of_line, of_plan};
+use usecases::plans::plan_evidence::{Wanted, conversions, events, kind_named, report};
+use usecases::staff::account_detail::account_detail;
+use usecases::staff::account_figures::{Figure, FigureView, account_figures};
+use usecases::wallet::flow_list::{FlowQuery, flow_list};
+use usecases::wallet::records::{of_line, of_plan};
 use usecases::{Error, Refusal};
 
 use crate::support::{Market, market};
@@ -135,6 +135,8 @@ on_both!(plans_under_way_tell_what_they_wait_for, |test| {
     assert_eq!(running.time_percent, Some(0));
     let id: base::PlanId = plan.id.parse().expect("an id");
     let (app, user) = (&market.world.app, market.world.user);
-    usecases::plan_control::control(app, user, id, usecases::plan_control::Control::Pause).await.expect("paused");
+    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::Control::Pause)
+        .await
+        .expect("paused");
     assert_eq!(told().await.waits_for, "the user to resume it");
 });

@@ -4,13 +4,14 @@ use auth::Role;
 use i18n::Lang;
 use plans::ContentType;
 use store::{PageRequest, on_both};
-use usecases::follow::follow;
+use usecases::App;
+use usecases::delivery::work::round;
 use usecases::notifications::{Wanted, list_notifications};
-use usecases::plan_views::{self, PlanView};
-use usecases::put::{On, Put, put};
+use usecases::plans::follow::follow;
+use usecases::plans::operated;
+use usecases::plans::plan_views::{self, PlanView};
+use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
-use usecases::work::round;
-use usecases::{App, operated};
 
 use base::UserId;
 
@@ -70,7 +71,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     follow(app, market.world.user, "OP-7").await.expect("followed");
     let (product, plan) = (market.product, market.put("20.00").await);
     // As if it had been lina's.
-    let lina = usecases::accounts::find_account(app, "lina").await.expect("lina");
+    let lina = usecases::staff::accounts::find_account(app, "lina").await.expect("lina");
     let id = plan.id.parse().expect("an id");
     test.db.write(move |tx| store::follows::queue(tx, lina, id, product)).await.expect("queued");
     for _ in 0..2 {
@@ -90,7 +91,9 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     market.convert("order-1", &visit.click_id).await;
     market.work().await;
     let id = plan.id.parse().expect("an id");
-    usecases::plan_control::control(app, user, id, usecases::plan_control::Control::Stop).await.expect("stopped");
+    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::Control::Stop)
+        .await
+        .expect("stopped");
     market.wait(600);
     market.work().await;
     market.wait(4 * 86_400);

@@ -2,9 +2,10 @@
 
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::serve::{SlotAnswer, serve};
-use usecases::track::impression;
-use usecases::{App, work};
+use usecases::App;
+use usecases::delivery::serve::{SlotAnswer, serve};
+use usecases::delivery::track::impression;
+use usecases::delivery::work;
 
 use crate::support::{BASE, Market, SLOT, market, reader, second, token};
 
@@ -123,8 +124,8 @@ on_both!(a_plan_that_another_server_stopped_is_not_served_for_long, |test| {
     let two = second(&market);
     serve_on(&two).await.expect("a creative");
     let id = plan.id.parse().expect("an id");
-    let stop = usecases::plan_control::Control::Stop;
-    usecases::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
+    let stop = usecases::plans::plan_control::Control::Stop;
+    usecases::plans::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
     work::round(&two).await.expect("a round");
     assert!(serve_on(&two).await.is_none());
 });

@@ -7,13 +7,14 @@ use base::{PlanId, WithdrawalId};
 use store::on_both;
 use store::testing::TestDb;
 use store::verify::{Laws, laws};
-use usecases::deposit::{MoveDeposit, pay_deposit};
-use usecases::ledger_heads::{NotedHeads, ledger_heads};
-use usecases::plan_control::{Control, control, reject};
-use usecases::verify::verify_since;
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
-use usecases::{App, vip};
+use usecases::App;
+use usecases::offers::vip;
+use usecases::plans::plan_control::{Control, control, reject};
+use usecases::wallet::deposit::{MoveDeposit, pay_deposit};
+use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
+use usecases::wallet::verify::verify_since;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::why;
@@ -228,10 +229,10 @@ on_both!(it_is_checked_while_others_write, |t| {
     // The writers may be slow to begin.
     while rounds < 12 || (seen <= 4 && rounds < 2_000) {
         rounds += 1;
-        let found = usecases::verify::verify(&market.world.app).await.expect("verified");
+        let found = usecases::wallet::verify::verify(&market.world.app).await.expect("verified");
         assert!(found.ok && found.transactions >= seen, "{found:?}");
         seen = found.transactions;
-        let audited = usecases::audit_log::verify_audit(&market.world.app, None).await.expect("verified");
+        let audited = usecases::staff::audit_log::verify_audit(&market.world.app, None).await.expect("verified");
         assert!(audited.ok, "{audited:?}");
     }
     stop.store(true, Ordering::Relaxed);

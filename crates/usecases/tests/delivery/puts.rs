@@ -4,9 +4,9 @@ use base::{PlanId, ProductId};
 use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
-use usecases::plan_control::offer;
-use usecases::plan_views::{count_waiting, list};
-use usecases::put::{On, Put, put};
+use usecases::plans::plan_control::offer;
+use usecases::plans::plan_views::{count_waiting, list};
+use usecases::plans::put::{On, Put, put};
 
 use crate::money::why;
 use crate::support::market;

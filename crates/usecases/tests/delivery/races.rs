@@ -5,10 +5,10 @@ use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
 use usecases::App;
-use usecases::plan_control::{Control, control};
-use usecases::postback::{Postback, PostbackAnswer, postback};
-use usecases::put::{On, Put, put};
-use usecases::requests::{Ask, approve, request};
+use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
+use usecases::plans::plan_control::{Control, control};
+use usecases::plans::put::{On, Put, put};
+use usecases::staff::requests::{Ask, approve, request};
 
 use crate::money::why;
 use crate::support::{Market, market, market_with, second};

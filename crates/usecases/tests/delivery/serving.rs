@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use i18n::Lang;
 use plans::ContentType;
 use store::on_both;
-use usecases::plan_control::{Control, control};
-use usecases::put::{On, Put, put};
-use usecases::serve::serve;
+use usecases::delivery::serve::serve;
+use usecases::plans::plan_control::{Control, control};
+use usecases::plans::put::{On, Put, put};
 
 use crate::money::why;
 use crate::support::{BASE, SLOT, market, market_with, token};

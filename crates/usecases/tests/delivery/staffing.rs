@@ -3,12 +3,12 @@
 use base::AdvertiserId;
 use serde_json::json;
 use store::on_both;
-use usecases::advertisers;
-use usecases::catalog::{ProductFile, add_product};
-use usecases::content::{Source, apply};
-use usecases::plan_control::offer;
-use usecases::requests::{Ask, Which, approve, request};
-use usecases::slots::{self, SlotFile};
+use usecases::delivery::slots::{self, SlotFile};
+use usecases::installation::content::{Source, apply};
+use usecases::plans::advertisers;
+use usecases::plans::catalog::{ProductFile, add_product};
+use usecases::plans::plan_control::offer;
+use usecases::staff::requests::{Ask, Which, approve, request};
 
 use crate::money::why;
 use crate::support::{market, product_file};
@@ -62,7 +62,7 @@ on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
     let report = apply(app, bob, &[source]).await.expect("applied");
     let asked = report.changes.first().and_then(|change| change.request.clone()).expect("a request");
     approve(app, &market.world.ann, asked.parse().expect("an id")).await.expect("approved");
-    let shown = usecases::catalog::product(app, market.product).await.expect("a product");
+    let shown = usecases::plans::catalog::product(app, market.product).await.expect("a product");
     assert_eq!((shown.payout.amount.as_str(), shown.fee_rate.as_str()), ("99.00", "0"));
     // What was put before pays, leads and counts as it was agreed.
     let visit = market.visit().await;

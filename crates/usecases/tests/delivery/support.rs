@@ -9,20 +9,21 @@ use i18n::Lang;
 use plans::ContentType;
 use store::testing::TestDb;
 use store::{Db, Options};
-use usecases::advertisers;
-use usecases::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
-use usecases::overview::{Overview, Span, overview};
-use usecases::plan_views::{PlanDetail, PlanView, detail};
-use usecases::postback::{Postback, PostbackAnswer, postback};
-use usecases::put::{On, Put, put};
-use usecases::recompute::recompute;
-use usecases::requests::{Ask, approve};
-use usecases::serve::{SlotAnswer, serve};
-use usecases::slots::SlotFile;
-use usecases::track::{Destination, Request, click, impression};
-use usecases::verify::verify;
-use usecases::zone::Zone;
-use usecases::{App, Error, Settings, work};
+use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
+use usecases::delivery::recompute::recompute;
+use usecases::delivery::serve::{SlotAnswer, serve};
+use usecases::delivery::slots::SlotFile;
+use usecases::delivery::track::{Destination, Request, click, impression};
+use usecases::delivery::work;
+use usecases::people::zone::Zone;
+use usecases::plans::advertisers;
+use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
+use usecases::plans::overview::{Overview, Span, overview};
+use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
+use usecases::plans::put::{On, Put, put};
+use usecases::staff::requests::{Ask, approve};
+use usecases::wallet::verify::verify;
+use usecases::{App, Error, Settings};
 
 use crate::money::{World, funded};
 
@@ -56,7 +57,7 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
         content_types: vec!["video".into(), "landing_page".into()],
         audience: Targeting { regions: vec!["DE".into()], ..Targeting::default() },
     };
-    usecases::slots::add(&world.app, &world.bob, slot).await.expect("a slot");
+    usecases::delivery::slots::add(&world.app, &world.bob, slot).await.expect("a slot");
     Market { world, advertiser, product }
 }
 

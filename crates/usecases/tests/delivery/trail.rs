@@ -4,8 +4,8 @@ use auth::{Sealer, Secrets};
 use store::audit::{self, Verdict};
 use store::{Conn, Error, on_both};
 use usecases::App;
-use usecases::advertisers;
-use usecases::audit_log::{Wanted, audit_head, audit_lines, audit_record, verify_audit};
+use usecases::plans::advertisers;
+use usecases::staff::audit_log::{Wanted, audit_head, audit_lines, audit_record, verify_audit};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::{World, why, world};

@@ -9,12 +9,12 @@ use diesel::sql_types::Text;
 use store::at_rest::{Sealed, Sealing, seal};
 use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
-use usecases::bank_card::bank_card;
-use usecases::codes::{Activation, issue_codes, list_codes};
-use usecases::register::{Register, register};
-use usecases::simulated::unused_codes;
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::withdrawals::{all_withdrawals, approve_withdrawal};
+use usecases::installation::simulated::unused_codes;
+use usecases::people::codes::{Activation, issue_codes, list_codes};
+use usecases::people::register::{Register, register};
+use usecases::wallet::bank_card::bank_card;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal};
 use usecases::{Error, random};
 
 use crate::support::{World, address, funded, why};

@@ -3,9 +3,9 @@
 use bank::{DecimalMark, Form, Statement, digest_of, table};
 use base::BankStatementId;
 use store::on_both;
-use usecases::reconcile::{confirm, import, show};
-use usecases::requests::{Ask, approve, request};
-use usecases::verify::verify;
+use usecases::staff::requests::{Ask, approve, request};
+use usecases::wallet::reconcile::{confirm, import, show};
+use usecases::wallet::verify::verify;
 
 use crate::support::{World, funded, text, why};
 

@@ -3,13 +3,13 @@
 use auth::{AccountStatus, PayPassword};
 use store::books::{Books, Note};
 use store::on_both;
-use usecases::account_detail::{Block, account_detail};
-use usecases::accounts::change_status;
-use usecases::entry::{enter, issue_ticket};
-use usecases::pay_password::verify_in_session;
-use usecases::sessions::authenticate_afresh;
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::people::entry::{enter, issue_ticket};
+use usecases::people::pay_password::verify_in_session;
+use usecases::people::sessions::authenticate_afresh;
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::staff::account_detail::{Block, account_detail};
+use usecases::staff::accounts::change_status;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::{App, Error};
 
 use crate::support::{World, bind, funded, world};

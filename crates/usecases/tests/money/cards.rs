@@ -1,8 +1,8 @@
 //! Bank cards and wallet addresses.
 
 use store::on_both;
-use usecases::bank_card::{CardView, bank_card};
 use usecases::notifications::{Wanted, list_notifications};
+use usecases::wallet::bank_card::{CardView, bank_card};
 
 use crate::support::{address, bind, why, world};
 

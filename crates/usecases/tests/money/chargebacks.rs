@@ -2,8 +2,8 @@
 
 use base::RequestId;
 use store::{PageRequest, on_both};
-use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests};
-use usecases::verify::{trial_balance, verify};
+use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
+use usecases::wallet::verify::{trial_balance, verify};
 use wallet::Document;
 
 use crate::support::{World, funded, text, why, world};

@@ -1,10 +1,10 @@
 //! The deposit.
 
 use store::on_both;
-use usecases::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use usecases::idempotent::Key;
-use usecases::verify::verify;
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use usecases::wallet::verify::verify;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{funded, text, why};
 

@@ -4,12 +4,12 @@
 use auth::Role;
 use base::ExchangeOrderId;
 use store::{PageRequest, on_both};
-use usecases::exchange::cancel_exchange;
-use usecases::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
-use usecases::limits::set_limit;
-use usecases::operator_keys::revoke_operator;
 use usecases::staff::Staff;
-use usecases::verify::verify;
+use usecases::staff::limits::set_limit;
+use usecases::staff::operator_keys::revoke_operator;
+use usecases::wallet::exchange::cancel_exchange;
+use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
+use usecases::wallet::verify::verify;
 use usecases::{Error, Refusal};
 
 use crate::exchange::{Shop, shop};

@@ -5,11 +5,11 @@ use base::UserId;
 use store::on_both;
 use store::testing::{TestDb, postgres, sqlite};
 use usecases::idempotent::Key;
-use usecases::requests::{Ask, approve, request};
-use usecases::startup::{ReturnStartup, return_startup};
-use usecases::verify::verify;
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::staff::requests::{Ask, approve, request};
+use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::verify::verify;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use usecases::{App, Error};
 
 use crate::support::{World, address, bind, funded};

@@ -4,13 +4,13 @@
 use auth::PayPassword;
 use i18n::Lang;
 use store::on_both;
-use usecases::account_detail::account_detail;
-use usecases::bank_card::{PasswordShown, Typed, bank_card, bind_card};
 use usecases::notifications::{Wanted, list_notifications};
-use usecases::pay_password_reset::{Reset, reset_pay_password};
-use usecases::requests::{Which, approve};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::people::pay_password_reset::{Reset, reset_pay_password};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::staff::account_detail::account_detail;
+use usecases::staff::requests::{Which, approve};
+use usecases::wallet::bank_card::{PasswordShown, Typed, bank_card, bind_card};
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{World, address, bind, funded, why, world};
 
@@ -102,10 +102,10 @@ on_both!(only_the_demonstration_sets_common_digits, |test| {
     let common = || PayPassword::from_digits("123456");
     let command = SetPayPassword { password: common(), old_password: None };
     assert_eq!(why(set_pay_password(&w.app, w.user, command).await), "password=too_common");
-    usecases::simulated::pay_password(&w.app, w.user, common()).await.expect("set");
+    usecases::installation::simulated::pay_password(&w.app, w.user, common()).await.expect("set");
     let w = World { test: w.test.turned_live(), ..w };
     let live = usecases::App::new(w.test.db.clone(), auth::Secrets::new([1; 32], [2; 32], [3; 32]), Default::default());
-    assert_eq!(why(usecases::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
+    assert_eq!(why(usecases::installation::simulated::pay_password(&live, w.user, common()).await), "not_permitted");
 });
 
 on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {

@@ -2,7 +2,7 @@
 
 use base::RequestId;
 use store::{PageRequest, on_both};
-use usecases::requests::{Ask, Wanted, Which, approve, request, requests};
+use usecases::staff::requests::{Ask, Wanted, Which, approve, request, requests};
 
 use crate::support::{World, text, why, world};
 

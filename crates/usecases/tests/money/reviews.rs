@@ -2,9 +2,9 @@
 
 use base::WithdrawalId;
 use store::{PageRequest, on_both};
-use usecases::audit_log::{Wanted, audit_lines, verify_audit};
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::staff::audit_log::{Wanted, audit_lines, verify_audit};
+use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
 
 use crate::support::{World, address, bind, funded, text, why};

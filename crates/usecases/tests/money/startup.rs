@@ -2,9 +2,9 @@
 
 use store::on_both;
 use usecases::idempotent::Key;
-use usecases::requests::{Ask, Which, approve, reject, request};
-use usecases::startup::{ReturnStartup, return_startup};
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::staff::requests::{Ask, Which, approve, reject, request};
+use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{funded, text, why, world};
 

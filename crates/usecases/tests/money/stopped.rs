@@ -6,17 +6,17 @@ use base::{ProductId, WithdrawalId};
 use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::Error;
-use usecases::accounts::change_status;
-use usecases::activities::receive;
-use usecases::audit_log::{Wanted, audit_lines};
-use usecases::deposit::{MoveDeposit, pay_deposit, return_deposit};
-use usecases::put::{On, Put, put};
-use usecases::requests::{Ask, approve, request};
-use usecases::startup::{ReturnStartup, return_startup};
-use usecases::vip::subscribe;
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::withdrawals::{approve_withdrawal, pay_withdrawal};
-use usecases::zone::Zone;
+use usecases::offers::activities::receive;
+use usecases::offers::vip::subscribe;
+use usecases::people::zone::Zone;
+use usecases::plans::put::{On, Put, put};
+use usecases::staff::accounts::change_status;
+use usecases::staff::audit_log::{Wanted, audit_lines};
+use usecases::staff::requests::{Ask, approve, request};
+use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
+use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 
 use crate::support::{World, address, bind, funded, text, why};
 

@@ -4,11 +4,11 @@ use auth::{Role, Secrets};
 use base::{Money, UserId};
 use store::PageRequest;
 use store::testing::TestDb;
-use usecases::bank_card::{CardView, PasswordShown, Typed, bind_card};
-use usecases::flow_list::{FlowQuery, Statement, flow_list};
-use usecases::property::{Property, property};
-use usecases::requests::{Ask, RequestView, approve, request};
 use usecases::staff::Staff;
+use usecases::staff::requests::{Ask, RequestView, approve, request};
+use usecases::wallet::bank_card::{CardView, PasswordShown, Typed, bind_card};
+use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
+use usecases::wallet::property::{Property, property};
 use usecases::{App, Error, Settings};
 
 pub struct World {

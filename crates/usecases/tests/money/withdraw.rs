@@ -2,8 +2,8 @@
 
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::withdrawals::withdrawals;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::wallet::withdrawals::withdrawals;
 
 use crate::support::{World, funded, money, text, why, world};
 

@@ -3,9 +3,9 @@
 use coupons::State;
 use i18n::Lang;
 use store::on_both;
-use usecases::activities::{activities, receive};
-use usecases::coupon_staff::CouponFile;
-use usecases::zone::Zone;
+use usecases::offers::activities::{activities, receive};
+use usecases::offers::coupon_staff::CouponFile;
+use usecases::people::zone::Zone;
 
 use crate::money::why;
 use crate::shop::file;

@@ -3,12 +3,12 @@
 use i18n::Lang;
 use standing::{HIGHEST, LOWEST, START, level_of};
 use store::on_both;
-use usecases::levels::{CreditChange, LevelView, credit_history, level};
-use usecases::plan_control::{Control, control, offer, reject};
-use usecases::plan_views::PlanView;
-use usecases::startup::{ReturnStartup, return_startup};
-use usecases::user_info::user_info;
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::offers::levels::{CreditChange, LevelView, credit_history, level};
+use usecases::people::user_info::user_info;
+use usecases::plans::plan_control::{Control, control, offer, reject};
+use usecases::plans::plan_views::PlanView;
+use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::shop::{PAGE, file};
 use crate::support::{Market, market};
@@ -45,7 +45,8 @@ impl Market {
             assert_eq!((change.score, (LOWEST..=HIGHEST).contains(&score)), (score, true), "{change:?}");
         }
         assert_eq!(shown.credit_score, score);
-        let plans = usecases::plan_views::list(&self.world.app, self.world.user, None, PAGE).await.expect("plans");
+        let plans =
+            usecases::plans::plan_views::list(&self.world.app, self.world.user, None, PAGE).await.expect("plans");
         let settled = plans.items.iter().filter(|plan| plan.status == "settled");
         let spent: i64 = settled
             .map(|plan| {
@@ -151,7 +152,7 @@ on_both!(neither_stands_in_the_way_of_a_withdrawal, |test| {
 
 on_both!(money_buys_neither, |test| {
     let market = market(test).await;
-    usecases::vip::subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
+    usecases::offers::vip::subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
     market.world.recharge("40000.00", "large").await;
     market.world.promote("1000.00").await;
     let plan = market.put("500.00").await;

@@ -4,10 +4,10 @@
 use base::ProductId;
 use plans::ContentType;
 use store::on_both;
-use usecases::catalog::PutRule;
-use usecases::levels::level;
-use usecases::put::{On, Put, put};
-use usecases::vip::subscribe;
+use usecases::offers::levels::level;
+use usecases::offers::vip::subscribe;
+use usecases::plans::catalog::PutRule;
+use usecases::plans::put::{On, Put, put};
 
 use crate::support::{Market, market_with, offered, product_file};
 

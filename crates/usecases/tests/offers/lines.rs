@@ -3,10 +3,10 @@
 use base::{Money, PlanId, Timestamp};
 use store::{PageRequest, on_both};
 use usecases::Error;
-use usecases::flow_list::{FlowQuery, FlowSum, FlowView, Statement, flow_list};
-use usecases::overview::{Overview, Span};
-use usecases::plan_control::{Control, control, reject};
-use usecases::plan_views::PlanView;
+use usecases::plans::overview::{Overview, Span};
+use usecases::plans::plan_control::{Control, control, reject};
+use usecases::plans::plan_views::PlanView;
+use usecases::wallet::flow_list::{FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use wallet::FlowKind;
 
 use crate::money::why;

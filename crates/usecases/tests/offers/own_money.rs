@@ -5,10 +5,10 @@ use base::{Money, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
 use store::on_both;
-use usecases::overview::{Overview, Span};
-use usecases::plan_control::{Control, control};
-use usecases::plan_views::PlanView;
-use usecases::property::Property;
+use usecases::plans::overview::{Overview, Span};
+use usecases::plans::plan_control::{Control, control};
+use usecases::plans::plan_views::PlanView;
+use usecases::wallet::property::Property;
 use wallet::{Account, FlowKind, Source, UserAccount};
 
 use crate::money::money;
@@ -80,8 +80,9 @@ impl Market {
             assert_eq!(minor(&shown.consumed), told.own, "{span:?}");
             assert_eq!(minor(&shown.platform_paid), told.platform, "{span:?}");
             assert_eq!(minor(&shown.profit), told.settled - told.own, "{span:?}");
-            let steps =
-                |of: fn(&usecases::overview::Point) -> &str| shown.series.iter().map(|p| minor(of(p))).sum::<i64>();
+            let steps = |of: fn(&usecases::plans::overview::Point) -> &str| {
+                shown.series.iter().map(|p| minor(of(p))).sum::<i64>()
+            };
             assert_eq!(steps(|p| &p.consumed), told.own, "{span:?}");
             assert_eq!(steps(|p| &p.platform_paid), told.platform, "{span:?}");
         }

@@ -2,9 +2,9 @@
 
 use base::RequestId;
 use store::on_both;
-use usecases::requests::{Ask, Wanted, Which, approve, reject, request, requests};
-use usecases::verify::verify;
-use usecases::withdraw::{Withdraw, withdraw};
+use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
+use usecases::wallet::verify::verify;
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 use wallet::Document;
 
 use crate::money::{World, funded, why};

@@ -4,13 +4,13 @@ use base::CouponId;
 use coupons::State;
 use plans::ContentType;
 use store::on_both;
-use usecases::coupon_staff::CouponFile;
-use usecases::follow::follow;
 use usecases::idempotent::Key;
-use usecases::operated;
-use usecases::plan_control::reject;
-use usecases::put::{On, Put, put};
-use usecases::zone::Zone;
+use usecases::offers::coupon_staff::CouponFile;
+use usecases::people::zone::Zone;
+use usecases::plans::follow::follow;
+use usecases::plans::operated;
+use usecases::plans::plan_control::reject;
+use usecases::plans::put::{On, Put, put};
 
 use crate::money::why;
 use crate::shop::{custom, file, id};
@@ -174,9 +174,9 @@ on_both!(what_is_unspent_goes_back_to_where_it_came_from, |test| {
         market.see(&answer).await.expect("counts");
     }
     market.work().await;
-    let stop = usecases::plan_control::Control::Stop;
+    let stop = usecases::plans::plan_control::Control::Stop;
     let plan_id = plan.id.parse().expect("an id");
-    usecases::plan_control::control(&market.world.app, market.world.user, plan_id, stop).await.expect("stopped");
+    usecases::plans::plan_control::control(&market.world.app, market.world.user, plan_id, stop).await.expect("stopped");
     market.wait(4_000);
     market.work().await;
     let ended = market.detail(&plan).await.plan;

@@ -1,11 +1,11 @@
 //! A quote says what the put that follows takes.
 
 use store::on_both;
-use usecases::coupon_staff::CouponFile;
-use usecases::plan_control::offer;
-use usecases::put::{On, Put, put};
-use usecases::quote::{Ask, quote};
-use usecases::zone::Zone;
+use usecases::offers::coupon_staff::CouponFile;
+use usecases::people::zone::Zone;
+use usecases::plans::plan_control::offer;
+use usecases::plans::put::{On, Put, put};
+use usecases::plans::quote::{Ask, quote};
 
 use crate::money::why;
 use crate::shop::{custom, file};

@@ -5,15 +5,15 @@ use coupons::State;
 use plans::ContentType;
 use store::PageRequest;
 use usecases::Error;
-use usecases::coupon_grants::grant_coupon;
-use usecases::coupon_staff::{CouponFile, define_coupon};
-use usecases::coupon_views::{CouponView, coupons};
 use usecases::notifications::{Wanted, list_notifications};
-use usecases::plan_views::PlanView;
-use usecases::put::{On, Put, put};
-use usecases::quote::{Ask, Quote, quote};
-use usecases::requests::{RequestView, approve};
-use usecases::zone::Zone;
+use usecases::offers::coupon_grants::grant_coupon;
+use usecases::offers::coupon_staff::{CouponFile, define_coupon};
+use usecases::offers::coupon_views::{CouponView, coupons};
+use usecases::people::zone::Zone;
+use usecases::plans::plan_views::PlanView;
+use usecases::plans::put::{On, Put, put};
+use usecases::plans::quote::{Ask, Quote, quote};
+use usecases::staff::requests::{RequestView, approve};
 
 use crate::support::Market;
 

@@ -2,8 +2,8 @@
 
 use store::on_both;
 use usecases::idempotent::Key;
-use usecases::user_info::user_info;
-use usecases::vip::subscribe;
+use usecases::offers::vip::subscribe;
+use usecases::people::user_info::user_info;
 
 use crate::money::why;
 use crate::support::{Market, market};
@@ -42,7 +42,7 @@ on_both!(a_vip_pays_a_lower_fee_and_plans_keep_theirs, |test| {
     subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
     let quoted = market.quote("100.00").await.expect("a quote");
     assert_eq!((quoted.fee_rate.as_str(), quoted.list_fee_rate.as_str()), ("0.08", "0.1"));
-    let fee = async |plan: &usecases::plan_views::PlanView| market.detail(plan).await.plan.fee;
+    let fee = async |plan: &usecases::plans::plan_views::PlanView| market.detail(plan).await.plan.fee;
     let visit = market.visit().await;
     market.convert("order-1", &visit.click_id).await;
     market.settle(&before).await;

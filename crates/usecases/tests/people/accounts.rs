@@ -1,9 +1,10 @@
 use auth::{AccountStatus, PayPassword, Role};
 use store::{PageRequest, on_both};
-use usecases::accounts::{Filter, change_status, end_account_sessions, find_account, list_accounts};
-use usecases::pay_password::verify;
-use usecases::pay_password_reset::reset_pay_password;
-use usecases::{App, entry};
+use usecases::App;
+use usecases::people::entry;
+use usecases::people::pay_password::verify;
+use usecases::people::pay_password_reset::reset_pay_password;
+use usecases::staff::accounts::{Filter, change_status, end_account_sessions, find_account, list_accounts};
 
 use crate::support::{app, deeds, staff, user_with, why};
 
@@ -60,6 +61,6 @@ on_both!(staff_sign_a_user_out_everywhere, |test| {
     let ticket = entry::issue_ticket(&app, Some(ann.clone()), "demo").await.expect("a ticket");
     let signed_in = entry::enter(&app, ticket.text(), "a phone").await.expect("signed in");
     assert_eq!(end_account_sessions(&app, ann, "demo").await.expect("ended"), ("demo".to_owned(), 1));
-    assert_eq!(why(usecases::sessions::authenticate(&app, &signed_in.token).await), "token_expired");
+    assert_eq!(why(usecases::people::sessions::authenticate(&app, &signed_in.token).await), "token_expired");
     assert!(find_account(&app, "demo").await.is_ok());
 });

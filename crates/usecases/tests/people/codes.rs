@@ -4,8 +4,8 @@ use auth::Role;
 use i18n::Lang;
 use store::{PageRequest, on_both};
 use usecases::App;
-use usecases::codes::{Activation, issue_codes, list_codes};
-use usecases::register::{Register, register};
+use usecases::people::codes::{Activation, issue_codes, list_codes};
+use usecases::people::register::{Register, register};
 
 use crate::support::{app, deeds, staff, why};
 

@@ -10,8 +10,8 @@ use objects::{Objects, Place};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
-use usecases::files::{FileView, begin_upload, find_file, open_file};
-use usecases::user_info::{EditUser, UserView, edit_user};
+use usecases::people::files::{FileView, begin_upload, find_file, open_file};
+use usecases::people::user_info::{EditUser, UserView, edit_user};
 use usecases::{App, Error};
 
 use crate::support::{app, why};

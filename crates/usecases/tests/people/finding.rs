@@ -3,7 +3,7 @@
 use base::UserId;
 use store::on_both;
 use store::users::{self, Edit};
-use usecases::accounts::find_account;
+use usecases::staff::accounts::find_account;
 use usecases::{App, Error, Refusal};
 
 use crate::support::app;

@@ -1,7 +1,7 @@
 use auth::PayPassword;
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::pay_password::verify;
+use usecases::people::pay_password::verify;
 
 use crate::support::{app, user_with, why};
 

@@ -4,9 +4,10 @@ use auth::Role;
 use diesel::connection::SimpleConnection;
 use futures_util::TryStreamExt;
 use store::{Error, PageRequest, on_both};
-use usecases::notes::{add_note, notes, withdraw_note};
+use usecases::App;
+use usecases::people::export;
 use usecases::staff::Staff;
-use usecases::{App, export};
+use usecases::staff::notes::{add_note, notes, withdraw_note};
 
 use crate::support::{app, deeds, staff, why};
 

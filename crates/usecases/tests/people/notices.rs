@@ -4,14 +4,14 @@ use auth::Role;
 use i18n::Lang;
 use store::on_both;
 use usecases::App;
-use usecases::accounts::find_account;
-use usecases::entry::issue_ticket;
+use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{
     Announce, Announced, Audience, Category, Filter, Listed, Wanted, Which, announce, list_notifications, notify, read,
     unread,
 };
+use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
-use usecases::written::{Text, Written};
+use usecases::staff::accounts::find_account;
 
 use base::UserId;
 

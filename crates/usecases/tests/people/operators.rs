@@ -1,10 +1,10 @@
 use auth::Role;
 use store::on_both;
 use usecases::App;
-use usecases::limits::{limits, set_limit};
-use usecases::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
-use usecases::operators::{OperatorView, add_operator, list_operators, sign_in};
 use usecases::staff::Staff;
+use usecases::staff::limits::{limits, set_limit};
+use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
+use usecases::staff::operators::{OperatorView, add_operator, list_operators, sign_in};
 
 use crate::support::{app, deeds, staff, why};
 
@@ -219,8 +219,11 @@ on_both!(an_admin_sets_limits, |test| {
     set_limit(&app, &ann, Role::Finance, "10", "25.50").await.expect("set");
     assert_eq!(shown().await[1], "finance 10.00 25.50");
     let page = store::PageRequest::default();
-    let told =
-        usecases::audit_log::audit_lines(&app, Default::default(), page).await.expect("the audit").items.remove(0);
+    let told = usecases::staff::audit_log::audit_lines(&app, Default::default(), page)
+        .await
+        .expect("the audit")
+        .items
+        .remove(0);
     assert_eq!((told.action.as_str(), told.subject.as_str()), ("operator.limit", "role:finance"));
     assert_eq!(told.details["each"], serde_json::json!({ "from": "50000.00", "to": "10.00" }));
 });

@@ -4,11 +4,11 @@ use auth::{AccountStatus, PayPassword, Role};
 use futures_util::future::join_all;
 use store::on_both;
 use usecases::App;
-use usecases::accounts::change_status;
-use usecases::pay_password::{verify, verify_in_session};
-use usecases::pay_password_reset::reset_pay_password;
-use usecases::sessions::{Caller, Which, end_sessions};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::people::pay_password::{verify, verify_in_session};
+use usecases::people::pay_password_reset::reset_pay_password;
+use usecases::people::sessions::{Caller, Which, end_sessions};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::staff::accounts::change_status;
 
 use crate::support::{app, demo_signed_in, staff, user_with, why};
 

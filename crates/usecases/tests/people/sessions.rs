@@ -5,14 +5,15 @@ use base::UserId;
 use futures_util::future::join_all;
 use store::on_both;
 use store::testing::TestDb;
-use usecases::accounts::{change_status, end_account_sessions};
-use usecases::entry::{enter, issue_ticket};
-use usecases::opening_store::open_store;
-use usecases::sessions::{
+use usecases::App;
+use usecases::people::entry::{enter, issue_ticket};
+use usecases::people::opening_store::open_store;
+use usecases::people::sessions;
+use usecases::people::sessions::{
     Which, authenticate, authenticate_afresh, end_sessions, known, language_of, list_sessions, log_out,
 };
-use usecases::user_info::{EditUser, edit_user};
-use usecases::{App, sessions};
+use usecases::people::user_info::{EditUser, edit_user};
+use usecases::staff::accounts::{change_status, end_account_sessions};
 
 use crate::support::{app, staff, why};
 

@@ -6,11 +6,11 @@ use auth::{PayPassword, Role, Secrets};
 use base::UserId;
 use store::PageRequest;
 use store::testing::TestDb;
-use usecases::audit_log::{AuditLine, Wanted, audit_lines};
-use usecases::entry::{enter, issue_ticket};
-use usecases::sessions::{Caller, authenticate};
-use usecases::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::people::entry::{enter, issue_ticket};
+use usecases::people::sessions::{Caller, authenticate};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
+use usecases::staff::audit_log::{AuditLine, Wanted, audit_lines};
 use usecases::{App, Error, Settings};
 
 pub fn app(test: &TestDb) -> App {

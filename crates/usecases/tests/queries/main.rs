@@ -24,11 +24,11 @@ use futures_util::TryStreamExt;
 use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
 use store::{Conn, Error, PageRequest};
-use usecases::flow_list::{FlowQuery, flow_list};
-use usecases::overview::Span;
-use usecases::plan_control::{Control, control};
-use usecases::withdraw::{Withdraw, withdraw};
-use usecases::zone::Zone;
+use usecases::people::zone::Zone;
+use usecases::plans::overview::Span;
+use usecases::plans::plan_control::{Control, control};
+use usecases::wallet::flow_list::{FlowQuery, flow_list};
+use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::*;
 
 use support::{Market, market};

@@ -1,7 +1,7 @@
 //! The figures of a wallet, each taken apart.
 
 use serde_json::Value;
-use usecases::account_figures::{Figure, account_figures};
+use usecases::staff::account_figures::{Figure, account_figures};
 
 use crate::context::Context;
 use crate::failure::Failure;

@@ -8,9 +8,9 @@ use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use usecases::account_figures::Figure;
-use usecases::accounts::{Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts};
-use usecases::pay_password_reset::{Reset, reset_pay_password};
+use usecases::people::pay_password_reset::{Reset, reset_pay_password};
+use usecases::staff::account_figures::Figure;
+use usecases::staff::accounts::{Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect};

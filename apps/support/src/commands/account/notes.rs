@@ -1,6 +1,6 @@
 //! Notes that staff keep about users for each other.
 
-use usecases::notes::{add_note, notes, withdraw_note};
+use usecases::staff::notes::{add_note, notes, withdraw_note};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};

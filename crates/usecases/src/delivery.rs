@@ -1,0 +1,17 @@
+//! Delivery: which creative a slot shows, which events count, and what they
+//! are billed.
+
+pub mod ai_delivery;
+mod judge;
+pub(crate) mod market;
+pub mod postback;
+pub mod recompute;
+pub(crate) mod refused_events;
+pub mod replay;
+mod report;
+mod roll_up;
+pub(crate) mod senders;
+pub mod serve;
+pub mod slots;
+pub mod track;
+pub mod work;

@@ -1,0 +1,155 @@
+//! What AI delivery has done for a plan, as its owner sees it: measured against
+//! the part that was shown evenly, and never promised.
+
+use base::{PlanId, Timestamp};
+use delivery::{Audience, Counts, Pace, Prior, arms, divide, most_segments, uplift};
+use plans::ContentType;
+use serde::Serialize;
+use store::Tx;
+use store::arm::{ArmRow, Counted};
+use store::plan::PlanRow;
+use store::product::ProductRow;
+use utoipa::ToSchema;
+
+use crate::plans::catalog::content_of;
+use crate::{App, Error};
+
+/// Of a plan with AI delivery. Shares and rates are decimals such as `0.25`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AiDelivery {
+    pub arms: Vec<ArmFigures>,
+    /// What was shown by what was learned.
+    pub chosen: ArmTotals,
+    /// What was shown evenly, one in ten, to compare with.
+    pub holdout: ArmTotals,
+    /// `None` while too little was counted to say.
+    pub uplift: Option<UpliftFigures>,
+    pub pace: PaceFigures,
+}
+
+/// One creative before one part of the audience.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ArmFigures {
+    /// The content type.
+    pub creative: String,
+    /// `device:` or `interest:` with a name, or `rest` for everyone else.
+    pub audience: String,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+    /// Its part of all impressions.
+    pub share: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ArmTotals {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+}
+
+/// By how much what was chosen is clicked more often than what was shown
+/// evenly: `0.01` is one click more in a hundred views. In 95 of 100 such counts
+/// the true difference lies between `low` and `high`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct UpliftFigures {
+    pub click_rate: String,
+    pub low: String,
+    pub high: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PaceFigures {
+    /// The part of the budget that was billed.
+    pub spent_share: String,
+    /// The part of the plan's days that has passed.
+    pub time_share: String,
+}
+
+/// A plan begins to learn, of every creative before every part of the audience
+/// that slots reach.
+pub(crate) fn begin(tx: &mut Tx<'_>, app: &App, plan: PlanId, product: &ProductRow) -> Result<(), Error> {
+    let creatives: Vec<i16> = content_of(product)?.types().iter().map(|kind| kind.code()).collect();
+    let audiences = app.market.audiences(product.id());
+    let audiences: Vec<&Audience> = audiences.iter().collect();
+    let segments = divide(&audiences, most_segments(creatives.len()));
+    let prior = Prior::of_history(store::arm::history(tx, product.id())?);
+    Ok(store::arm::begin(tx, plan, &arms(&creatives, &segments), prior)?)
+}
+
+/// `None` for a plan without AI delivery.
+pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result<Option<AiDelivery>, Error> {
+    if !plan.ai_delivery {
+        return Ok(None);
+    }
+    let all = arms.iter().map(ArmRow::counted).fold(Counted::default(), Counted::plus);
+    let held = arms.iter().map(ArmRow::held).fold(Counted::default(), Counted::plus);
+    let chosen = Counted {
+        impressions: all.impressions - held.impressions,
+        clicks: all.clicks - held.clicks,
+        conversions: all.conversions - held.conversions,
+    };
+    let rates = |c: Counted| Counts { impressions: c.impressions, clicks: c.clicks };
+    Ok(Some(AiDelivery {
+        arms: arms.iter().map(|arm| arm_figures(arm, all.impressions)).collect::<Result<_, _>>()?,
+        chosen: totals(chosen),
+        holdout: totals(held),
+        uplift: uplift(rates(chosen), rates(held)).map(|found| UpliftFigures {
+            click_rate: rate(found.click_rate),
+            low: rate(found.low),
+            high: rate(found.high),
+        }),
+        pace: PaceFigures {
+            spent_share: share(plan.billed, plan.put_amount),
+            time_share: share(time_share(plan, now), 1_000_000),
+        },
+    }))
+}
+
+fn arm_figures(arm: &ArmRow, all: i64) -> Result<ArmFigures, Error> {
+    let creative = ContentType::try_from(arm.content_type).map_err(|e| Error::Internal(e.to_string()))?;
+    Ok(ArmFigures {
+        creative: creative.name().into(),
+        audience: arm.audience.clone(),
+        impressions: arm.impressions,
+        clicks: arm.clicks,
+        conversions: arm.conversions,
+        share: share(arm.impressions, all),
+    })
+}
+
+const fn totals(counted: Counted) -> ArmTotals {
+    ArmTotals { impressions: counted.impressions, clicks: counted.clicks, conversions: counted.conversions }
+}
+
+/// Up to the plan's end, per million.
+fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
+    let Some(begins_at) = plan.started_at.map(Timestamp::from_millis) else { return 0 };
+    let ends_at = begins_at.plus_days(plan.days.into());
+    let until = plan.finished_at.map_or(now, Timestamp::from_millis);
+    Pace { begins_at, ends_at, budget: plan.put_amount, unit: 0 }.time_share(until)
+}
+
+/// A part of a whole with four digits, rounded down.
+fn share(part: i64, whole: i64) -> String {
+    let parts = i128::from(part.max(0)) * 10_000 / i128::from(whole.max(1));
+    format!("{}.{:04}", parts / 10_000, parts % 10_000)
+}
+
+/// Never `-0.0000`.
+fn rate(rate: f64) -> String {
+    let text = format!("{rate:.4}");
+    if text == "-0.0000" { "0.0000".into() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_and_rates_have_four_digits() {
+        assert_eq!((share(1, 3).as_str(), share(3, 3).as_str(), share(1, 0).as_str()), ("0.3333", "1.0000", "1.0000"));
+        assert_eq!(share(0, 0), "0.0000");
+        assert_eq!((rate(0.01234).as_str(), rate(-0.00001).as_str()), ("0.0123", "0.0000"));
+    }
+}

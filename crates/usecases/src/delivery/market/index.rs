@@ -1,0 +1,525 @@
+//! The index itself: which plans fit a slot, in the order they take turns, and
+//! what of their budgets may be promised. Nothing here waits for anything.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use base::{PlanId, ProductId, SlotId, Timestamp};
+use delivery::{Audience, Choice, Passing, Seed, Unseen};
+use plans::{ContentType, Pricing};
+use store::market::Candidate;
+use store::product::ProductRow;
+use store::slot::SlotRow;
+
+use super::ai::Ai;
+use super::ask::Answer;
+use super::held::Held;
+use super::offer::Offer;
+use crate::delivery::slots;
+use crate::plans::catalog::targeting_of;
+use crate::{Error, Refusal};
+
+/// The most plans of one queue that one answer looks at.
+const LOOK_AT: usize = 16;
+/// A plan that could promise nothing is asked about again after this long.
+const AGAIN_SECONDS: i64 = 2;
+
+/// What an answer to a slot is made of.
+#[derive(Clone, Debug)]
+pub struct Served {
+    pub plan: PlanId,
+    pub lease: i64,
+    pub slot: SlotId,
+    /// When its price was promised.
+    pub at: Timestamp,
+    pub offer: Arc<Offer>,
+    pub content: ContentType,
+    /// How the content was chosen, with AI delivery.
+    pub choice: Option<(Choice, Seed)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Picked {
+    /// With a plan whose lease should be renewed meanwhile.
+    Served(Served, Option<PlanId>),
+    /// Its lease has to be asked for first.
+    Ask(PlanId),
+    /// All that fit are being asked for.
+    Wait,
+    Nothing,
+}
+
+#[derive(Default)]
+pub struct Index {
+    slots: HashMap<String, Slot>,
+    offers: HashMap<i64, Arc<Offer>>,
+    /// One for each product and form, and one for its plans that show any form;
+    /// found by `places`.
+    queues: Vec<Queue>,
+    places: HashMap<(i64, i16), usize>,
+    plans: HashMap<i64, Plan>,
+    /// Leases of plans that run no more.
+    ending: HashMap<i64, (i64, Held)>,
+    turn: u64,
+    /// Rises when another set of queues may fit a slot.
+    generation: u64,
+    unseen: Unseen,
+    newest: i64,
+    stopped: bool,
+}
+
+struct Slot {
+    row: SlotRow,
+    audience: Audience,
+    content: Vec<ContentType>,
+    fits: Vec<usize>,
+    /// The generation that `fits` is of.
+    of: u64,
+}
+
+impl Slot {
+    /// Whether it can show a form that the product has.
+    fn shows(&self, code: i16, offer: &Offer) -> bool {
+        ContentType::try_from(code).is_ok_and(|content| self.content.contains(&content) && offer.has(content))
+    }
+}
+
+/// Plans of one product in one form; the one in front was served longest ago.
+struct Queue {
+    product: i64,
+    /// `None` for plans that choose among all that the product has.
+    content: Option<ContentType>,
+    waiting: VecDeque<i64>,
+    /// When the one in front was served; never, where there is none.
+    front: u64,
+    /// For how many of its plans a lease is being asked for.
+    asked: usize,
+}
+
+struct Plan {
+    unit: i64,
+    pricing: Pricing,
+    queue: usize,
+    due_at: i64,
+    held: Option<Held>,
+    turn: u64,
+    again_at: i64,
+    /// It is being asked for; `true` while it is out of its queue.
+    asked: Option<bool>,
+    ai: Option<Ai>,
+}
+
+/// What a plan does with a slot.
+enum Turned {
+    /// By its lease, in that form, as it was chosen.
+    Serves(i64, ContentType, Option<(Choice, Seed)>),
+    /// Waits for another slot.
+    Passes,
+    /// Has no price to promise.
+    Short,
+}
+
+impl Plan {
+    /// Promises a price where it has one, and says what to show for it.
+    fn serve(&mut self, slot: &Slot, offer: &Offer, form: Option<ContentType>, now: Timestamp) -> Turned {
+        let Some(held) = &mut self.held else { return Turned::Short };
+        if !held.is_ready(self.unit, now) {
+            return Turned::Short;
+        }
+        let (content, choice) = match (&mut self.ai, form) {
+            (None, Some(content)) => (content, None),
+            (None, None) => return Turned::Passes,
+            (Some(ai), _) => {
+                let fits = ai.fitting(|learner| learner.fitting(&slot.audience, |code| slot.shows(code, offer)));
+                let chosen = ai.take(fits, held, now);
+                let content = chosen.and_then(|(.., code)| ContentType::try_from(code).ok());
+                let (Some((choice, seed, _)), Some(content)) = (chosen, content) else { return Turned::Passes };
+                (content, Some((choice, seed)))
+            }
+        };
+        held.promise(self.unit, self.pricing, now);
+        Turned::Serves(held.id, content, choice)
+    }
+
+    fn runs_out(&self, now: Timestamp) -> bool {
+        self.held.as_ref().is_some_and(|held| held.runs_out(self.unit, now))
+    }
+
+    /// Whether its lease may be asked for now.
+    fn may_ask(&self, now: Timestamp) -> bool {
+        self.asked.is_none() && self.again_at <= now.millis() && !self.ai.as_ref().is_some_and(|ai| ai.waits(now))
+    }
+}
+
+const NOBODY: u64 = u64::MAX;
+/// Stands for any form where a code does otherwise.
+const ANY: i16 = 0;
+
+impl Index {
+    /// The latest change that was loaded.
+    pub fn newest(&self) -> Timestamp {
+        Timestamp::from_millis(self.newest)
+    }
+
+    // Loading ----------------------------------------------------------------
+
+    pub fn load(&mut self, slots: Vec<SlotRow>, products: Vec<ProductRow>, plans: Vec<Candidate>) -> Result<(), Error> {
+        self.load_offers(products)?;
+        self.load_slots(slots)?;
+        for plan in plans {
+            self.newest = self.newest.max(plan.changed_at);
+            self.load_plan(&plan);
+        }
+        Ok(())
+    }
+
+    fn load_offers(&mut self, products: Vec<ProductRow>) -> Result<(), Error> {
+        let mut offers = HashMap::with_capacity(products.len());
+        let mut changed = products.len() != self.offers.len();
+        for row in products {
+            let offer = match self.offers.get(&row.id) {
+                Some(known) if known.row == row => known.clone(),
+                _ => {
+                    changed = true;
+                    Arc::new(Offer::read(row)?)
+                }
+            };
+            offers.insert(offer.row.id, offer);
+        }
+        self.offers = offers;
+        self.generation += u64::from(changed);
+        Ok(())
+    }
+
+    fn load_slots(&mut self, rows: Vec<SlotRow>) -> Result<(), Error> {
+        let mut slots = HashMap::with_capacity(rows.len());
+        for row in rows {
+            let slot = match self.slots.remove(&row.key) {
+                Some(known) if known.row == row => known,
+                _ => Slot {
+                    audience: targeting_of(&row.audience)?.into(),
+                    content: slots::content_types(&row)?,
+                    fits: Vec::new(),
+                    of: 0,
+                    row,
+                },
+            };
+            slots.insert(slot.row.key.clone(), slot);
+        }
+        self.slots = slots;
+        Ok(())
+    }
+
+    fn load_plan(&mut self, plan: &Candidate) {
+        let content = plan.content_type.and_then(|code| ContentType::try_from(code).ok());
+        let (Some(content), true) = (content, plan.is_running() && !plan.paused) else { return self.remove(plan.id) };
+        let Ok(pricing) = plan.pricing.try_into() else { return self.remove(plan.id) };
+        let due_at = plan.due_at.unwrap_or(i64::MAX);
+        if let Some(known) = self.plans.get_mut(&plan.id) {
+            known.due_at = due_at;
+            return;
+        }
+        let ai = plan.ai_delivery.then(Ai::default);
+        let queue = self.place(plan.product_id, if ai.is_some() { None } else { Some(content) });
+        let held = self.ending.remove(&plan.id).map(|(_, held)| held);
+        let new = Plan { unit: plan.unit_milli, pricing, queue, due_at, held, turn: 0, again_at: 0, asked: None, ai };
+        self.plans.insert(plan.id, new);
+        self.put_in_front(plan.id);
+    }
+
+    fn place(&mut self, product: i64, content: Option<ContentType>) -> usize {
+        let next = self.queues.len();
+        let place = *self.places.entry((product, content.map_or(ANY, ContentType::code))).or_insert(next);
+        if place == next {
+            self.queues.push(Queue { product, content, waiting: VecDeque::new(), front: NOBODY, asked: 0 });
+            self.generation += 1;
+        }
+        place
+    }
+
+    fn remove(&mut self, id: i64) {
+        let Some(plan) = self.plans.remove(&id) else { return };
+        if let Some(queue) = self.queues.get_mut(plan.queue) {
+            queue.waiting.retain(|waiting| *waiting != id);
+            queue.asked = queue.asked.saturating_sub(usize::from(plan.asked.is_some()));
+        }
+        self.mark_front(plan.queue);
+        if let Some(held) = plan.held {
+            self.ending.insert(id, (plan.unit, held));
+        }
+    }
+
+    // Picking ----------------------------------------------------------------
+
+    /// What to send, to a network that is held to having only so many out.
+    ///
+    /// # Errors
+    /// `not_found` for a key that is no active slot's.
+    pub fn pick(&mut self, key: &str, from: Option<Passing>, now: Timestamp) -> Result<Picked, Error> {
+        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?.row.id();
+        let Some(from) = from else { return self.pick_fitting(key, now) };
+        if !self.unseen.has_room(from, slot, now) {
+            return Ok(Picked::Nothing);
+        }
+        let picked = self.pick_fitting(key, now)?;
+        if matches!(picked, Picked::Served(..)) {
+            self.unseen.sent(from, slot, now);
+        }
+        Ok(picked)
+    }
+
+    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<Picked, Error> {
+        self.find_fitting(key)?;
+        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
+        if self.stopped {
+            return Ok(Picked::Nothing);
+        }
+        let mut order: Vec<(u64, usize)> = Vec::new();
+        let mut asked = false;
+        // Mostly the first queue serves, so the others are put in order only when it does not.
+        let fronts = slot.fits.iter().filter_map(|place| Some((*place, self.queues.get(*place)?)));
+        let mut best: Option<(u64, usize)> = None;
+        for (place, queue) in fronts {
+            if !self.offers.contains_key(&queue.product) {
+                continue;
+            }
+            asked |= queue.asked > 0;
+            if queue.front < best.map_or(NOBODY, |(front, _)| front) {
+                best = Some((queue.front, place));
+            }
+        }
+        let Some((_, first)) = best else { return Ok(if asked { Picked::Wait } else { Picked::Nothing }) };
+        if let Some(picked) = self.pick_from(first, key, now) {
+            return Ok(picked);
+        }
+        let slot = self.slots.get(key).ok_or(Refusal::NotFound)?;
+        order.extend(slot.fits.iter().filter_map(|place| Some((self.queues.get(*place)?.front, *place))));
+        order.retain(|(front, _)| *front != NOBODY);
+        order.sort_unstable();
+        for (_, place) in order {
+            if let Some(picked) = self.pick_from(place, key, now) {
+                return Ok(picked);
+            }
+        }
+        Ok(if asked { Picked::Wait } else { Picked::Nothing })
+    }
+
+    /// Finds the queues that fit a slot, where they may have changed.
+    fn find_fitting(&mut self, key: &str) -> Result<(), Error> {
+        let slot = self.slots.get_mut(key).ok_or(Refusal::NotFound)?;
+        if slot.of == self.generation {
+            return Ok(());
+        }
+        let fits = |queue: &Queue| {
+            self.offers.get(&queue.product).is_some_and(|offer| {
+                let shows = match queue.content {
+                    Some(content) => slot.content.contains(&content),
+                    None => slot.content.iter().any(|content| offer.has(*content)),
+                };
+                shows && offer.fits(&slot.audience)
+            })
+        };
+        slot.fits = self.queues.iter().enumerate().filter(|(_, queue)| fits(queue)).map(|(place, _)| place).collect();
+        slot.of = self.generation;
+        Ok(())
+    }
+
+    /// The first of a queue that can promise a price; those looked at in vain
+    /// go to its end.
+    fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<Picked> {
+        let slot = self.slots.get(key)?;
+        let queue = self.queues.get_mut(place)?;
+        let offer = self.offers.get(&queue.product)?;
+        for _ in 0..queue.waiting.len().min(LOOK_AT) {
+            let id = queue.waiting.pop_front()?;
+            let Some(plan) = self.plans.get_mut(&id) else { continue };
+            if plan.due_at <= now.millis() {
+                queue.waiting.push_back(id);
+                continue;
+            }
+            match plan.serve(slot, offer, queue.content, now) {
+                Turned::Serves(lease, content, choice) => {
+                    self.turn += 1;
+                    plan.turn = self.turn;
+                    queue.waiting.push_back(id);
+                    let renew = plan.may_ask(now) && plan.runs_out(now);
+                    if renew {
+                        plan.asked = Some(false);
+                        queue.asked += 1;
+                    }
+                    let offer = offer.clone();
+                    let served =
+                        Served { plan: PlanId(id), lease, slot: slot.row.id(), at: now, offer, content, choice };
+                    self.mark_front(place);
+                    return Some(Picked::Served(served, renew.then_some(PlanId(id))));
+                }
+                Turned::Short if plan.may_ask(now) => {
+                    plan.asked = Some(true);
+                    queue.asked += 1;
+                    self.mark_front(place);
+                    return Some(Picked::Ask(PlanId(id)));
+                }
+                Turned::Short | Turned::Passes => {
+                    // Whoever waits for a better moment has had its turn.
+                    if plan.ai.is_some() {
+                        plan.turn = self.turn;
+                    }
+                    queue.waiting.push_back(id);
+                }
+            }
+        }
+        self.mark_front(place);
+        None
+    }
+
+    fn mark_front(&mut self, place: usize) {
+        if let Some(queue) = self.queues.get_mut(place) {
+            let front = queue.waiting.front().and_then(|id| self.plans.get(id));
+            queue.front = front.map_or(NOBODY, |plan| plan.turn);
+        }
+    }
+
+    fn put_in_front(&mut self, id: i64) {
+        let Some(plan) = self.plans.get(&id) else { return };
+        let place = plan.queue;
+        if let Some(queue) = self.queues.get_mut(place) {
+            queue.waiting.push_front(id);
+        }
+        self.mark_front(place);
+    }
+
+    /// Whom the slots reach that fit a product.
+    pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
+        let Some(offer) = self.offers.get(&product.0) else { return Vec::new() };
+        let fits = |slot: &&Slot| offer.fits(&slot.audience) && slot.content.iter().any(|content| offer.has(*content));
+        self.slots.values().filter(fits).map(|slot| slot.audience.clone()).collect()
+    }
+
+    // Leases -----------------------------------------------------------------
+
+    /// The lease held on a plan that is being asked for, and what of it is not
+    /// promised, in milli.
+    pub fn lease_of(&mut self, plan: PlanId) -> Option<(i64, i64)> {
+        self.plans.get_mut(&plan.0)?.held.as_mut().map(Held::asked)
+    }
+
+    /// Promises a price again whose promise may have lapsed; until when.
+    pub fn promise_again(&mut self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
+        let (unit, held) = self.held(plan, lease)?;
+        held.promise_again(unit, now)
+    }
+
+    /// Takes the answer to what was asked for a plan.
+    pub fn answered(&mut self, id: PlanId, answer: Answer, now: Timestamp) {
+        let (given, not_before) = match answer {
+            Answer::Given(given) => (Some(given), None),
+            Answer::NotBefore(at) => (None, Some(at)),
+            Answer::Nothing => (None, None),
+        };
+        let Some(plan) = self.plans.get_mut(&id.0) else {
+            // It ended meanwhile; the lease is given back when nothing of it is out.
+            if let Some(given) = given {
+                self.ending.insert(id.0, (0, Held::new(&given.lease)));
+            }
+            return;
+        };
+        let was_out = plan.asked.take() == Some(true);
+        let more = given.as_ref().is_some_and(|given| given.more);
+        if let Some(ai) = &mut plan.ai {
+            not_before.into_iter().for_each(|at| ai.wait_until(at));
+            given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
+        }
+        match (given, &mut plan.held) {
+            (Some(given), Some(held)) => held.answered(&given.lease),
+            (Some(given), held) => *held = Some(Held::new(&given.lease)),
+            (None, Some(held)) => held.refused(),
+            (None, None) => {}
+        }
+        // What was given may be promised already: then it is asked for more.
+        let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
+        if !serves {
+            plan.again_at = now.plus_seconds(AGAIN_SECONDS).millis();
+        }
+        let place = plan.queue;
+        if let Some(queue) = self.queues.get_mut(place) {
+            queue.asked = queue.asked.saturating_sub(1);
+            if was_out && !serves {
+                queue.waiting.push_back(id.0);
+            }
+        }
+        if was_out && serves { self.put_in_front(id.0) } else { self.mark_front(place) }
+    }
+
+    /// A creative was seen and counts: another one may be sent.
+    pub fn looked_at(&mut self, by: Passing, slot: SlotId, now: Timestamp) {
+        self.unseen.seen(by, slot, now);
+    }
+
+    /// The price that was promised until then was booked on that lease.
+    pub fn booked(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.booked(unit, until);
+        }
+    }
+
+    /// What was promised again until then was not booked.
+    pub fn not_needed(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.not_needed(unit, until);
+        }
+    }
+
+    /// It was seen, and its price is kept on for a click.
+    pub fn kept(&mut self, id: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.kept(unit, until, kept_until);
+        }
+    }
+
+    /// The lease by which something was promised, where this server holds it.
+    /// What another server promised says nothing of what this one did.
+    fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Held)> {
+        let (unit, held) = match self.plans.get_mut(&id.0) {
+            Some(plan) => {
+                // What is known of its budget changes: it may be asked for again.
+                plan.again_at = plan.again_at.min(1);
+                (plan.unit, plan.held.as_mut()?)
+            }
+            None => self.ending.get_mut(&id.0).map(|(unit, held)| (*unit, held))?,
+        };
+        (held.id == lease).then_some((unit, held))
+    }
+
+    /// Leases that are needed no more, by plan; they are forgotten here.
+    pub fn take_spare(&mut self, now: Timestamp) -> Vec<(PlanId, i64)> {
+        let mut spare = Vec::new();
+        self.ending.retain(|plan, (_, held)| {
+            let done = held.is_spare(now);
+            if done {
+                spare.push((PlanId(*plan), held.id));
+            }
+            !done
+        });
+        // A lease too small for one more price keeps its plan from ending.
+        for (id, plan) in &mut self.plans {
+            let done = plan.asked.is_none()
+                && plan.again_at > 0
+                && plan.held.as_mut().is_some_and(|held| held.is_spare(now) && !held.can_promise(plan.unit));
+            if done && let Some(held) = plan.held.take() {
+                spare.push((PlanId(*id), held.id));
+            }
+        }
+        spare
+    }
+
+    /// Promises nothing more; what is not out can be given back.
+    pub fn stop(&mut self) {
+        self.stopped = true;
+        for id in self.plans.keys().copied().collect::<Vec<_>>() {
+            self.remove(id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

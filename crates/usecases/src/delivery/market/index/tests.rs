@@ -1,0 +1,148 @@
+use plans::Status;
+use store::lease::Lease;
+
+use super::super::ask::Given;
+use super::super::held::{LEASE_SECONDS, promised_until};
+use super::*;
+
+const T: Timestamp = Timestamp::from_seconds(1_000_000);
+
+fn candidate(id: i64, product_id: i64) -> Candidate {
+    Candidate {
+        id,
+        product_id,
+        status: Status::Putting.code(),
+        content_type: Some(ContentType::LandingPage.code()),
+        paused: false,
+        due_at: Some(T.plus_days(1).millis()),
+        unit_milli: 10,
+        changed_at: T.millis(),
+        ai_delivery: false,
+        pricing: Pricing::Cpm.code(),
+    }
+}
+
+fn slot() -> SlotRow {
+    let audience = serde_json::to_string(&crate::plans::catalog::Targeting::default()).expect("JSON");
+    SlotRow {
+        id: 1,
+        key: "k".into(),
+        publisher: String::new(),
+        content_types: r#"["landing_page"]"#.into(),
+        audience,
+        active: true,
+        created_at: 0,
+    }
+}
+
+fn product(id: i64) -> ProductRow {
+    let any = serde_json::to_string(&crate::plans::catalog::Targeting::default()).expect("JSON");
+    let content = r#"{"landing_page":{"title":"T","text":"T","image":"/a.svg"}}"#;
+    ProductRow {
+        id,
+        advertiser_id: 1,
+        name: format!("P{id}"),
+        summary: String::new(),
+        image: "/a.svg".into(),
+        min_put: 1,
+        max_put: 100,
+        pricing: 1,
+        price: 10,
+        days: 1,
+        payout: 1,
+        attribution_days: 1,
+        fee_rate: "0".into(),
+        content: content.into(),
+        targeting: any,
+        landing_url: None,
+        active: true,
+        created_at: 0,
+        draft: false,
+        conversions_per_click: 1,
+    }
+}
+
+fn index(plans: &[(i64, i64)]) -> Index {
+    let mut index = Index::default();
+    let plans = plans.iter().map(|(id, product)| candidate(*id, *product)).collect();
+    index.load(vec![slot()], vec![product(1), product(2)], plans).expect("loads");
+    index
+}
+
+fn lease(plan: i64, left_milli: i64) -> Given {
+    let ends_at = T.plus_seconds(LEASE_SECONDS).millis();
+    Given { lease: Lease { id: plan * 100, plan_id: plan, left_milli, ends_at }, more: false, paced: None }
+}
+
+fn served(index: &mut Index) -> Option<i64> {
+    match index.pick("k", None, T).expect("a slot") {
+        Picked::Served(served, _) => Some(served.plan.0),
+        _ => None,
+    }
+}
+
+/// Answers with leases whatever is asked for, until nothing is.
+fn lease_all(index: &mut Index, left: i64) {
+    while let Picked::Ask(plan) = index.pick("k", None, T).expect("a slot") {
+        index.answered(plan, Answer::Given(lease(plan.0, left)), T);
+        if index.plans.values().all(|plan| plan.held.is_some()) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn plans_take_turns_over_all_products() {
+    let mut index = index(&[(1, 1), (2, 1), (3, 2)]);
+    for plan in [1, 2, 3] {
+        index.answered(PlanId(plan), Answer::Given(lease(plan, 1_000)), T);
+    }
+    let first: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
+    let again: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
+    let mut all = first.clone();
+    all.sort_unstable();
+    assert_eq!(all, [1, 2, 3]);
+    assert_eq!(again, first);
+}
+
+#[test]
+fn a_plan_is_asked_for_once_and_others_wait() {
+    let mut index = index(&[(1, 1)]);
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Wait)));
+    index.answered(PlanId(1), Answer::Nothing, T);
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)), "it is not asked for again at once");
+    let later = T.plus_seconds(AGAIN_SECONDS);
+    assert!(matches!(index.pick("k", None, later), Ok(Picked::Ask(PlanId(1)))));
+}
+
+#[test]
+fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 1_000);
+    assert_eq!(served(&mut index), Some(1));
+    let stopped = Candidate { paused: true, ..candidate(1, 1) };
+    index.load(vec![slot()], vec![product(1), product(2)], vec![stopped]).expect("loads");
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+    assert_eq!(index.take_spare(T), [], "one promise is out");
+    index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
+    assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
+}
+
+#[test]
+fn a_product_that_nobody_pays_for_is_not_served() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 1_000);
+    index.load(vec![slot()], vec![product(2)], Vec::new()).expect("loads");
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
+    assert!(index.pick("other", None, T).is_err());
+}
+
+#[test]
+fn a_used_up_lease_asks_for_more() {
+    let mut index = index(&[(1, 1)]);
+    lease_all(&mut index, 20);
+    assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
+    index.answered(PlanId(1), Answer::Nothing, T);
+    assert_eq!(served(&mut index), None);
+}

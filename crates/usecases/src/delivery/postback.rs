@@ -1,0 +1,126 @@
+//! An advertiser's server reports a conversion, or takes one back.
+
+use auth::signature::{BadSignature, Signed, verify};
+use base::{AdvertiserId, PlanId};
+pub use delivery::Postback;
+use delivery::{Reason, Verdict};
+use plans::Status;
+use serde::Serialize;
+use store::Tx;
+use store::books::{Books, Note};
+use store::conversion::Reported;
+use store::plan::PlanRow;
+use utoipa::ToSchema;
+
+use crate::delivery::report::Report;
+use crate::plans::advertiser_keys;
+use crate::{App, Error};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PostbackAnswer {
+    pub accepted: bool,
+    /// It was reported before; this is what was answered then.
+    pub duplicate: bool,
+    pub reason: Option<String>,
+}
+
+impl PostbackAnswer {
+    fn of(verdict: Verdict, duplicate: bool) -> Self {
+        let reason = verdict.err().map(|reason| reason.name().to_owned());
+        Self { accepted: verdict.is_ok(), duplicate, reason }
+    }
+}
+
+/// A call as it came in, before anything of it is believed.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedCall<'a> {
+    pub advertiser: &'a str,
+    pub timestamp: &'a str,
+    pub signature: &'a str,
+    pub path: &'a str,
+    pub body: &'a [u8],
+}
+
+/// Who called, if the signature is theirs. An unknown advertiser and a wrong
+/// signature look alike.
+pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
+    let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(BadSignature::Wrong)) };
+    let key = match app.senders.key(id) {
+        Some(key) => key,
+        None => {
+            let Some(row) = app.db.read(move |conn| store::advertiser::find(conn, id)).await? else {
+                return Ok(Err(BadSignature::Wrong));
+            };
+            app.senders.remember(id, advertiser_keys::of(&app.secrets, &row)?)
+        }
+    };
+    let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
+    Ok(verify(&key, &signed, call.signature, app.now()).map(|()| id))
+}
+
+/// # Errors
+/// The fields `event_id`, `click_id` and `occurred_at`.
+pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
+    let occurred_at = call.check().map_err(|field| Error::field(field, "invalid"))?;
+    if call.reverse {
+        return app.db.write(move |tx| reverse(tx, advertiser, &call.event_id)).await;
+    }
+    let Postback { event_id, click_id, .. } = call;
+    let report = Report { advertiser, event_id, click_id, occurred_at, realm: app.realm() };
+    let (verdict, duplicate) = app.db.batch(report).await?;
+    Ok(PostbackAnswer::of(verdict, duplicate))
+}
+
+fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<PostbackAnswer, Error> {
+    let Some((before, plan)) = reported(tx, advertiser, event_key)? else {
+        return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
+    };
+    let Some((mut books, plan)) = lock(tx, plan)? else {
+        return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
+    };
+    // Two reversals may have been waiting for the same lock.
+    let again = store::conversion::find(tx, advertiser, event_key)?.is_none_or(|now| now.reversed);
+    if again {
+        return Ok(PostbackAnswer::of(Ok(()), true));
+    }
+    if plan.status()? == Status::Settled {
+        return Ok(PostbackAnswer::of(Err(Reason::Settled), false));
+    }
+    let holder = books.advertiser(advertiser)?;
+    let postings = wallet::reverse_conversion(books.wallet()?, &holder, before.payout)?;
+    books.post(tx, &postings, &note(tx, before.id, &plan))?;
+    store::conversion::mark_reversed(tx, before.id)?;
+    store::claims::give_back(tx, advertiser, before.received_at, before.payout)?;
+    // One that is not counted yet will not be.
+    if before.id <= plan.rolled_conversion_id {
+        store::rollup::uncount(tx, &plan, &before)?;
+    }
+    Ok(PostbackAnswer::of(Ok(()), false))
+}
+
+/// An accepted conversion and its plan.
+fn reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<Option<(Reported, PlanId)>, Error> {
+    let found = store::conversion::find(tx, advertiser, event_key)?.filter(|before| before.verdict.is_ok());
+    Ok(found.and_then(|before| before.plan.map(|plan| (before, plan))))
+}
+
+/// The plan with its user's and its advertiser's books, locked in the order
+/// everything locks them.
+fn lock(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<(Books, PlanRow)>, Error> {
+    let Some((user, advertiser)) = store::plan::owner(tx, plan)? else { return Ok(None) };
+    let mut books = Books::lock_user(tx, user)?;
+    books.lock_advertiser(tx, advertiser)?;
+    let plan = store::plan::lock(tx, plan)?;
+    Ok(plan.map(|plan| (books, plan)))
+}
+
+fn note(tx: &Tx<'_>, conversion: i64, plan: &PlanRow) -> Note {
+    Note {
+        ref_type: "conversion",
+        ref_id: conversion,
+        event_at: tx.now(),
+        actor: format!("advertiser:{}", plan.advertiser_id),
+        reason: plan.plan_no.clone(),
+        idempotency_key: None,
+    }
+}

@@ -1,0 +1,114 @@
+//! A plan's choices made again from its log, and held against those that were
+//! made: what was known, which arms could be chosen and the nonce give the
+//! same arm, with the same probability.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::PlanId;
+use delivery::{ArmSet, Choice, EventKind, Learner, Nonce};
+use serde::Serialize;
+use store::event::Logged;
+
+use crate::{App, Error, Refusal};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Replay {
+    pub ok: bool,
+    pub plan_no: String,
+    pub choices: i64,
+    /// The click ids of choices that come out otherwise, the first of them.
+    pub differences: Vec<String>,
+}
+
+const PAGE: i64 = 2_000;
+const AT_MOST: usize = 100;
+
+/// # Errors
+/// `not_found` for a number that is no plan's with AI delivery.
+pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
+    let number = plan_no.to_owned();
+    let (plan, _) = app.db.read(move |conn| crate::people::finding::plan(conn, &number)).await?;
+    if !plan.ai_delivery {
+        return Err(Refusal::NotFound.into());
+    }
+    let id = plan.id();
+    let begun = app.db.read(move |conn| store::arm::learners(conn, [id])).await?.remove(&id.0);
+    let mut history = History::new(begun.ok_or(Refusal::NotFound)?, moments(app, id).await?);
+    let mut result = Replay { ok: true, plan_no: plan.plan_no, choices: 0, differences: Vec::new() };
+    let mut above = 0;
+    loop {
+        let events = app.db.read(move |conn| store::event::logged(conn, id, above, PAGE)).await?;
+        let Some(last) = events.last() else { return Ok(result) };
+        above = last.id;
+        for event in &events {
+            history.reach(event.id);
+            if let Some((choice, nonce)) = made(event) {
+                result.choices += 1;
+                if history.again(&choice, nonce) != Some(choice) {
+                    result.ok = false;
+                    result.differences.push(nonce.text());
+                    result.differences.truncate(AT_MOST);
+                }
+            }
+            history.count(event);
+        }
+    }
+}
+
+/// The events that choices knew of.
+async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
+    let (mut moments, mut above) = (BTreeSet::new(), 0);
+    loop {
+        let events = app.db.read(move |conn| store::event::logged(conn, plan, above, PAGE)).await?;
+        let Some(last) = events.last() else { return Ok(moments) };
+        above = last.id;
+        moments.extend(events.iter().filter_map(|event| event.learned));
+    }
+}
+
+/// The choice that an impression was kept with.
+fn made(event: &Logged) -> Option<(Choice, Nonce)> {
+    let (arm, holdout) = Choice::read(event.arm?);
+    let choice = Choice {
+        arm: u8::try_from(arm).ok()?,
+        holdout,
+        among: ArmSet(u8::try_from(event.among?).ok()?),
+        propensity: u32::try_from(event.propensity?).ok()?,
+        learned: event.learned?,
+    };
+    Some((choice, event.nonce()?))
+}
+
+/// What was known of the arms at every moment that a choice knew of.
+struct History {
+    arms: Learner,
+    /// Those not reached yet.
+    ahead: BTreeSet<i64>,
+    known: BTreeMap<i64, Learner>,
+}
+
+impl History {
+    fn new(arms: Learner, ahead: BTreeSet<i64>) -> Self {
+        Self { arms: arms.forgetting(), ahead, known: BTreeMap::new() }
+    }
+
+    /// Everything before this event was counted.
+    fn reach(&mut self, event: i64) {
+        while let Some(moment) = self.ahead.first().copied().filter(|moment| *moment < event) {
+            self.ahead.pop_first();
+            self.known.insert(moment, self.arms.as_of(moment));
+        }
+    }
+
+    fn again(&mut self, made: &Choice, nonce: Nonce) -> Option<Choice> {
+        self.known.get_mut(&made.learned)?.choose(made.among, nonce.seed())
+    }
+
+    fn count(&mut self, event: &Logged) {
+        if let (true, Some(code)) = (event.valid, event.arm) {
+            let kind =
+                if event.kind == EventKind::Impression.code() { EventKind::Impression } else { EventKind::Click };
+            self.arms.count(Choice::read(code).0, kind);
+        }
+    }
+}

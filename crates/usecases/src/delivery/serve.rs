@@ -1,0 +1,93 @@
+//! A publisher's slot asks what to show. The price of one event is reserved
+//! before the creative is sent.
+
+use std::net::IpAddr;
+
+use base::Timestamp;
+use delivery::{Nonce, Origin, Token};
+use i18n::Lang;
+use plans::ContentType;
+use serde::Serialize;
+use store::arm::ArmRow;
+use store::plan::PlanRow;
+use store::product::ProductRow;
+use utoipa::ToSchema;
+
+use crate::delivery::market::{self, Offer};
+use crate::plans::catalog::Creative;
+use crate::{App, Error, random};
+
+/// The answer to a slot; `label` says that it is an advertisement, and whose.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SlotAnswer {
+    pub creative: Creative,
+    pub impression_url: String,
+    pub click_url: String,
+    pub label: String,
+    /// `live` or `simulated`.
+    pub data_source: String,
+}
+
+/// Answers a slot with the fitting plan that was served longest ago, so that
+/// creatives take turns; `None` when nothing fits. `from` is who asks, where
+/// that is known: a network that looks at nothing is sent nothing more for a
+/// while.
+///
+/// # Errors
+/// `not_found` for a key that is no active slot's.
+pub async fn serve(
+    app: &App,
+    key: &str,
+    from: Option<IpAddr>,
+    base: &str,
+    lang: Lang,
+) -> Result<Option<SlotAnswer>, Error> {
+    let Some(served) = market::pick(app, key, from).await? else { return Ok(None) };
+    let issued_at = served.at;
+    let token = Token {
+        plan: served.plan,
+        origin: Origin::Slot(served.slot),
+        lease: served.lease,
+        realm: app.realm().code(),
+        issued_at,
+        nonce: Nonce::mint(issued_at, served.choice.map_or_else(random, |(_, seed)| Ok(seed))?),
+        choice: served.choice.map(|(choice, _)| choice),
+    };
+    let token = token.sign(app.secrets.signing());
+    let mut creative = served.offer.creative(served.content)?.clone();
+    creative.image = absolute(&creative.image, base);
+    creative.video = creative.video.map(|video| absolute(&video, base));
+    Ok(Some(SlotAnswer {
+        creative,
+        impression_url: format!("{base}/t/i/{token}.gif"),
+        click_url: format!("{base}/t/c/{token}"),
+        label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), served.offer.row.name),
+        data_source: app.data_source().into(),
+    }))
+}
+
+/// A creative is shown on another's page, where a path of ours leads nowhere.
+fn absolute(address: &str, base: &str) -> String {
+    if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
+}
+
+/// What is shown of a plan's product: what was chosen, or the plan's own form.
+pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow, chosen: Option<&ArmRow>) -> Result<Creative, Error> {
+    let chosen = chosen.and_then(|arm| ContentType::try_from(arm.content_type).ok());
+    let kind = chosen.or(plan.content_type()?).unwrap_or(ContentType::LandingPage);
+    Ok(Offer::read(product.clone())?.creative(kind)?.clone())
+}
+
+/// The token of a plan's own links: good as long as the plan, billed never.
+pub(crate) fn share_token(app: &App, plan: &PlanRow) -> String {
+    let token = Token {
+        plan: plan.id(),
+        origin: Origin::Share,
+        lease: 0,
+        realm: app.realm().code(),
+        issued_at: Timestamp::from_millis(plan.created_at),
+        nonce: Nonce([0; 16]),
+        choice: None,
+    };
+    token.sign(app.secrets.signing())
+}

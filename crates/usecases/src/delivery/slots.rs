@@ -1,0 +1,104 @@
+//! Slots as staff add and list them.
+
+use auth::Permission;
+use plans::ContentType;
+use serde::{Deserialize, Serialize};
+use store::slot::{NewSlot, SlotRow};
+
+use crate::plans::catalog::{Targeting, targeting_of};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Fields};
+
+/// A slot as staff write it down in a TOML or JSON file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotFile {
+    /// What the publisher's page asks with; letters, digits and dashes.
+    pub key: String,
+    pub publisher: String,
+    /// The forms it can show.
+    pub content_types: Vec<String>,
+    #[serde(default)]
+    pub audience: Targeting,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Slot {
+    pub id: String,
+    pub key: String,
+    pub publisher: String,
+    pub content_types: Vec<String>,
+    pub audience: Targeting,
+    pub active: bool,
+}
+
+impl Slot {
+    fn view(row: &SlotRow) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.id.to_string(),
+            key: row.key.clone(),
+            publisher: row.publisher.clone(),
+            content_types: content_types(row)?.iter().map(|kind| kind.name().to_owned()).collect(),
+            audience: targeting_of(&row.audience)?,
+            active: row.active,
+        })
+    }
+}
+
+/// The forms a slot can show; names it kept and nobody knows are left out.
+pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
+    let names: Vec<String> = serde_json::from_str(&row.content_types)
+        .map_err(|e| Error::Internal(format!("content types of slot {}: {e}", row.id)))?;
+    Ok(names.iter().filter_map(|name| ContentType::from_name(name)).collect())
+}
+
+/// # Errors
+/// The fields `key` and `content_types`; `not_permitted`.
+pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
+    by.may(Permission::Catalogue)?;
+    check(&file)?;
+    let (by, slot) = (by.clone(), as_new(&file)?);
+    app.db
+        .write(move |tx| {
+            // One at rest has its key all the same.
+            if !store::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
+                return Err(Error::field("key", "taken"));
+            }
+            let row = store::slot::insert(tx, &NewSlot { created_at: tx.now().millis(), ..slot.clone() })?;
+            let slot = Slot::view(&row)?;
+            by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
+            Ok(slot)
+        })
+        .await
+}
+
+pub(crate) fn check(file: &SlotFile) -> Result<(), Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let mut wrong = Fields::new();
+    if file.key.is_empty() || file.key.len() > 64 || !file.key.chars().all(plain) {
+        wrong.insert("key", "invalid");
+    }
+    let known = file.content_types.iter().all(|name| ContentType::from_name(name).is_some());
+    if file.content_types.is_empty() || !known {
+        wrong.insert("content_types", "invalid");
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
+}
+
+/// The slot that a file describes.
+pub(crate) fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
+    let written = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
+    Ok(NewSlot {
+        key: file.key.clone(),
+        publisher: file.publisher.clone(),
+        content_types: written(serde_json::to_string(&file.content_types))?,
+        audience: written(serde_json::to_string(&file.audience))?,
+        active: true,
+        created_at: 0,
+    })
+}
+
+pub async fn list(app: &App) -> Result<Vec<Slot>, Error> {
+    let rows = app.db.read(store::slot::all).await?;
+    rows.iter().map(Slot::view).collect()
+}

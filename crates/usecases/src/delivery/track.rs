@@ -1,0 +1,197 @@
+//! Impressions and clicks as they come back. Each is kept, with the reason
+//! where it does not count, and is durable before it is answered.
+
+use std::net::IpAddr;
+
+use base::Timestamp;
+use delivery::{CLICK_HOLD_SECONDS, EventKind, Nonce, Origin, Token, Verdict, is_automatic, visitor};
+use plans::Pricing;
+
+use crate::delivery::judge::{Event, Judged, Known, Promise};
+use crate::delivery::market::{Counted, promised_until};
+use crate::plans::catalog::Creative;
+use crate::{App, Error, Refusal, random};
+
+/// What the request itself tells of who made it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub address: IpAddr,
+    pub user_agent: String,
+    /// A HEAD request, or one that says it is a prefetch.
+    pub prefetched: bool,
+    /// `DNT: 1` or `Sec-GPC: 1`.
+    pub opted_out: bool,
+}
+
+impl Request {
+    /// `counted` is set for who asked not to be tracked.
+    fn known(&self, app: &App, counted: Option<&Counted>) -> Known {
+        let named = self.network(app).filter(|_| !self.opted_out);
+        Known {
+            automatic: is_automatic(&self.user_agent),
+            prefetched: self.prefetched,
+            visitor: named.and_then(|address| visitor(app.secrets.signing(), address, app.now(), false)),
+            of_passing: counted.map(|counted| counted.before),
+        }
+    }
+
+    /// The address, where it tells one reader from another. Simulated visitors
+    /// live on this machine: one that comes from it without an address of its
+    /// own has no identity to count by.
+    pub fn network(&self, app: &App) -> Option<IpAddr> {
+        let local = app.realm() == store::Realm::Simulated && self.address.to_canonical().is_loopback();
+        (!local).then_some(self.address)
+    }
+}
+
+/// Reads a token of this server and realm.
+///
+/// # Errors
+/// `not_found` for anything else.
+fn token(app: &App, text: &str) -> Result<Token, Error> {
+    Token::verify(text, app.secrets.signing())
+        .ok()
+        .filter(|token| token.realm == app.realm().code())
+        .ok_or_else(|| Refusal::NotFound.into())
+}
+
+/// A creative reports that it was seen.
+///
+/// # Errors
+/// `not_found` for a token that is not this server's.
+pub async fn impression(app: &App, text: &str, request: &Request) -> Result<Verdict, Error> {
+    let token = token(app, text)?;
+    Ok(app.track(EventKind::Impression, token, request).await?.verdict)
+}
+
+/// Where a click leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destination {
+    /// The product's own address, with the click's id appended; `None` where
+    /// the landing page is hosted here.
+    pub url: Option<String>,
+    pub click_id: String,
+    pub verdict: Verdict,
+}
+
+/// Somebody clicked.
+///
+/// # Errors
+/// `not_found` for a token that is not this server's.
+pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destination, Error> {
+    let token = token(app, text)?;
+    let judged = app.track(EventKind::Click, token, request).await?;
+    let click_id = judged.nonce.text();
+    let url = judged.landing_url.map(|url| with_click_id(&url, &click_id));
+    Ok(Destination { url, click_id, verdict: judged.verdict })
+}
+
+impl App {
+    /// Judges an event and keeps it, together with those that come beside it.
+    async fn track(&self, kind: EventKind, token: Token, request: &Request) -> Result<Judged, Error> {
+        // A slot's token is one delivery; every visit by a passed-on link is its own.
+        let nonce = match token.origin {
+            Origin::Slot(_) => token.nonce,
+            Origin::Share => Nonce::mint(self.now(), random()?),
+        };
+        let now = self.now();
+        let promised =
+            if is_late(kind, &token, now) { self.market.promise_again(token.plan, token.lease, now) } else { None };
+        let network = request.network(self);
+        let unnamed = network.filter(|_| request.opted_out);
+        let counted = unnamed.map(|address| self.market.count_passing(token.plan, kind, address, now));
+        let known = request.known(self, counted.as_ref());
+        let place = self.refused_events.place(token.plan, request.address, now);
+        let kept_if_refused = place.is_some();
+        let event = Event { kind, token, nonce, promised, known, kept_if_refused, realm: self.realm() };
+        let judged = self.db.batch(event).await;
+        let counts = judged.as_ref().is_ok_and(|judged| judged.verdict.is_ok());
+        match place {
+            Some(place) if counts => self.refused_events.give_back(place),
+            None if !counts => self.refused_events.count_unkept(),
+            _ => {}
+        }
+        if let Some(counted) = counted.filter(|_| !counts) {
+            self.market.take_back(&counted, now);
+        }
+        if let (Some(address), Origin::Slot(slot), true) = (network, token.origin, counts)
+            && kind == EventKind::Impression
+        {
+            self.market.looked_at(self.market.passing(address, now), slot, now);
+        }
+        let promise = judged.as_ref().map_or(Promise::Untouched, |judged| judged.promise);
+        self.keep_promise(&token, promised, promise);
+        judged
+    }
+
+    /// What became of a price changes what its lease has left to promise.
+    fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
+        match promise {
+            Promise::Booked(until) => self.market.booked(token.plan, token.lease, until),
+            Promise::Kept(until, kept) => self.market.kept(token.plan, token.lease, until, kept),
+            Promise::Untouched => {}
+        }
+        if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {
+            self.market.not_needed(token.plan, token.lease, until);
+        }
+    }
+}
+
+/// Whether the price that was set aside may be promised to others by now.
+fn is_late(kind: EventKind, token: &Token, now: Timestamp) -> bool {
+    match kind {
+        EventKind::Impression => now > promised_until(Pricing::Cpm, token.issued_at),
+        EventKind::Click => now.since(token.issued_at) > CLICK_HOLD_SECONDS * 1000,
+    }
+}
+
+fn with_click_id(url: &str, click_id: &str) -> String {
+    let (address, fragment) = match url.split_once('#') {
+        Some((address, fragment)) => (address, format!("#{fragment}")),
+        None => (url, String::new()),
+    };
+    let joint = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{joint}click_id={click_id}{fragment}")
+}
+
+/// What the hosted landing page shows.
+#[derive(Clone, Debug)]
+pub struct LandingPage {
+    pub creative: Creative,
+    pub product: String,
+    pub summary: String,
+}
+
+/// The page hosted here for a plan's product.
+///
+/// # Errors
+/// `not_found` for a token that is not this server's.
+pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
+    let token = token(app, text)?;
+    let found = app
+        .db
+        .read(move |conn| {
+            let Some((owner, _)) = store::plan::owner(conn, token.plan)? else { return Ok(None) };
+            let Some((plan, product)) = store::plan::find(conn, owner, token.plan)? else { return Ok(None) };
+            let arm = match token.choice {
+                Some(choice) => store::arm::find(conn, token.plan, choice.arm)?,
+                None => None,
+            };
+            Ok::<_, store::Error>(Some((plan, product, arm)))
+        })
+        .await?;
+    let (plan, product, arm) = found.ok_or(Refusal::NotFound)?;
+    let creative = crate::delivery::serve::creative_of(&plan, &product, arm.as_ref())?;
+    Ok(LandingPage { creative, product: product.name, summary: product.summary })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_click_id_is_appended_before_a_fragment() {
+        assert_eq!(with_click_id("https://a.example/p", "x"), "https://a.example/p?click_id=x");
+        assert_eq!(with_click_id("https://a.example/p?b=1#c", "x"), "https://a.example/p?b=1&click_id=x#c");
+    }
+}

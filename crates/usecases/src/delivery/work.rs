@@ -1,0 +1,153 @@
+//! What moves by itself: events are rolled up into bills, leases end,
+//! plans take the steps that are due. Everything is found in the database, so
+//! a restart at any point goes on where it was, and several servers may work
+//! at once: each step locks its plan and looks again.
+
+use std::time::Duration;
+
+use base::{Money, PlanId, Timestamp};
+use futures_util::future::try_join_all;
+use plans::{Status, Step};
+use store::Tx;
+use store::books::Books;
+use store::plan::PlanRow;
+use store::stats::Change;
+use tokio::sync::watch;
+use wallet::Settle;
+
+use crate::delivery::market;
+use crate::delivery::roll_up::{RollUp, bill_fresh};
+use crate::offers::standings::plan_settled;
+use crate::plans::plan_control::{fail, return_unspent, system_note};
+use crate::plans::{fan_out, plan_notices};
+use crate::staff::requests;
+use crate::{App, Error};
+
+const EVERY: Duration = Duration::from_secs(1);
+/// A running plan is billed at most this often, so that its statement stays
+/// readable; one that ends is billed at once.
+pub const BILL_EVERY_SECONDS: i64 = 15;
+/// As many plans as one round takes up of each kind of work.
+const ROUND: i64 = 2_000;
+/// What waits for something else is looked at again after this long.
+const AGAIN_SECONDS: i64 = 2;
+
+/// Works until `stop` turns true or its sender is gone, finishing what it is
+/// at, and then gives back what it holds of plans' budgets.
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    work(&app, stop).await;
+    if let Err(error) = market::close(&app).await {
+        tracing::error!(%error, "leases were not given back; they end by themselves");
+    }
+}
+
+async fn work(app: &App, mut stop: watch::Receiver<bool>) {
+    let mut months_from = app.now();
+    while !*stop.borrow() {
+        if app.now() >= months_from {
+            match app.db.write(store::months::create_ahead).await {
+                Ok(_) => months_from = app.now().plus_days(1),
+                Err(error) => tracing::error!(%error, "the next months' partitions are missing; it is tried again"),
+            }
+        }
+        if let Err(error) = round(app).await {
+            tracing::error!(%error, "background work failed; it is tried again");
+        }
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            // Whoever could ask to stop is gone: so is the server.
+            asked = stop.changed() => if asked.is_err() { return },
+        }
+    }
+}
+
+/// Does everything that is due now, once.
+pub async fn round(app: &App) -> Result<(), Error> {
+    let now = app.now();
+    market::refresh(app).await?;
+    market::give_back(app).await?;
+    let lapsed = app.db.read(move |conn| store::lease::ended(conn, now, ROUND)).await?;
+    if !lapsed.is_empty() {
+        app.db.write(move |tx| store::lease::end_lapsed(tx, &lapsed)).await?;
+    }
+    let before = now.plus_seconds(-BILL_EVERY_SECONDS);
+    let unrolled = app.db.read(move |conn| store::rollup::due(conn, before, ROUND)).await?;
+    try_join_all(unrolled.into_iter().map(|plan| roll_up(app, plan))).await?;
+    fan_out::offer_all(app).await?;
+    requests::expire_due(app).await?;
+    let due = app.db.read(move |conn| store::plan::due(conn, now, ROUND)).await?;
+    try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
+    Ok(())
+}
+
+/// Bills a plan's new events and moves its totals on, together with the others
+/// that are due.
+pub async fn roll_up(app: &App, plan: PlanId) -> Result<(), Error> {
+    app.db.batch(RollUp { plan }).await
+}
+
+/// Takes the step that is due for a plan, if one is.
+pub async fn advance(app: &App, id: PlanId) -> Result<Option<Status>, Error> {
+    app.db
+        .write(move |tx| {
+            let Some((user, _)) = store::plan::owner(tx, id)? else { return Ok(None) };
+            let mut books = Books::lock_user(tx, user)?;
+            let Some(plan) = store::plan::lock(tx, id)? else { return Ok(None) };
+            // What is due is decided on figures that are up to date.
+            bill_fresh(tx, &mut books, &[plan])?;
+            let Some(plan) = store::plan::lock(tx, id)? else { return Ok(None) };
+            match plan.life()?.next(tx.now()) {
+                Some(step) => take(tx, &mut books, &plan, &step),
+                None => wait(tx, &plan),
+            }
+        })
+        .await
+}
+
+/// Nothing is due yet: when to look again.
+fn wait(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<Option<Status>, Error> {
+    let soon = tx.now().plus_seconds(AGAIN_SECONDS);
+    let at = match plan.status()? {
+        Status::Matching | Status::Putting => plan.due_at.map(Timestamp::from_millis).filter(|due| *due > tx.now()),
+        Status::PutFinished | Status::WaitingSettlement => Some(soon),
+        _ => return Ok(store::plan::set_next(tx, plan.id(), None).map(|()| None)?),
+    };
+    store::plan::set_next(tx, plan.id(), Some(at.unwrap_or(soon)))?;
+    Ok(None)
+}
+
+fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
+    match step.to {
+        Status::PutFailed => fail(tx, books, plan, step)?,
+        Status::WaitingSettlement => {
+            return_unspent(tx, books, plan)?;
+            plan_notices::take(tx, plan, step)?;
+        }
+        Status::Settled => return settle(tx, books, plan, step),
+        _ => plan_notices::take(tx, plan, step)?,
+    }
+    Ok(Some(step.to))
+}
+
+/// Pays out what the plan earned, once its figures equal what its events say.
+fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
+    let (counted, _) = store::rollup::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();
+    if let Err(mismatch) = plan.totals()?.check(&counted) {
+        tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
+        return wait(tx, plan);
+    }
+    let mut fee = Money::ZERO;
+    if counted.revenue.is_positive() {
+        let terms = plan.terms()?;
+        let postings = wallet::settle(books.wallet()?, &Settle { gross: counted.revenue, fee_rate: terms.fee_rate })?;
+        books.post(tx, &postings, &system_note(tx, plan))?;
+        fee = counted.revenue.share(terms.fee_rate)?;
+        store::plan::set_fee(tx, plan.id(), fee)?;
+        let settled = counted.revenue.minus(fee)?.minor();
+        store::stats::add(tx, &[Change { settled, ..Change::at(plan.user(), tx.now()) }])?;
+    }
+    plan_notices::take(tx, plan, step)?;
+    plan_notices::settled(tx, plan, counted.revenue, fee)?;
+    plan_settled(tx, plan)?;
+    Ok(Some(Status::Settled))
+}

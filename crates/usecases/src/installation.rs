@@ -1,0 +1,14 @@
+//! The installation itself: settings, contents, whether it is well, backups.
+
+pub mod accept;
+pub mod backup;
+pub mod basic_config;
+pub mod contacts;
+pub mod contacts_file;
+pub mod content;
+pub mod doctor;
+pub(crate) mod kept;
+pub(crate) mod ready;
+pub mod settings;
+pub mod shell_origins;
+pub mod simulated;

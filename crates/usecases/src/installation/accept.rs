@@ -1,0 +1,125 @@
+//! Going on although something is lost or changed. What is beside the database
+//! says so, no program opens the installation any more, and somebody who may
+//! decides; the audit keeps that.
+
+use auth::Permission;
+use base::Clock;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::audit::{self, Actor, Deed};
+use store::high_water::Mark;
+use store::operators::{self, Operator};
+use store::{Tx, identity};
+
+use crate::installation::settings::{Installation, Unheld};
+use crate::staff::Staff;
+use crate::staff::audit_log::seal_what_was_there;
+use crate::staff::operators::sign_in;
+use crate::{App, Error};
+
+const SUBJECT: &str = "installation";
+
+/// Who accepts, as the environment says it, and why.
+#[derive(Clone, Debug)]
+pub struct By {
+    /// The operator's name and key; nobody's while there are no operators.
+    pub credentials: Option<(String, String)>,
+    pub reason: String,
+}
+
+/// What was found and accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Accepted {
+    /// What was lost or changed, in words; nothing where all was as it should be.
+    pub lost: Option<String>,
+}
+
+/// Takes the database as it is, whatever its mark says, and marks that.
+///
+/// # Errors
+/// What keeps the installation from being opened otherwise; `NotSignedIn`,
+/// `not_permitted` for anybody but an admin.
+pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted, Trouble> {
+    let (app, held) = installation.open_unheld(Clock::system(), Unheld::Mark)?;
+    let by = staff(&app, by).await?;
+    seal_what_was_there(&app).await?;
+    if let Some(lost) = &held.lost {
+        let details = json!({ "lost": lost, "marked": told(held.mark.as_ref()), "found": told(Some(&held.found)) });
+        app.db.write(move |tx| record(tx, &by, "installation.accept_loss", &details)).await?;
+    }
+    installation.keep_mark(&app)?;
+    Ok(Accepted { lost: held.lost })
+}
+
+/// Takes the secret file that is there for the installation's from now on. The
+/// end of the audit is sealed anew with it.
+///
+/// # Errors
+/// As [`accept_loss`].
+pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accepted, Trouble> {
+    let before = identity::past(&installation.database_url).map_err(Error::from)?.secrets;
+    let (app, _) = installation.open_unheld(Clock::system(), Unheld::Secrets)?;
+    let by = staff(&app, by).await?;
+    let now = app.secrets.fingerprint();
+    if before.as_ref() == Some(&now) {
+        return Ok(Accepted { lost: None });
+    }
+    seal_what_was_there(&app).await?;
+    let lost = format!("the secrets were {}", before.as_deref().unwrap_or("not known"));
+    let details = json!({ "secrets": { "from": before, "to": now } });
+    app.db
+        .write(move |tx| {
+            audit::seal_anew(tx)?;
+            identity::rebind(tx, &now)?;
+            record(tx, &by, "installation.accept_secrets", &details)
+        })
+        .await?;
+    Ok(Accepted { lost: Some(lost) })
+}
+
+/// What may stand in the way.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    #[error(transparent)]
+    Wrong(#[from] crate::installation::settings::Wrong),
+    #[error(transparent)]
+    App(#[from] Error),
+}
+
+enum Who {
+    Staff(Staff),
+    /// Before there are operators: whoever runs the program on the machine.
+    Nobody(String),
+}
+
+async fn staff(app: &App, by: By) -> Result<Who, Error> {
+    if let Some((name, key)) = &by.credentials {
+        let operator: Operator = sign_in(app, name, key).await?;
+        let staff = Staff::new(operator, &by.reason)?;
+        staff.may(Permission::Operators)?;
+        return Ok(Who::Staff(staff));
+    }
+    let known = app.db.read(operators::all).await?;
+    if known.is_empty() { Ok(Who::Nobody(by.reason)) } else { Err(Error::NotSignedIn) }
+}
+
+fn record(tx: &mut Tx<'_>, by: &Who, action: &'static str, details: &Value) -> Result<(), Error> {
+    match by {
+        Who::Staff(staff) => staff.record(tx, action, SUBJECT.to_owned(), details),
+        Who::Nobody(reason) => {
+            let nobody = Actor { id: None, name: SUBJECT.to_owned() };
+            let details = details.to_string();
+            let deed = Deed { action, subject: SUBJECT.to_owned(), details, reason: reason.clone() };
+            Ok(audit::append(tx, &nobody, &deed)?)
+        }
+    }
+}
+
+fn told(mark: Option<&Mark>) -> Value {
+    let Some(mark) = mark else { return Value::Null };
+    json!({
+        "commits": mark.commits,
+        "transaction": mark.transaction.map(|link| link.id),
+        "record": mark.record.map(|link| link.id),
+    })
+}

@@ -1,0 +1,137 @@
+//! A backup of an installation as one file: every row, every uploaded picture
+//! and, where it is asked for, the secrets. Either kind of database takes it,
+//! so it is also how an installation moves from one kind to the other.
+//!
+//! A backup gets its name only after it was restored into a database of its
+//! own and the ledger's laws were found to hold there.
+
+mod prove;
+mod restore;
+mod trouble;
+mod unfinished;
+mod write;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use auth::Permission;
+use serde::Serialize;
+use serde_json::json;
+use store::operators;
+
+use crate::installation::settings::Installation;
+use crate::staff::Staff;
+use crate::wallet::verify::Verification;
+use crate::{App, Error};
+
+pub use prove::{Checked, check};
+pub use restore::{Restored, SecretsAre, restore};
+pub use trouble::Trouble;
+use unfinished::Unfinished;
+
+/// What is being done, and how many rows or files it is done with.
+pub type Told = Arc<dyn Fn(&'static str, u64) + Send + Sync>;
+
+/// As the audit names it; the newest says how old the last backup is.
+pub(crate) const SUBJECT: &str = "backup";
+const MADE: &str = "backup.create";
+
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// A name that nothing has yet.
+    pub path: PathBuf,
+    pub with_secrets: bool,
+    /// Whether it is only held against its own digests, and not restored.
+    pub quick: bool,
+}
+
+/// A backup that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Made {
+    pub file: String,
+    pub bytes: u64,
+    /// Kept in the audit, so that a file can be told from another one later.
+    pub sha256: String,
+    pub created_at: String,
+    pub tables: usize,
+    pub rows: u64,
+    pub files: u64,
+    /// Files whose bytes the storage does not have any more.
+    pub missing_files: Vec<String>,
+    pub with_secrets: bool,
+    /// What was found in a copy that was restored from it; nothing where it
+    /// was only held against its digests.
+    pub ledger: Option<Verification>,
+}
+
+/// Makes a backup as of one moment, while the system runs. Where there are
+/// operators an admin does it; the audit keeps who did, and the file's digest.
+///
+/// # Errors
+/// `NotSignedIn` and `not_permitted`; a name that is taken; a copy that does
+/// not keep the ledger's laws. No file is left then.
+pub async fn back_up(
+    app: &App,
+    installation: &Installation,
+    by: Option<&Staff>,
+    wanted: Wanted,
+    told: Told,
+) -> Result<Made, Trouble> {
+    may_back_up(app, by).await?;
+    let unfinished = Unfinished::beside(&wanted.path)?;
+    write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await?;
+    let found = prove::prove(unfinished.path().to_owned(), wanted.quick, &told).await?;
+    if let Some(fault) = found.fault() {
+        return Err(Trouble::Unlawful(fault));
+    }
+    unfinished.name_it()?;
+    let made = made(&wanted, found);
+    record(app, by, &made).await?;
+    Ok(made)
+}
+
+fn made(wanted: &Wanted, found: Checked) -> Made {
+    Made {
+        file: wanted.path.display().to_string(),
+        bytes: found.bytes,
+        sha256: found.sha256,
+        created_at: found.created_at,
+        tables: found.tables,
+        rows: found.rows,
+        files: found.files,
+        missing_files: found.missing_files,
+        with_secrets: found.with_secrets,
+        ledger: found.ledger,
+    }
+}
+
+/// Whoever has a backup has read everything.
+async fn may_back_up(app: &App, by: Option<&Staff>) -> Result<(), Error> {
+    let Some(by) = by else {
+        let known = app.db.read(operators::all).await?;
+        return if known.is_empty() { Ok(()) } else { Err(Error::NotSignedIn) };
+    };
+    by.may(Permission::Operators)
+}
+
+async fn record(app: &App, by: Option<&Staff>, made: &Made) -> Result<(), Error> {
+    let details = json!({
+        "file": made.file, "sha256": made.sha256, "bytes": made.bytes, "rows": made.rows, "files": made.files,
+        "with_secrets": made.with_secrets, "created_at": made.created_at,
+    });
+    let by = by.cloned();
+    app.db
+        .write(move |tx| match &by {
+            Some(by) => by.record(tx, MADE, SUBJECT.to_owned(), &details),
+            None => restore::by_nobody(tx, MADE, &details, "before there were operators"),
+        })
+        .await
+}
+
+/// Runs what reads and writes files where it holds nobody up.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, Trouble> + Send + 'static) -> Result<T, Trouble> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => Err(Error::Internal(error.to_string()).into()),
+    }
+}

@@ -1,0 +1,216 @@
+//! Whether a backup is whole: its digests, and what comes of restoring it.
+
+use std::path::{Path, PathBuf};
+
+use archive::{Head, Manifest, Verified};
+use auth::{Sealer, Secrets};
+use base::Clock;
+use serde::Serialize;
+use store::copy::{self, Column, Kind, Loader, Table};
+use store::high_water::{self, Mark};
+use store::{Db, Options, Realm};
+
+use super::{Told, Trouble, aside};
+use crate::staff::audit_log::verify_audit_of_copy;
+use crate::wallet::verify::{Verification, verify};
+use crate::{App, Settings};
+
+pub(super) const SECRETS: &str = "secrets.toml";
+
+/// What a look at a backup found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    pub ok: bool,
+    pub bytes: u64,
+    pub sha256: String,
+    pub created_at: String,
+    /// The version of the program that made it.
+    pub program: String,
+    /// Of `sqlite` or of `postgres`; either can take it.
+    pub database: String,
+    pub realm: String,
+    pub currency: String,
+    pub tables: usize,
+    pub rows: u64,
+    pub files: u64,
+    pub missing_files: Vec<String>,
+    pub with_secrets: bool,
+    /// How far the database had come; nothing for a backup from before that
+    /// was kept.
+    pub reached: Option<String>,
+    /// What of that its rows lack, in words.
+    pub lacks: Option<String>,
+    /// Of the copy that was restored from it, where one was.
+    pub ledger: Option<Verification>,
+    pub audit_ok: Option<bool>,
+}
+
+impl Checked {
+    /// What a copy that was restored from it breaks.
+    pub(super) fn fault(&self) -> Option<String> {
+        if self.ok {
+            return None;
+        }
+        if let Some(lacks) = &self.lacks {
+            return Some(lacks.clone());
+        }
+        let first = self.ledger.as_ref().and_then(|ledger| ledger.faults.first());
+        Some(first.cloned().unwrap_or_else(|| "a chain of hashes does not fit".to_owned()))
+    }
+}
+
+/// Looks at a backup without restoring it anywhere but into a database that
+/// is thrown away. `quick` leaves even that out.
+///
+/// # Errors
+/// `Damaged`, `Newer`, or the file cannot be read.
+pub async fn check(path: PathBuf, quick: bool, told: Told) -> Result<Checked, Trouble> {
+    prove(path, quick, &told).await
+}
+
+pub(super) async fn prove(path: PathBuf, quick: bool, told: &Told) -> Result<Checked, Trouble> {
+    let verified = verified(path.clone(), told).await?;
+    let proof = if quick { None } else { Some(restored_apart(path, verified.clone(), told).await?) };
+    let Verified { head, manifest, bytes, sha256 } = verified;
+    let reached = mark(&head, None)?.map(|mark| mark.told());
+    let Proof { ledger, audit_ok, lacks } = proof.unwrap_or_default();
+    Ok(Checked {
+        ok: ledger.as_ref().is_none_or(|ledger| ledger.ok) && audit_ok != Some(false) && lacks.is_none(),
+        bytes,
+        sha256,
+        created_at: head.created_at,
+        program: head.program,
+        database: head.database,
+        realm: head.realm,
+        currency: head.currency,
+        tables: manifest.tables.len(),
+        rows: manifest.rows(),
+        files: manifest.files,
+        missing_files: manifest.missing_files,
+        with_secrets: manifest.with_secrets,
+        reached,
+        lacks,
+        ledger,
+        audit_ok,
+    })
+}
+
+/// Its digests fit.
+pub(super) async fn verified(path: PathBuf, told: &Told) -> Result<Verified, Trouble> {
+    let told = told.clone();
+    aside(move || {
+        archive::verify(&path, |bytes| told("reading it back, bytes", bytes))
+            .map_err(|error| Trouble::from(error).about(&path))
+    })
+    .await
+}
+
+/// How far the database had come that a backup is of. Whoever has its secrets
+/// sees whether they sealed that.
+pub(super) fn mark(head: &Head, sealer: Option<&Sealer>) -> Result<Option<Mark>, Trouble> {
+    let read = |text: &String| {
+        let mark = Mark::unsealed(text, sealer);
+        mark.ok_or_else(|| Trouble::Damaged("its mark is not one that its installation sealed".to_owned()))
+    };
+    head.mark.as_ref().map(read).transpose()
+}
+
+/// What was found in a copy that was restored from it.
+#[derive(Default)]
+struct Proof {
+    ledger: Option<Verification>,
+    audit_ok: Option<bool>,
+    lacks: Option<String>,
+}
+
+/// Restores it beside itself, where there is room for it, and looks at that.
+async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Result<Proof, Trouble> {
+    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(beside);
+    let folder = folder.map_err(|error| Trouble::File { path: beside.to_owned(), problem: error.to_string() })?;
+    let url = format!("sqlite://{}", folder.path().join("copy.db").display());
+    let realm = realm(&verified)?;
+    let mark = mark(&verified.head, None)?;
+    let (wanted, told_rows) = (wanted(&url, realm, &verified)?, told.clone());
+    aside(move || {
+        copy::load(&wanted, |loader| feed(&path, &verified.manifest, loader, &told_rows, &mut |_, _| Ok(())))
+    })
+    .await?;
+    told("checking the copy", 0);
+    let app = looked_at(&url, realm)?;
+    Ok(Proof {
+        ledger: Some(verify(&app).await?),
+        audit_ok: Some(verify_audit_of_copy(&app).await?.ok),
+        lacks: lacking(&app, mark).await?,
+    })
+}
+
+/// What of its mark a copy lacks.
+pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<String>, Trouble> {
+    let Some(mark) = mark else { return Ok(None) };
+    Ok(app.db.read(move |conn| high_water::lacking(conn, &mark)).await?)
+}
+
+/// For checks, which need no secrets.
+pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, Trouble> {
+    let db = Db::open(&Options { url: url.to_owned(), realm, clock: Clock::system() })?;
+    let none = Secrets::new([0; 32], [0; 32], [0; 32]);
+    Ok(App::new(db, none, Settings::default()))
+}
+
+pub(super) fn realm(verified: &Verified) -> Result<Realm, Trouble> {
+    let named = [Realm::Live, Realm::Simulated].into_iter().find(|realm| realm.name() == verified.head.realm);
+    named.ok_or_else(|| Trouble::Damaged(format!("{} is no realm", verified.head.realm)))
+}
+
+pub(super) fn wanted(url: &str, realm: Realm, verified: &Verified) -> Result<copy::Wanted, Trouble> {
+    let tables = verified.manifest.tables.iter().map(|line| {
+        let columns = line
+            .columns
+            .iter()
+            .map(|column| Some(Column { name: column.name.clone(), kind: Kind::from_name(&column.kind)? }));
+        let columns = columns.collect::<Option<Vec<_>>>();
+        let columns = columns.ok_or_else(|| Trouble::Newer(format!("{} has a column unknown here", line.name)))?;
+        Ok(Table { name: line.name.clone(), columns, last_id: line.last_id })
+    });
+    Ok(copy::Wanted {
+        url: url.to_owned(),
+        realm,
+        migrations: verified.head.migrations.clone(),
+        tables: tables.collect::<Result<_, Trouble>>()?,
+    })
+}
+
+/// Takes a part that holds no rows.
+pub(super) type Other<'a> = dyn FnMut(&str, Vec<u8>) -> Result<(), Trouble> + 'a;
+
+/// Hands every row to the loader, and what is no row to `other`; in the end
+/// there must be as many rows as the manifest says.
+pub(super) fn feed(
+    path: &Path,
+    manifest: &Manifest,
+    loader: &mut Loader<'_>,
+    told: &Told,
+    other: &mut Other<'_>,
+) -> Result<(), Trouble> {
+    let mut counted = std::collections::BTreeMap::<String, u64>::new();
+    let mut all = 0;
+    archive::parts(path, |name, bytes| {
+        let Some(table) = name.strip_prefix("tables/").and_then(|rest| rest.split('/').next()) else {
+            return other(name, bytes);
+        };
+        let text = String::from_utf8(bytes).map_err(|_| Trouble::Damaged(format!("{name} is no text")))?;
+        let lines: Vec<&str> = text.lines().collect();
+        let rows = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        loader.take(table, &format!("[{}]", lines.join(",")))?;
+        *counted.entry(table.to_owned()).or_default() += rows;
+        all += rows;
+        told("restoring rows", all);
+        Ok::<_, Trouble>(())
+    })?;
+    let differs = manifest.tables.iter().find(|t| counted.get(&t.name).copied().unwrap_or(0) != t.rows);
+    match differs {
+        Some(table) => Err(Trouble::Damaged(format!("{} has not as many rows as it says", table.name))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,185 @@
+//! Making an installation out of a backup: all of it or nothing.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use archive::Verified;
+use auth::Secrets;
+use base::Clock;
+use objects::Objects;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::Tx;
+use store::audit::{self, Actor, Deed};
+use store::copy;
+use store::high_water;
+use tokio::runtime::Handle;
+
+use super::prove::{self, SECRETS};
+use super::{SUBJECT, Told, Trouble, aside};
+use crate::Error;
+use crate::installation::settings::{Installation, Unheld, Wrong, private};
+use crate::staff::audit_log::{seal_what_was_there, verify_audit_of_copy};
+use crate::wallet::verify::{Verification, verify};
+
+const RESTORED: &str = "backup.restore";
+
+/// Whether passwords and tickets can be verified with what is restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SecretsAre {
+    /// Those that the installation had.
+    Same,
+    /// They came with the backup and were written.
+    Restored,
+    /// There are others, with which the installation cannot be opened.
+    Different,
+    /// There are none, and they were not in the backup.
+    Missing,
+}
+
+/// What was restored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Restored {
+    /// Whether the ledger's laws hold and the audit's chain fits.
+    pub ok: bool,
+    pub created_at: String,
+    /// What it was a backup of: `sqlite` or `postgres`.
+    pub from: String,
+    pub tables: usize,
+    pub rows: u64,
+    pub files: u64,
+    pub missing_files: Vec<String>,
+    pub secrets: SecretsAre,
+    pub ledger: Verification,
+    pub audit_ok: bool,
+    /// What of the backup's own mark its rows lack, in words.
+    pub lacks: Option<String>,
+    /// What was answered after the backup was made, as the mark says that lay
+    /// where the database is; nobody opens it without accepting that.
+    pub lost: Option<String>,
+}
+
+/// Restores into an empty database, whichever kind it was made of. Rows come
+/// all or not at all; pictures are put where they are looked for.
+///
+/// # Errors
+/// `Damaged` and `Newer`; `NotEmpty`; the variable that is another
+/// installation's. There is no row then.
+pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> Result<Restored, Trouble> {
+    let verified = prove::verified(path.clone(), &told).await?;
+    fits(installation, &verified)?;
+    let realm = prove::realm(&verified)?;
+    let wanted = prove::wanted(&installation.database_url, realm, &verified)?;
+    let objects = Objects::open(&installation.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
+    let secrets = secrets(&installation.secret_file, &verified)?;
+    // The installation's own, or another's.
+    let (own, others) = match secrets {
+        SecretsAre::Same => (Some(read_secrets(&installation.secret_file)?.sealer()), None),
+        SecretsAre::Different => (None, Some(read_secrets(&installation.secret_file)?.sealer())),
+        SecretsAre::Restored | SecretsAre::Missing => (None, None),
+    };
+    let mark = prove::mark(&verified.head, own.as_ref())?;
+    let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
+    let verified = aside(move || {
+        let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
+            Some(id) => Ok(handle.block_on(objects.put(id, bytes))?),
+            None if name == SECRETS && secrets == SecretsAre::Restored => write_secrets(&secret_file, &bytes),
+            None => Ok(()),
+        };
+        copy::load(&wanted, |loader| prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other))?;
+        Ok(verified)
+    });
+    let verified = verified.await?;
+    told("checking what was restored", 0);
+    let app = prove::looked_at(&installation.database_url, realm)?;
+    let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
+    let lacks = prove::lacking(&app, mark).await?;
+    let Verified { head, manifest, sha256, .. } = verified;
+    let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
+    let fingerprint = head.secrets.clone();
+    app.db.write(move |tx| Ok::<_, Error>(store::identity::bind_if_free(tx, &fingerprint)?)).await?;
+    drop(app);
+    let url = &installation.database_url;
+    let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref(), others.as_ref())?;
+    // Without its secrets nobody can seal the record, or open it at all.
+    if matches!(secrets, SecretsAre::Same | SecretsAre::Restored) {
+        let app = match lost {
+            None => installation.open(Clock::system())?,
+            Some(_) => installation.open_unheld(Clock::system(), Unheld::Mark)?.0,
+        };
+        seal_what_was_there(&app).await?;
+        app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
+        drop(app);
+        if lost.is_some() {
+            high_water::count_from(url, mark.as_ref())?;
+        }
+    }
+    Ok(Restored {
+        ok: ledger.ok && audited.ok && lacks.is_none() && lost.is_none(),
+        created_at: head.created_at,
+        from: head.database,
+        tables: manifest.tables.len(),
+        rows: manifest.rows(),
+        files: manifest.files,
+        missing_files: manifest.missing_files,
+        secrets,
+        ledger,
+        audit_ok: audited.ok,
+        lacks,
+        lost,
+    })
+}
+
+/// Whoever may run this program on the machine.
+pub(super) fn by_nobody(tx: &mut Tx<'_>, action: &'static str, details: &Value, reason: &str) -> Result<(), Error> {
+    let nobody = Actor { id: None, name: "installation".to_owned() };
+    let deed = Deed { action, subject: SUBJECT.to_owned(), details: details.to_string(), reason: reason.to_owned() };
+    Ok(audit::append(tx, &nobody, &deed)?)
+}
+
+/// Amounts would be another currency's, events another realm's.
+fn fits(installation: &Installation, verified: &Verified) -> Result<(), Trouble> {
+    let (head, settings) = (&verified.head, &installation.settings);
+    if head.realm != installation.realm.name() {
+        let problem = format!("the backup is of a {} installation", head.realm);
+        return Err(Wrong::new("PLACARD_REALM", problem).into());
+    }
+    if head.currency != settings.currency.code {
+        let problem = format!("the backup counts in {}, not in {}", head.currency, settings.currency.code);
+        return Err(Wrong::new("PLACARD_CURRENCY", problem).into());
+    }
+    Ok(())
+}
+
+fn secrets(path: &Path, verified: &Verified) -> Result<SecretsAre, Trouble> {
+    let wrong = |problem: String| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
+    match fs::read_to_string(path) {
+        Ok(_) => {
+            let there = read_secrets(path)?;
+            let same = there.fingerprint() == verified.head.secrets;
+            Ok(if same { SecretsAre::Same } else { SecretsAre::Different })
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Ok(if verified.manifest.with_secrets { SecretsAre::Restored } else { SecretsAre::Missing })
+        }
+        Err(error) => Err(wrong(error.to_string()).into()),
+    }
+}
+
+fn read_secrets(path: &Path) -> Result<Secrets, Trouble> {
+    let wrong = |problem: String| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    Ok(Secrets::parse(&text).map_err(|error| wrong(error.to_string()))?)
+}
+
+fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let failed = |error: std::io::Error| Trouble::File { path: path.to_owned(), problem: error.to_string() };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        private::folder(folder).map_err(failed)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)
+}

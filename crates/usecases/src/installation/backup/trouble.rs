@@ -1,0 +1,101 @@
+//! Why there is no backup, or why nothing was restored. Only who runs the
+//! installation reads it, so it is told in English.
+
+use std::path::PathBuf;
+
+use store::Fault;
+use store::copy::NotLoaded;
+
+use crate::Error;
+use crate::installation::settings::Wrong;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    #[error("{} is there already; a backup replaces nothing", .0.display())]
+    FileExists(PathBuf),
+    #[error("{}: {problem}", path.display())]
+    File { path: PathBuf, problem: String },
+    /// The file is not what was once written.
+    #[error("the backup is damaged: {0}")]
+    Damaged(String),
+    #[error("the backup is newer than this program: {0}")]
+    Newer(String),
+    #[error("the database has {0} already; restore into one that is empty")]
+    NotEmpty(&'static str),
+    #[error("what was restored from the backup breaks a law of the ledger: {0}")]
+    Unlawful(String),
+    /// The environment is another installation's.
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
+    #[error(transparent)]
+    App(#[from] Error),
+}
+
+impl Trouble {
+    /// The stable key, where this is no refusal of another use case.
+    pub const fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::FileExists(_) => Some("file_exists"),
+            Self::Damaged(_) => Some("damaged"),
+            Self::Newer(_) => Some("newer_backup"),
+            Self::NotEmpty(_) => Some("not_empty"),
+            Self::Unlawful(_) => Some("unlawful"),
+            Self::File { .. } | Self::Wrong(_) | Self::App(_) => None,
+        }
+    }
+}
+
+impl From<archive::Error> for Trouble {
+    fn from(error: archive::Error) -> Self {
+        match error {
+            archive::Error::Damaged(problem) => Self::Damaged(problem),
+            archive::Error::Newer(_) => Self::Newer(error.to_string()),
+            archive::Error::Io(error) => Self::File { path: PathBuf::new(), problem: error.to_string() },
+        }
+    }
+}
+
+impl From<NotLoaded> for Trouble {
+    fn from(error: NotLoaded) -> Self {
+        match error {
+            NotLoaded::NotEmpty(table) => Self::NotEmpty(table),
+            NotLoaded::Newer(_) => Self::Newer(error.to_string()),
+            NotLoaded::OtherRealm(_) => Wrong::new("PLACARD_DATABASE_URL", error).into(),
+            NotLoaded::OtherTable(_) => Self::Damaged(error.to_string()),
+            NotLoaded::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<store::Error> for Trouble {
+    fn from(error: store::Error) -> Self {
+        Self::App(error.into())
+    }
+}
+
+impl From<objects::Error> for Trouble {
+    fn from(error: objects::Error) -> Self {
+        Self::App(error.into())
+    }
+}
+
+impl Fault for Trouble {
+    fn store_error(&self) -> Option<&store::Error> {
+        match self {
+            Self::App(error) => error.store_error(),
+            _ => None,
+        }
+    }
+}
+
+impl Trouble {
+    /// Names the file, where reading or writing it failed.
+    pub(super) fn about(self, path: &std::path::Path) -> Self {
+        match self {
+            Self::File { path: unknown, problem } if unknown.as_os_str().is_empty() => {
+                Self::File { path: path.to_owned(), problem }
+            }
+            other => other,
+        }
+    }
+}

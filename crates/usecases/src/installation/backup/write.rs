@@ -1,0 +1,136 @@
+//! Writing everything that an installation holds into the file.
+
+use std::path::Path;
+
+use archive::{Column, FORMAT, Head, TableLine, Writer};
+use futures_util::TryStreamExt;
+use store::Conn;
+use store::copy::{self, Table};
+use store::high_water;
+
+use super::unfinished::Unfinished;
+use super::{Told, Trouble, aside};
+use crate::App;
+use crate::installation::settings::Installation;
+
+/// Rows of one part: a few megabytes at most.
+const ROWS: u64 = 5_000;
+const BYTES: usize = 4 * 1024 * 1024;
+
+pub(super) async fn everything(
+    app: &App,
+    installation: &Installation,
+    unfinished: &Unfinished,
+    with_secrets: bool,
+    told: &Told,
+) -> Result<(), Trouble> {
+    let (file, mut head, told) = (unfinished.open()?, head(app).await?, told.clone());
+    let sealer = app.secrets.sealer();
+    let moment = u64::try_from(app.now().seconds()).unwrap_or_default();
+    let told_rows = told.clone();
+    let (mut writer, tables, ids) = app
+        .db
+        .snapshot(move |conn| {
+            copy::take_time(conn)?;
+            head.mark = Some(high_water::reached(conn)?.sealed(&sealer));
+            let mut writer = Writer::new(file, &head, moment)?;
+            let tables = rows(conn, &mut writer, &told_rows)?;
+            // Bytes are stored before their row and never removed: those of
+            // every row in this snapshot are there.
+            Ok::<_, Trouble>((writer, tables, store::files::all_ids(conn)?))
+        })
+        .await?;
+    let (mut files, mut missing) = (0, Vec::new());
+    for id in ids {
+        match picture(app, &id).await? {
+            Some(bytes) => writer = put(writer, format!("files/{id}"), bytes).await?,
+            None => missing.push(id),
+        }
+        files += 1;
+        told("saving pictures", files);
+    }
+    if with_secrets {
+        let text = read(&installation.secret_file)?;
+        writer = put(writer, super::prove::SECRETS.to_owned(), text).await?;
+    }
+    let files = files - u64::try_from(missing.len()).unwrap_or_default();
+    aside(move || Ok(writer.finish(tables, files, missing, with_secrets)?)).await
+}
+
+async fn head(app: &App) -> Result<Head, Trouble> {
+    let database = if app.db.sqlite_path().is_some() { "sqlite" } else { "postgres" };
+    Ok(Head {
+        format: FORMAT,
+        created_at: app.now().to_string(),
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        database: database.to_owned(),
+        realm: app.realm().name().to_owned(),
+        currency: app.settings.currency.code.clone(),
+        migrations: app.db.read(copy::migrations).await?,
+        secrets: app.secrets.fingerprint(),
+        // As of the moment of the rows.
+        mark: None,
+    })
+}
+
+fn rows(conn: &mut Conn, writer: &mut Writer, told: &Told) -> Result<Vec<TableLine>, Trouble> {
+    let (mut lines, mut before) = (Vec::new(), 0);
+    for table in copy::catalog(conn)? {
+        let rows = table_rows(conn, writer, &table, &|rows| told("saving rows", before + rows))?;
+        before += rows;
+        lines.push(line(table, rows));
+    }
+    Ok(lines)
+}
+
+fn table_rows(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn(u64)) -> Result<u64, Trouble> {
+    let (mut rows, mut part, mut text) = (0_u64, 0_u64, String::new());
+    let mut flush = |part: &mut u64, text: &mut String| {
+        *part += 1;
+        let written = writer.part(&format!("tables/{}/{part:06}.jsonl", table.name), text.as_bytes());
+        text.clear();
+        written
+    };
+    copy::rows(conn, table, |row| {
+        text.push_str(&row);
+        text.push('\n');
+        rows += 1;
+        if rows.is_multiple_of(ROWS) || text.len() >= BYTES {
+            flush(&mut part, &mut text)?;
+            told(rows);
+        }
+        Ok::<_, Trouble>(())
+    })?;
+    if !text.is_empty() {
+        flush(&mut part, &mut text)?;
+    }
+    told(rows);
+    Ok(rows)
+}
+
+fn line(table: Table, rows: u64) -> TableLine {
+    let columns = table.columns.into_iter();
+    let columns = columns.map(|column| Column { name: column.name, kind: column.kind.name().to_owned() }).collect();
+    TableLine { name: table.name, columns, rows, last_id: table.last_id }
+}
+
+async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, Trouble> {
+    let Some(found) = crate::people::files::storage(app)?.get(id).await? else { return Ok(None) };
+    let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {
+        all.extend_from_slice(&chunk);
+        Ok(all)
+    });
+    Ok(Some(bytes.await?))
+}
+
+async fn put(mut writer: Writer, name: String, bytes: Vec<u8>) -> Result<Writer, Trouble> {
+    aside(move || {
+        writer.part(&name, &bytes)?;
+        Ok(writer)
+    })
+    .await
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
+    std::fs::read(path).map_err(|error| Trouble::File { path: path.to_owned(), problem: error.to_string() })
+}

@@ -1,0 +1,190 @@
+//! Advertisers, products and slots.
+
+use std::collections::BTreeMap;
+
+use base::Money;
+use serde_json::{Value as Json, json};
+use store::advertiser::{self, AdvertiserRow};
+use store::product::{self, NewProduct, ProductRow};
+use store::slot::{self, NewSlot, SlotRow};
+
+use super::item::Item;
+use super::schema::Mistake;
+use super::work::{Differs, Terms, Work, tidy, turns};
+use crate::Error;
+use crate::delivery::slots;
+use crate::plans::advertisers;
+use crate::plans::catalog::put_rule;
+use crate::plans::product_terms::on_present_terms;
+
+pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
+    if advertisers::is_name(&item.key) { Vec::new() } else { vec![item.mistake("name", "must be 1 to 100 characters")] }
+}
+
+/// Only added: an advertiser is its name and its money, and money has a way of its own.
+pub fn apply_advertisers(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let known = advertiser::named(work.tx, &keys(items))?;
+    for item in items {
+        if known.iter().any(|row| row.name == item.key) {
+            work.unchanged(item);
+            continue;
+        }
+        let (row, key) = advertisers::insert(work.tx, work.secrets, &item.key)?;
+        work.added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), Some(key));
+    }
+    Ok(())
+}
+
+pub fn advertiser_form(row: &AdvertiserRow) -> Json {
+    json!({ "name": row.name })
+}
+
+pub fn keys(items: &[&Item]) -> Vec<String> {
+    items.iter().map(|item| item.key.clone()).collect()
+}
+
+pub fn check_product(item: &Item) -> Result<Vec<Mistake>, Error> {
+    match item.product()?.check() {
+        Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
+        checked => checked.map(|_| Vec::new()),
+    }
+}
+
+pub fn apply_products(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let named: Vec<String> = items.iter().filter_map(|item| item.text("advertiser")).map(str::to_owned).collect();
+    let numbered: Vec<i64> = items.iter().filter_map(|item| item.fields.get("advertiser")?.as_i64()).collect();
+    let known = product::lock_named(work.tx, &keys(items))?;
+    let mut owners = advertiser::named(work.tx, &named)?;
+    owners.extend(advertiser::by_ids(work.tx, &numbered)?);
+    let others: Vec<i64> = known.iter().map(|row| row.advertiser_id).collect();
+    owners.extend(advertiser::by_ids(work.tx, &others)?);
+    for item in items {
+        let named = item.text("advertiser").map(str::trim);
+        let number = item.fields.get("advertiser").and_then(Json::as_i64);
+        let Some(owner) = owners.iter().find(|row| Some(row.name.as_str()) == named || Some(row.id) == number) else {
+            work.wrong(item, "advertiser", "there is no such advertiser");
+            continue;
+        };
+        let known = known.iter().find(|row| row.name == item.key);
+        let before = known.and_then(|row| Some((row, owners.iter().find(|owner| owner.id == row.advertiser_id)?)));
+        apply_product(work, item, owner, before)?;
+    }
+    Ok(())
+}
+
+fn apply_product(
+    work: &mut Work<'_, '_>,
+    item: &Item,
+    owner: &AdvertiserRow,
+    before: Option<(&ProductRow, &AdvertiserRow)>,
+) -> Result<(), Error> {
+    let active = item.active().unwrap_or_else(|| before.is_none_or(|(row, _)| row.active));
+    let created_at = before.map_or_else(|| work.tx.now().millis(), |(row, _)| row.created_at);
+    let wanted = NewProduct { advertiser_id: owner.id, active, created_at, ..item.product()?.check()? };
+    let after = product_form(&wanted, &owner.name)?;
+    let Some((row, was)) = before else {
+        let row = product::insert(work.tx, &wanted)?;
+        work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
+        work.ask(Terms::Product(row.id(), Box::new((wanted.clone(), wanted))));
+        return Ok(());
+    };
+    let present = row.as_new();
+    // What needs one person is written now, the terms wait for another.
+    let now = on_present_terms(&present, wanted.clone())?;
+    let form = product_form(&now, &owner.name)?;
+    let differs = Differs {
+        now: turns(&product_form(&present, &was.name)?, &form),
+        later: turns(&form, &after),
+        draft: row.draft,
+    };
+    if was.id != owner.id {
+        let problem = format!("{} pays for this product's plans; a product of another's needs another name", was.name);
+        work.wrong(item, "advertiser", problem);
+        return Ok(());
+    }
+    if !differs.now.is_empty() {
+        product::change(work.tx, row.id(), &now)?;
+    }
+    let deed = ("product.change", format!("product:{}", row.id));
+    work.differs(item, deed, differs, Terms::Product(row.id(), Box::new((present, wanted))));
+    Ok(())
+}
+
+pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Error> {
+    let money = |minor| Money::from_minor(minor).to_string();
+    Ok(tidy(json!({
+        "advertiser": advertiser,
+        "name": product.name,
+        "summary": product.summary,
+        "image": product.image,
+        "min_put": money(product.min_put),
+        "max_put": money(product.max_put),
+        "put_rule": put_rule(product.pricing, product.price, product.days)?,
+        "payout": money(product.payout),
+        "attribution_days": product.attribution_days,
+        "fee_rate": product.fee_rate,
+        "content": tidy(kept(&product.content)?),
+        "targeting": tidy(kept(&product.targeting)?),
+        "landing_url": product.landing_url,
+        "conversions_per_click": product.conversions_per_click,
+        "active": product.active,
+    })))
+}
+
+/// What is kept as JSON.
+pub fn kept(text: &str) -> Result<Json, Error> {
+    serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept content: {e}")))
+}
+
+pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
+    match slots::check(&item.slot()?) {
+        Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
+        checked => checked.map(|()| Vec::new()),
+    }
+}
+
+pub fn apply_slots(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let known: BTreeMap<String, SlotRow> =
+        slot::keyed(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
+    for item in items {
+        let before = known.get(&item.key);
+        let active = item.active().unwrap_or_else(|| before.is_none_or(|row| row.active));
+        let created_at = before.map_or_else(|| work.tx.now().millis(), |row| row.created_at);
+        let wanted = NewSlot { active, created_at, ..slots::as_new(&item.slot()?)? };
+        let after = slot_form(&wanted)?;
+        let Some(row) = before else {
+            let row = slot::insert(work.tx, &wanted)?;
+            work.added(item, ("slot.add", format!("slot:{}", row.id)), &after, None);
+            continue;
+        };
+        let fields = turns(&slot_form(&as_new_slot(row))?, &after);
+        if fields.is_empty() {
+            work.unchanged(item);
+        } else {
+            slot::change(work.tx, row.id(), &wanted)?;
+            work.changed(item, ("slot.change", format!("slot:{}", row.id)), fields, None);
+        }
+    }
+    Ok(())
+}
+
+pub fn as_new_slot(row: &SlotRow) -> NewSlot {
+    NewSlot {
+        key: row.key.clone(),
+        publisher: row.publisher.clone(),
+        content_types: row.content_types.clone(),
+        audience: row.audience.clone(),
+        active: row.active,
+        created_at: row.created_at,
+    }
+}
+
+pub fn slot_form(slot: &NewSlot) -> Result<Json, Error> {
+    Ok(tidy(json!({
+        "key": slot.key,
+        "publisher": slot.publisher,
+        "content_types": kept(&slot.content_types)?,
+        "audience": tidy(kept(&slot.audience)?),
+        "active": slot.active,
+    })))
+}

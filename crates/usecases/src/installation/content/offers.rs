@@ -1,0 +1,183 @@
+//! Coupons and activities.
+
+use std::collections::BTreeMap;
+
+use base::Timestamp;
+use coupons::{Definition, Validity};
+use serde_json::{Value as Json, json};
+use store::content::{self as rows, Activity};
+use store::coupons::{self as coupon_rows, Defined};
+
+use super::catalogue::{kept, keys};
+use super::item::{Item, is_key};
+use super::problems::explained;
+use super::schema::Mistake;
+use super::work::{Differs, Terms, Work, tidy, turns};
+use crate::Error;
+use crate::offers::coupon_terms::{CouponTerms, by_one_person, lacks_cap};
+
+/// What users who hold one were promised; it stays as it is once one does.
+const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
+/// A moment before all others: whether a coupon ends in time is asked later.
+const ANY_TIME: Timestamp = Timestamp::from_seconds(0);
+const LONGEST_TITLE: usize = 80;
+const LONGEST_RULES: usize = 2_000;
+
+pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
+    match item.coupon()?.check(ANY_TIME) {
+        Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
+        checked => checked.map(|_| Vec::new()),
+    }
+}
+
+pub fn apply_coupons(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    // Nobody is given one, or agrees to other terms, until this is done.
+    let known = coupon_rows::lock_named(work.tx, &keys(items))?;
+    for item in items {
+        apply_coupon(work, item, known.iter().find(|defined| defined.definition.name == item.key))?;
+    }
+    Ok(())
+}
+
+fn apply_coupon(work: &mut Work<'_, '_>, item: &Item, before: Option<&Defined>) -> Result<(), Error> {
+    let wanted = item.coupon()?.check(ANY_TIME)?;
+    work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
+    let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
+    if lacks_cap(before, &wanted) {
+        work.wrong(item, "max_value", explained(item.kind, "max_value", "required"));
+    }
+    let Some(present) = before else {
+        if ends_late {
+            work.wrong(item, "ends", explained(item.kind, "ends", "invalid"));
+            return Ok(());
+        }
+        let defined = coupon_rows::define(work.tx, &wanted)?;
+        let deed = ("coupon.define", format!("coupon_definition:{}", defined.id));
+        work.added(item, deed, &coupon_form(&wanted)?, None);
+        work.ask(Terms::Coupon(Box::new((defined, wanted))));
+        return Ok(());
+    };
+    let now = by_one_person(present, &wanted);
+    let form = coupon_form(&now)?;
+    let (now_fields, later) = (turns(&coupon_form(&present.definition)?, &form), turns(&form, &coupon_form(&wanted)?));
+    if present.given > 0 {
+        for field in PROMISED.into_iter().filter(|field| later.contains_key(*field)) {
+            work.wrong(item, field, "stays as it is: users hold this coupon; define one of another name");
+        }
+    }
+    if ends_late && later.contains_key("ends") {
+        work.wrong(item, "ends", explained(item.kind, "ends", "invalid"));
+    }
+    if !now_fields.is_empty() {
+        coupon_rows::redefine(work.tx, present.id, &now, present.draft)?;
+    }
+    let deed = ("coupon.change", format!("coupon_definition:{}", present.id));
+    let differs = Differs { now: now_fields, later, draft: present.draft };
+    // It is asked for from what is there by then.
+    let present = Defined { definition: now, ..present.clone() };
+    work.differs(item, deed, differs, Terms::Coupon(Box::new((present, wanted))));
+    Ok(())
+}
+
+pub fn coupon_form(definition: &Definition) -> Result<Json, Error> {
+    let mut form = serde_json::to_value(CouponTerms::of(definition)).map_err(|e| Error::Internal(e.to_string()))?;
+    if let Some(fields) = form.as_object_mut() {
+        fields.insert("name".to_owned(), definition.name.as_str().into());
+    }
+    Ok(tidy(form))
+}
+
+pub fn check_activity(item: &Item) -> Vec<Mistake> {
+    let mut wrong = Vec::new();
+    if !is_key(&item.key) {
+        wrong.push(item.mistake("key", "must be letters, digits, dashes and underscores, at most 64"));
+    }
+    for name in ["starts", "ends"] {
+        if item.text(name).is_some() && item.moment(name).is_none() {
+            wrong.push(item.mistake(name, "must be a moment such as 2027-01-01T00:00:00Z"));
+        }
+    }
+    if let (Some(starts), Some(ends)) = (item.moment("starts"), item.moment("ends"))
+        && ends <= starts
+    {
+        wrong.push(item.mistake("ends", "must be later than starts"));
+    }
+    wrong.extend(too_long(item, "title", LONGEST_TITLE));
+    wrong.extend(too_long(item, "rules", LONGEST_RULES));
+    wrong
+}
+
+/// The texts of a field that are longer than they may be.
+pub fn too_long(item: &Item, field: &str, longest: usize) -> Vec<Mistake> {
+    let texts = item.languages(field).unwrap_or_default();
+    let long = texts.into_iter().filter(|(_, text)| text.chars().count() > longest);
+    long.map(|(lang, _)| item.mistake(&format!("{field}.{lang}"), format!("has more than {longest} characters")))
+        .collect()
+}
+
+pub fn apply_activities(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let names: Vec<String> = items.iter().filter_map(|item| item.text("coupon")).map(|c| c.trim().to_owned()).collect();
+    let coupons = coupon_rows::definitions_named(work.tx, &names)?;
+    let known: BTreeMap<String, (Activity, Defined)> =
+        rows::activities(work.tx)?.into_iter().map(|kept| (kept.0.name.clone(), kept)).collect();
+    for item in items {
+        let named = item.text("coupon").map(str::trim);
+        let Some(coupon) = coupons.iter().find(|defined| Some(defined.definition.name.as_str()) == named) else {
+            work.wrong(item, "coupon", "there is no coupon of this name");
+            continue;
+        };
+        // What users claim by themselves, two people have agreed on.
+        let asked = work.claimed.get(&coupon.definition.name).unwrap_or(&coupon.definition.activity);
+        if asked.as_deref() != Some(item.key.as_str()) {
+            let problem = format!("is not claimed in this activity: give it activity = {:?}", item.key);
+            work.wrong(item, "coupon", problem);
+            continue;
+        }
+        let before = known.get(&item.key);
+        let wanted = activity(item, before.is_none_or(|(kept, _)| kept.active));
+        let after = activity_form(&wanted, coupon)?;
+        let subject = format!("activity:{}", item.key);
+        let Some((kept, of)) = before else {
+            rows::keep_activity(work.tx, &wanted, coupon.id)?;
+            work.added(item, ("activity.add", subject), &after, None);
+            continue;
+        };
+        let fields = turns(&activity_form(kept, of)?, &after);
+        if fields.is_empty() {
+            work.unchanged(item);
+        } else {
+            rows::keep_activity(work.tx, &wanted, coupon.id)?;
+            work.changed(item, ("activity.change", subject), fields, None);
+        }
+    }
+    Ok(())
+}
+
+fn activity(item: &Item, active: bool) -> Activity {
+    Activity {
+        name: item.key.clone(),
+        title: in_languages(item, "title"),
+        rules: in_languages(item, "rules"),
+        starts_at: item.moment("starts"),
+        ends_at: item.moment("ends"),
+        active: item.active().unwrap_or(active),
+    }
+}
+
+/// The texts by language as they are kept.
+pub fn in_languages(item: &Item, field: &str) -> String {
+    json!(item.languages(field).unwrap_or_default()).to_string()
+}
+
+pub fn activity_form(activity: &Activity, coupon: &Defined) -> Result<Json, Error> {
+    let moment = |at: Option<Timestamp>| at.map(|at| at.to_string());
+    Ok(tidy(json!({
+        "key": activity.name,
+        "coupon": coupon.definition.name,
+        "title": kept(&activity.title)?,
+        "rules": kept(&activity.rules)?,
+        "starts": moment(activity.starts_at),
+        "ends": moment(activity.ends_at),
+        "active": activity.active,
+    })))
+}

@@ -1,0 +1,248 @@
+//! Whom users can turn to, what they are told before they ask, and who pays
+//! them out in other currencies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use auth::{Digest, code};
+use base::AcceptorId;
+use serde_json::{Value as Json, json};
+use store::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
+use store::content::{self as rows, Contact, Question};
+
+use super::catalogue::{kept, keys};
+use super::item::{Item, is_key};
+use super::offers::{in_languages, too_long};
+use super::problems::explained;
+use super::schema::Mistake;
+use super::work::{Differs, Terms, Work, tidy, turns};
+use crate::installation::basic_config::BUILT_IN;
+use crate::installation::contacts::{self, List};
+use crate::wallet::acceptor_terms;
+use crate::wallet::acceptors::shown;
+use crate::{Error, random};
+
+const LONGEST_LABEL: usize = 60;
+const LONGEST_QUESTION: usize = 200;
+const LONGEST_ANSWER: usize = 4_000;
+const KEY: &str = "must be letters, digits, dashes and underscores, at most 64";
+
+pub fn check_acceptor(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
+    match item.acceptor()?.check(currency) {
+        Err(Error::Fields(wrong)) => Ok(item.mistakes(&wrong)),
+        checked => checked.map(|_| Vec::new()),
+    }
+}
+
+pub fn apply_acceptors(work: &mut Work<'_, '_>, items: &[&Item], currency: &str) -> Result<(), Error> {
+    let known = acceptor_rows::lock_named(work.tx, &keys(items))?;
+    let digest = |item: &Item| Some(code::acceptance_digest(&code::normalise(item.text("code")?), work.secrets));
+    let digests: Vec<Option<Digest>> = items.iter().map(|item| digest(item)).collect();
+    let given: Vec<Digest> = digests.iter().flatten().copied().collect();
+    let mut codes: BTreeMap<Digest, Option<AcceptorId>> =
+        acceptor_rows::by_codes(work.tx, &given)?.into_iter().map(|(code, id)| (code, Some(id))).collect();
+    for (item, digest) in items.iter().zip(digests) {
+        let before = known.iter().find(|acceptor| acceptor.name == item.key);
+        let held = digest.and_then(|digest| codes.insert(digest, before.map(|acceptor| acceptor.id)));
+        if held.is_some_and(|holder| holder.is_none() || holder != before.map(|acceptor| acceptor.id)) {
+            work.wrong(item, "code", explained(item.kind, "code", "taken"));
+            continue;
+        }
+        let wanted = item.acceptor()?.check(currency)?;
+        match before {
+            None => add_acceptor(work, item, &wanted, digest)?,
+            // The code it goes by already is no change.
+            Some(acceptor) => change_acceptor(work, item, acceptor, &wanted, digest.filter(|_| held.is_none()))?,
+        }
+    }
+    Ok(())
+}
+
+fn add_acceptor(
+    work: &mut Work<'_, '_>,
+    item: &Item,
+    wanted: &NewAcceptor,
+    digest: Option<Digest>,
+) -> Result<(), Error> {
+    let drawn = if digest.is_none() { Some(code::from_random(&random()?)) } else { None };
+    let digest = match (&drawn, digest) {
+        (Some(drawn), _) => code::acceptance_digest(drawn, work.secrets),
+        (None, Some(digest)) => digest,
+        (None, None) => return Err(Error::Internal("an acceptor without a code".into())),
+    };
+    let active = item.active().unwrap_or(true);
+    let id = acceptor_rows::insert(work.tx, wanted, &digest)?;
+    if !active {
+        acceptor_rows::set_active(work.tx, id, false)?;
+    }
+    work.added(item, ("acceptor.add", format!("acceptor:{id}")), &acceptor_form(wanted, active), drawn);
+    if let Some(made) = acceptor_rows::find(work.tx, id)? {
+        work.ask(Terms::Acceptor(Box::new((made, wanted.clone()))));
+    }
+    Ok(())
+}
+
+fn change_acceptor(
+    work: &mut Work<'_, '_>,
+    item: &Item,
+    before: &Acceptor,
+    wanted: &NewAcceptor,
+    code: Option<Digest>,
+) -> Result<(), Error> {
+    let active = item.active().unwrap_or(before.active);
+    // Rates and limits wait for a second person; the rest is done. Of a draft
+    // nothing was agreed on, and nobody is quoted it.
+    let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
+    let form = acceptor_form(&present, active);
+    let mut now = turns(&acceptor_form(&as_new(before), before.active), &form);
+    if !now.is_empty() {
+        acceptor_rows::change(work.tx, before.id, &present, active)?;
+    }
+    if let Some(code) = code {
+        acceptor_rows::set_code(work.tx, before.id, &code)?;
+        // That it changed, and nothing of either.
+        now.extend(turns(&json!({ "code": "before" }), &json!({ "code": "another" })));
+    }
+    let differs = Differs { now, later: turns(&form, &acceptor_form(wanted, active)), draft: before.draft };
+    let deed = ("acceptor.change", format!("acceptor:{}", before.id));
+    work.differs(item, deed, differs, Terms::Acceptor(Box::new((before.clone(), wanted.clone()))));
+    Ok(())
+}
+
+pub fn as_new(acceptor: &Acceptor) -> NewAcceptor {
+    NewAcceptor {
+        name: acceptor.name.clone(),
+        kind: acceptor.kind,
+        limits: acceptor.limits,
+        quote_seconds: acceptor.quote_seconds,
+        rates: acceptor.rates.clone(),
+    }
+}
+
+pub fn acceptor_form(acceptor: &NewAcceptor, active: bool) -> Json {
+    let rates: BTreeMap<&String, String> =
+        acceptor.rates.iter().map(|(currency, rate)| (currency, shown(*rate))).collect();
+    tidy(json!({
+        "name": acceptor.name,
+        "type": acceptor.kind.name(),
+        "limit": acceptor.limits.per_order.to_string(),
+        "daily_limit": acceptor.limits.per_day.map(|limit| limit.to_string()),
+        "quote_seconds": acceptor.quote_seconds,
+        "rates": rates,
+        "active": active,
+    }))
+}
+
+pub fn check_contact(item: &Item) -> Vec<Mistake> {
+    let mut wrong = Vec::new();
+    if !is_key(&item.key) {
+        wrong.push(item.mistake("id", KEY));
+    }
+    if item.text("list").and_then(List::from_name).is_none() {
+        wrong.push(item.mistake("list", "must be customer_service, recharge or priority"));
+    }
+    let kind = i64::from(item.whole("type").unwrap_or_default());
+    if kind < 1 {
+        wrong.push(item.mistake("type", "must be 1, which opens in the app, or more, which opens in a new tab"));
+    } else if !contacts::is_safe(kind, item.text("url").unwrap_or_default()) {
+        let problem = "must begin with https://, or with mailto: or tel: where the type is not 1";
+        wrong.push(item.mistake("url", problem));
+    }
+    wrong.extend(too_long(item, "label", LONGEST_LABEL));
+    wrong
+}
+
+pub fn apply_contacts(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let known = rows::contacts(work.tx)?;
+    for item in items {
+        let before = known.iter().find(|contact| contact.name == item.key);
+        let wanted = Contact {
+            name: item.key.clone(),
+            list: item.text("list").and_then(List::from_name).map_or(0, List::code),
+            kind: item.whole("type").unwrap_or_default().into(),
+            url: item.text("url").unwrap_or_default().to_owned(),
+            label: in_languages(item, "label"),
+            place: item.whole("order").unwrap_or_default(),
+            active: item.active().unwrap_or_else(|| before.is_none_or(|contact| contact.active)),
+        };
+        let (after, subject) = (contact_form(&wanted)?, format!("contact:{}", item.key));
+        let fields = before.map(|contact| Ok::<_, Error>(turns(&contact_form(contact)?, &after))).transpose()?;
+        match fields {
+            Some(fields) if fields.is_empty() => work.unchanged(item),
+            Some(fields) => {
+                rows::keep_contact(work.tx, &wanted)?;
+                work.changed(item, ("contact.change", subject), fields, None);
+            }
+            None => {
+                rows::keep_contact(work.tx, &wanted)?;
+                work.added(item, ("contact.add", subject), &after, None);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn contact_form(contact: &Contact) -> Result<Json, Error> {
+    Ok(tidy(json!({
+        "id": contact.name,
+        "list": List::from_code(contact.list).map(List::name),
+        "type": contact.kind,
+        "url": contact.url,
+        "label": kept(&contact.label)?,
+        "order": Some(contact.place).filter(|place| *place != 0),
+        "active": contact.active,
+    })))
+}
+
+pub fn check_question(item: &Item) -> Vec<Mistake> {
+    let mut wrong = Vec::new();
+    if !is_key(&item.key) {
+        wrong.push(item.mistake("id", KEY));
+    }
+    // One that is built in keeps its own texts where the file gives none.
+    let built_in = BUILT_IN.contains(&item.key.as_str());
+    let given: BTreeSet<&str> = ["question", "answer"].into_iter().filter(|f| item.fields.contains_key(*f)).collect();
+    for field in ["question", "answer"].into_iter().filter(|field| !built_in && !given.contains(field)) {
+        wrong.push(item.mistake(field, "is missing; only the questions built in have texts of their own"));
+    }
+    wrong.extend(too_long(item, "question", LONGEST_QUESTION));
+    wrong.extend(too_long(item, "answer", LONGEST_ANSWER));
+    wrong
+}
+
+pub fn apply_questions(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+    let known = rows::questions(work.tx)?;
+    for item in items {
+        let before = known.iter().find(|question| question.name == item.key);
+        let wanted = Question {
+            name: item.key.clone(),
+            question: in_languages(item, "question"),
+            answer: in_languages(item, "answer"),
+            place: item.whole("order"),
+            active: item.active().unwrap_or_else(|| before.is_none_or(|question| question.active)),
+        };
+        let (after, subject) = (question_form(&wanted)?, format!("faq:{}", item.key));
+        let fields = before.map(|question| Ok::<_, Error>(turns(&question_form(question)?, &after))).transpose()?;
+        match fields {
+            Some(fields) if fields.is_empty() => work.unchanged(item),
+            Some(fields) => {
+                rows::keep_question(work.tx, &wanted)?;
+                work.changed(item, ("faq.change", subject), fields, None);
+            }
+            None => {
+                rows::keep_question(work.tx, &wanted)?;
+                work.added(item, ("faq.add", subject), &after, None);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn question_form(question: &Question) -> Result<Json, Error> {
+    Ok(tidy(json!({
+        "id": question.name,
+        "order": question.place,
+        "question": kept(&question.question)?,
+        "answer": kept(&question.answer)?,
+        "active": question.active,
+    })))
+}

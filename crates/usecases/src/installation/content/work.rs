@@ -1,0 +1,304 @@
+//! Applying content: what was found, done and refused on the way.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use auth::Secrets;
+use base::ProductId;
+use coupons::Definition;
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use store::Tx;
+use store::acceptors::{Acceptor, NewAcceptor};
+use store::coupons::Defined;
+use store::product::NewProduct;
+
+use super::forms::Kind;
+use super::item::Item;
+use super::schema::Mistake;
+use crate::Error;
+use crate::offers::coupon_terms;
+use crate::plans::product_terms;
+use crate::staff::Staff;
+use crate::staff::requests::RequestView;
+use crate::wallet::acceptor_terms;
+
+/// What became of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Became {
+    Added,
+    Changed,
+    Unchanged,
+    /// All that differs waits for a second person.
+    Requested,
+}
+
+/// A field's value before and after; null where there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Turn {
+    pub from: Json,
+    pub to: Json,
+}
+
+pub type Turns = BTreeMap<String, Turn>;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    pub kind: Kind,
+    /// Its name, key or id in the file.
+    pub key: String,
+    pub change: Became,
+    pub fields: Turns,
+    /// What waits for a second person, and under which request.
+    #[serde(skip_serializing_if = "Turns::is_empty")]
+    pub requested: Turns,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// What is shown this once: an acceptance code that was drawn, or the key
+    /// an advertiser signs with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Nothing was changed; this is what would be.
+    pub dry_run: bool,
+    pub added: usize,
+    pub changed: usize,
+    pub unchanged: usize,
+    /// Requests that another operator has to approve.
+    pub requested: usize,
+    pub changes: Vec<Change>,
+    /// What is no mistake and yet may not be meant.
+    pub warnings: Vec<Mistake>,
+}
+
+pub struct Work<'a, 'tx> {
+    pub tx: &'a mut Tx<'tx>,
+    pub secrets: &'a Arc<Secrets>,
+    pub by: Option<&'a Staff>,
+    pub report: Report,
+    pub mistakes: Vec<Mistake>,
+    /// In which activity each coupon of the files is to be claimed.
+    pub claimed: BTreeMap<String, Option<String>>,
+    deeds: Vec<(&'static str, String, Json)>,
+    /// What is asked for at the end, and by which change of the report.
+    asks: Vec<(usize, Terms)>,
+}
+
+/// Terms that wait for a second person: those that hold, and those wanted.
+pub enum Terms {
+    Product(ProductId, Box<(NewProduct, NewProduct)>),
+    Coupon(Box<(Defined, Definition)>),
+    Acceptor(Box<(Acceptor, NewAcceptor)>),
+}
+
+impl Terms {
+    fn ask(&self, tx: &mut Tx<'_>, by: &Staff) -> Result<Option<RequestView>, Error> {
+        match self {
+            Self::Product(id, terms) => product_terms::ask(tx, by, *id, &terms.0, &terms.1),
+            Self::Coupon(terms) => coupon_terms::ask(tx, by, &terms.0, &terms.1),
+            Self::Acceptor(terms) => acceptor_terms::ask(tx, by, &terms.0, &terms.1),
+        }
+    }
+}
+
+/// What of an item differs: what one person changes now, and what waits.
+pub struct Differs {
+    pub now: Turns,
+    pub later: Turns,
+    /// Nobody has agreed on any of it yet.
+    pub draft: bool,
+}
+
+impl<'a, 'tx> Work<'a, 'tx> {
+    pub fn new(tx: &'a mut Tx<'tx>, secrets: &'a Arc<Secrets>, by: Option<&'a Staff>) -> Self {
+        Self {
+            tx,
+            secrets,
+            by,
+            report: Report::default(),
+            mistakes: Vec::new(),
+            claimed: BTreeMap::new(),
+            deeds: Vec::new(),
+            asks: Vec::new(),
+        }
+    }
+
+    pub fn wrong(&mut self, item: &Item, field: &str, problem: impl Into<String>) {
+        self.mistakes.push(item.mistake(field, problem));
+    }
+
+    /// Something new, with the audit's action and subject.
+    pub fn added(&mut self, item: &Item, deed: (&'static str, String), form: &Json, secret: Option<String>) {
+        let fields = turns(&Json::Null, form);
+        self.report.added += 1;
+        self.note(item, Became::Added, fields, secret, deed);
+    }
+
+    pub fn changed(&mut self, item: &Item, deed: (&'static str, String), fields: Turns, secret: Option<String>) {
+        self.report.changed += 1;
+        self.note(item, Became::Changed, fields, secret, deed);
+    }
+
+    pub fn unchanged(&mut self, item: &Item) {
+        self.report.unchanged += 1;
+        let change = Became::Unchanged;
+        self.report.changes.push(Change {
+            kind: item.kind,
+            key: item.key.clone(),
+            change,
+            fields: Turns::new(),
+            requested: Turns::new(),
+            request: None,
+            secret: None,
+        });
+    }
+
+    /// Something known, of which terms wait for a second person. What is to be
+    /// changed now, the caller writes.
+    pub fn differs(&mut self, item: &Item, deed: (&'static str, String), differs: Differs, terms: Terms) {
+        let Differs { now, later, draft } = differs;
+        // Somebody may have rejected the terms of a draft, or let them expire.
+        let asks = draft || !later.is_empty();
+        match (now.is_empty(), later.is_empty()) {
+            (true, true) => self.unchanged(item),
+            (true, false) => self.requested(item, later),
+            (false, _) => {
+                self.changed(item, deed, now, None);
+                self.awaiting(later);
+            }
+        }
+        if asks {
+            self.ask(terms);
+        }
+    }
+
+    /// Nothing of it is changed yet.
+    fn requested(&mut self, item: &Item, requested: Turns) {
+        let (kind, key, change) = (item.kind, item.key.clone(), Became::Requested);
+        let fields = Turns::new();
+        self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret: None });
+    }
+
+    /// What of the last change waits for a second person.
+    fn awaiting(&mut self, requested: Turns) {
+        if let Some(last) = self.report.changes.last_mut() {
+            last.requested = requested;
+        }
+    }
+
+    /// Asks for the terms of what the last change is about.
+    pub fn ask(&mut self, terms: Terms) {
+        self.asks.push((self.report.changes.len().saturating_sub(1), terms));
+    }
+
+    fn note(
+        &mut self,
+        item: &Item,
+        change: Became,
+        fields: Turns,
+        secret: Option<String>,
+        (action, subject): (&'static str, String),
+    ) {
+        self.deeds.push((action, subject, json!(fields)));
+        let (kind, key, requested) = (item.kind, item.key.clone(), Turns::new());
+        self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret });
+    }
+
+    /// Asks for what needs a second person and adds the deeds to the audit, at the transaction's end: all audited work
+    /// queues for it.
+    pub fn record(&mut self) -> Result<(), Error> {
+        let Some(by) = self.by else { return Ok(()) };
+        for (place, terms) in self.asks.drain(..) {
+            let Some(request) = terms.ask(self.tx, by)? else { continue };
+            self.report.requested += 1;
+            if let Some(change) = self.report.changes.get_mut(place) {
+                change.request = Some(request.id);
+            }
+        }
+        for (action, subject, details) in self.deeds.drain(..) {
+            by.record(self.tx, action, subject, &details)?;
+        }
+        Ok(())
+    }
+}
+
+/// The fields in which two forms differ, such as `put_rule.price`.
+pub fn turns(before: &Json, after: &Json) -> Turns {
+    let (mut from, mut to) = (BTreeMap::new(), BTreeMap::new());
+    leaves("", before, &mut from);
+    leaves("", after, &mut to);
+    let mut differing = Turns::new();
+    for name in from.keys().chain(to.keys()) {
+        let (before, after) = (from.get(name), to.get(name));
+        if before != after {
+            let value = |leaf: Option<&&Json>| leaf.map_or(Json::Null, |leaf| (*leaf).clone());
+            differing.insert(name.clone(), Turn { from: value(before), to: value(after) });
+        }
+    }
+    differing
+}
+
+fn leaves<'a>(path: &str, value: &'a Json, found: &mut BTreeMap<String, &'a Json>) {
+    match value {
+        Json::Object(fields) => {
+            for (name, below) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                leaves(&path, below, found);
+            }
+        }
+        Json::Null => {}
+        leaf => {
+            found.insert(path.to_owned(), leaf);
+        }
+    }
+}
+
+/// The same without what says nothing: nulls, empty lists and tables.
+pub fn tidy(value: Json) -> Json {
+    match value {
+        Json::Object(fields) => {
+            let kept = fields.into_iter().map(|(name, value)| (name, tidy(value)));
+            Json::Object(kept.filter(|(_, value)| !says_nothing(value)).collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}
+
+fn says_nothing(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::Array(items) => items.is_empty(),
+        Json::Object(fields) => fields.is_empty(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_differ_where_their_leaves_do() {
+        let before = json!({ "name": "A", "rule": { "price": "1.00", "days": 7 }, "langs": ["de"], "url": "x" });
+        let after =
+            json!({ "name": "A", "rule": { "price": "2.00", "days": 7 }, "langs": ["de", "en"], "cap": "5.00" });
+        let told = |turns: Turns| {
+            turns.into_iter().map(|(name, turn)| format!("{name} {} {}", turn.from, turn.to)).collect::<Vec<_>>()
+        };
+        let expected =
+            [r#"cap null "5.00""#, r#"langs ["de"] ["de","en"]"#, r#"rule.price "1.00" "2.00""#, r#"url "x" null"#];
+        assert_eq!(told(turns(&before, &after)), expected);
+        assert!(turns(&after, &after).is_empty());
+        assert_eq!(turns(&Json::Null, &after).len(), 5);
+    }
+
+    #[test]
+    fn what_says_nothing_is_left_out() {
+        let value = json!({ "a": null, "b": [], "c": { "d": [], "e": null }, "f": { "g": "" }, "h": false });
+        assert_eq!(tidy(value), json!({ "f": { "g": "" }, "h": false }));
+    }
+}

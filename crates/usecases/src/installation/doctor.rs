@@ -1,0 +1,206 @@
+//! Whether an installation is well: what was found, and what to do about it.
+//! Nothing here changes anything, so nothing is migrated and no secret is made.
+
+mod machine;
+mod rows;
+
+use auth::Secrets;
+use base::{Clock, Timestamp};
+use serde::Serialize;
+use store::health::{self, Seen};
+use store::high_water::Held;
+use store::{identity, soundness};
+
+use crate::Error;
+use crate::installation::settings::{Installation, Values};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Health {
+    Ok,
+    Warning,
+    Problem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    pub check: &'static str,
+    pub status: Health,
+    pub found: String,
+    /// What to do; empty where nothing is to be done.
+    pub advice: String,
+}
+
+impl Finding {
+    fn ok(check: &'static str, found: impl ToString) -> Self {
+        Self { check, status: Health::Ok, found: found.to_string(), advice: String::new() }
+    }
+
+    fn warning(check: &'static str, found: impl ToString, advice: impl ToString) -> Self {
+        Self { check, status: Health::Warning, found: found.to_string(), advice: advice.to_string() }
+    }
+
+    fn problem(check: &'static str, found: impl ToString, advice: impl ToString) -> Self {
+        Self { check, status: Health::Problem, found: found.to_string(), advice: advice.to_string() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnosis {
+    /// Whether there is no problem; warnings are none.
+    pub ok: bool,
+    pub at: String,
+    pub findings: Vec<Finding>,
+}
+
+/// Up to this many transactions the whole ledger is read without being asked for.
+const READ_WHOLE: i64 = 100_000;
+
+/// Looks at everything; with `full`, at every row of the ledger too.
+///
+/// # Errors
+/// Only where no thread can be had to look with.
+pub async fn examine(values: Values, clock: Clock, full: bool) -> Result<Diagnosis, Error> {
+    let now = clock.now();
+    let looked = tokio::task::spawn_blocking(move || findings(&values, now, full));
+    let findings = looked.await.map_err(|error| Error::Internal(error.to_string()))?;
+    let ok = findings.iter().all(|finding| finding.status != Health::Problem);
+    Ok(Diagnosis { ok, at: now.to_string(), findings })
+}
+
+fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
+    let installation = match Installation::read(values) {
+        Ok(installation) => installation,
+        Err(wrong) => return vec![Finding::problem("configuration", wrong, "mend it: nothing starts with it")],
+    };
+    let mut all = vec![configuration(values, &installation)];
+    all.extend(machine::findings(&installation));
+    all.extend(whole_file(&installation));
+    match health::look(&installation.database_url, now) {
+        Err(error) => all.push(Finding::problem("database", error, "see that it runs and lets this machine in")),
+        Ok(Seen::Nothing) => all.push(Finding::warning(
+            "database",
+            "there is none yet",
+            "the server makes it when it starts; `placard restore` fills it from a backup",
+        )),
+        Ok(Seen::OtherSchema { pending, unknown }) => all.push(schema(&pending, &unknown)),
+        Ok(Seen::All(figures)) => {
+            all.push(Finding::ok("migrations", "the schema is this program's"));
+            all.extend(rows::findings(&installation, &figures, now));
+            all.extend(secrets(&installation));
+            if full || figures.transactions <= READ_WHOLE {
+                all.push(whole_ledger(&installation));
+            }
+        }
+    }
+    all.extend(replica(&installation));
+    all
+}
+
+fn configuration(values: &Values, installation: &Installation) -> Finding {
+    let unknown = values.unknown();
+    match unknown.is_empty() {
+        true => Finding::ok("configuration", format!("{} installation", installation.realm.name())),
+        false => Finding::warning(
+            "configuration",
+            format!("nobody reads {}", unknown.join(", ")),
+            "mend the name; `placard config show` lists those that are read",
+        ),
+    }
+}
+
+fn schema(pending: &[String], unknown: &[String]) -> Finding {
+    if unknown.is_empty() {
+        let advice = "back up, then `placard migrate`, or start the server, which migrates too";
+        return Finding::problem("migrations", format!("pending: {}", pending.join(", ")), advice);
+    }
+    let found = format!("unknown to this program: {}", unknown.join(", "));
+    Finding::problem("migrations", found, "a newer program migrated it: use that one")
+}
+
+/// The secrets, and the mark, which is sealed with them.
+fn secrets(installation: &Installation) -> Vec<Finding> {
+    let (path, advice) =
+        (&installation.secret_file, "put the installation's own file there: nothing starts without it");
+    let shown = path.display();
+    let past = match identity::past(&installation.database_url) {
+        Ok(past) => past,
+        Err(error) => return vec![Finding::problem("secrets", error, "see that the database answers")],
+    };
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if past.used => return vec![Finding::problem("secrets", format!("{shown}: {error}"), advice)],
+        Err(_) => return vec![Finding::ok("secrets", "there are none yet; they are made on first use")],
+    };
+    let secrets = match Secrets::parse(&text) {
+        Ok(secrets) => secrets,
+        Err(bad) => return vec![Finding::problem("secrets", format!("{shown}: {bad}"), advice)],
+    };
+    if past.secrets.is_some_and(|kept| kept != secrets.fingerprint()) {
+        return vec![Finding::problem("secrets", format!("{shown} is not what the database was used with"), advice)];
+    }
+    let file = match machine::others_may_read(path) {
+        false => Finding::ok("secrets", format!("{shown}, for its owner alone")),
+        true => Finding::problem("secrets", format!("others may read {shown}"), format!("chmod 600 {shown}")),
+    };
+    vec![file, mark(installation, &secrets)]
+}
+
+fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
+    let advice = "restore what is missing; `placard accept loss` goes on without it: docs/OPERATIONS.md";
+    match installation.held(secrets) {
+        Err(error) => Finding::problem("mark", error, "see that the database answers"),
+        Ok(Held { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
+        Ok(Held { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),
+        Ok(Held { mark: None, .. }) => Finding::ok("mark", "there is none yet; the server makes it"),
+    }
+}
+
+/// PostgreSQL looks after its own files.
+fn whole_file(installation: &Installation) -> Option<Finding> {
+    installation.database_url.strip_prefix("sqlite://")?;
+    let advice = "stop the server, keep a copy, and restore a backup: docs/OPERATIONS.md";
+    Some(match soundness::damage(&installation.database_url) {
+        Ok(damage) if damage.is_empty() => Finding::ok("file", "the database is whole"),
+        Ok(damage) => Finding::problem("file", format!("damaged: {}", damage.join("; ")), advice),
+        Err(error) => Finding::problem("file", error, advice),
+    })
+}
+
+fn whole_ledger(installation: &Installation) -> Finding {
+    let advice = "stop paying out, keep the database as it is, and see docs/OPERATIONS.md";
+    let secrets = std::fs::read_to_string(&installation.secret_file).ok().and_then(|text| Secrets::parse(&text).ok());
+    let sealer = secrets.map(|secrets| secrets.sealer());
+    match health::look_at_books(&installation.database_url, sealer.as_ref()) {
+        Err(error) => Finding::problem("whole ledger", error, advice),
+        Ok((laws, audit))
+            if laws.faults.is_empty()
+                && audit.is_empty()
+                && laws.chain_ok
+                && laws.balances_ok
+                && laws.sum.is_zero() =>
+        {
+            Finding::ok("whole ledger", format!("{} transactions keep every law", laws.transactions))
+        }
+        Ok((laws, audit)) => {
+            let first = laws.faults.first().or(audit.first()).cloned().unwrap_or_else(|| "a law is broken".to_owned());
+            Finding::problem("whole ledger", first, advice)
+        }
+    }
+}
+
+/// Behind this, reports come from the primary.
+const REPLICA_LAG_MILLIS: i64 = 30_000;
+
+fn replica(installation: &Installation) -> Option<Finding> {
+    let url = installation.replica_url.as_ref()?;
+    let advice = "reports come from the primary meanwhile; see pg_stat_replication there";
+    Some(match health::replica_lag(url) {
+        Err(error) => Finding::warning("replica", error, advice),
+        Ok(None) => Finding::warning("replica", "PLACARD_REPLICA_URL names no replica", advice),
+        Ok(Some(lag)) if lag > REPLICA_LAG_MILLIS => {
+            Finding::warning("replica", format!("{} s behind", lag / 1000), advice)
+        }
+        Ok(Some(lag)) => Finding::ok("replica", format!("{lag} ms behind")),
+    })
+}

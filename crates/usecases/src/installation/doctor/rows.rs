@@ -1,0 +1,192 @@
+//! What the rows tell.
+
+use auth::Role;
+use base::Timestamp;
+use store::Realm;
+use store::health::{Figures, Waiting};
+use store::operators::Operator;
+
+use super::Finding;
+use crate::installation::settings::Installation;
+
+/// Views and clicks that two servers see must be told apart in time.
+const CLOCKS_APART_MILLIS: i64 = 2_000;
+const HOUR: i64 = 3_600;
+/// People wait no longer than this for theirs without asking.
+const WAITED_SECONDS: i64 = 24 * HOUR;
+const BACKUP_SECONDS: i64 = 26 * HOUR;
+
+pub(super) fn findings(installation: &Installation, figures: &Figures, now: Timestamp) -> Vec<Finding> {
+    let server = "see that a server runs, and its log";
+    let mut all = vec![
+        realm(installation, figures),
+        clock(figures, now),
+        ledger(figures),
+        late("billing", "plans have events in no bill", figures.unbilled, now, server),
+        late("steps", "plans have a step overdue", figures.unmoved, now, server),
+        late("leases", "leases are over and not given back", figures.lapsed_leases, now, server),
+    ];
+    all.push(match figures.without_month {
+        0 => Finding::ok("months", "every row is in its month"),
+        _ => Finding::warning("months", "rows in entries_rest or events_rest", "see docs/OPERATIONS.md, What grows"),
+    });
+    for (check, of, command) in [
+        ("requests", figures.requests, "request list"),
+        ("withdrawals", figures.withdrawals, "withdrawal list"),
+        ("exchanges", figures.exchanges, "exchange list --status pending"),
+    ] {
+        all.push(undecided(check, of, now, command));
+    }
+    all.extend([backup(installation, figures, now), operators(&figures.operators, figures.people)]);
+    all
+}
+
+fn realm(installation: &Installation, figures: &Figures) -> Finding {
+    let (configured, kept) = (installation.realm, figures.realm);
+    match kept {
+        Some(kept) if kept != configured => Finding::problem(
+            "realm",
+            format!("PLACARD_REALM says {}, the database is {} for ever", configured.name(), kept.name()),
+            "set PLACARD_REALM to the database's, or name the right database",
+        ),
+        _ => Finding::ok("realm", configured.name()),
+    }
+}
+
+fn clock(figures: &Figures, now: Timestamp) -> Finding {
+    let advice = "let NTP set the clocks of this machine and of the database's";
+    if let Some(apart) = figures.clock_ahead_millis.filter(|apart| apart.abs() > CLOCKS_APART_MILLIS) {
+        return Finding::problem("clock", format!("{} ms from the database's", -apart), advice);
+    }
+    match figures.newest_row {
+        Some(newest) if newest.millis() > now.millis() + CLOCKS_APART_MILLIS => {
+            Finding::problem("clock", format!("the newest row is from {newest}, which is yet to come"), advice)
+        }
+        _ => Finding::ok("clock", "no row is from the future"),
+    }
+}
+
+fn ledger(figures: &Figures) -> Finding {
+    match figures.ledger_faults {
+        0 => Finding::ok("ledger", "the newest transactions sum to zero, and their books end with them"),
+        faults => Finding::problem(
+            "ledger",
+            format!("{faults} of the newest transactions do not fit"),
+            "`placard ledger verify`",
+        ),
+    }
+}
+
+fn late(check: &'static str, what: &str, of: Waiting, now: Timestamp, advice: &str) -> Finding {
+    match of.count {
+        0 => Finding::ok(check, "nothing is late"),
+        count => Finding::warning(check, format!("{count} {what}, the first for {}", age(of, now)), advice),
+    }
+}
+
+fn undecided(check: &'static str, of: Waiting, now: Timestamp, command: &str) -> Finding {
+    let found = match of.count {
+        0 => return Finding::ok(check, "none waits"),
+        count => format!("{count} waiting, the first for {}", age(of, now)),
+    };
+    match seconds(of, now) > WAITED_SECONDS {
+        true => Finding::warning(check, found, format!("`placard {command}`")),
+        false => Finding::ok(check, found),
+    }
+}
+
+fn backup(installation: &Installation, figures: &Figures, now: Timestamp) -> Finding {
+    let advice = "`placard backup FILE`, every night, and to another place";
+    match figures.last_backup {
+        None if installation.realm == Realm::Simulated => Finding::ok("backup", "none; nothing here is real"),
+        None => Finding::warning("backup", "none was ever made by this program", advice),
+        Some(at) => {
+            let of = Waiting { count: 1, since: Some(at) };
+            let found = format!("the last one is {} old", age(of, now));
+            match seconds(of, now) > BACKUP_SECONDS && installation.realm == Realm::Live {
+                true => Finding::warning("backup", found, advice),
+                false => Finding::ok("backup", found),
+            }
+        }
+    }
+}
+
+fn operators(all: &[Operator], people: usize) -> Finding {
+    let active: Vec<&Operator> = all.iter().filter(|operator| !operator.revoked).collect();
+    let add = "`placard operator add NAME --role ROLE`";
+    if active.is_empty() {
+        return Finding::warning("operators", "there is none", add);
+    }
+    if !active.iter().any(|operator| operator.role == Role::Admin) {
+        return Finding::problem("operators", "none is an admin", add);
+    }
+    let found = format!("{}, who count as {people}", active.len());
+    match people {
+        ..2 => Finding::warning("operators", format!("{found}: nobody can approve what that one asks for"), add),
+        _ => Finding::ok("operators", found),
+    }
+}
+
+fn seconds(of: Waiting, now: Timestamp) -> i64 {
+    of.since.map_or(0, |since| (now.millis() - since.millis()).max(0) / 1_000)
+}
+
+fn age(of: Waiting, now: Timestamp) -> String {
+    match seconds(of, now) {
+        short @ ..120 => format!("{short} s"),
+        minutes @ 120..7_200 => format!("{} min", minutes / 60),
+        hours @ 7_200..172_800 => format!("{} h", hours / HOUR),
+        days => format!("{} days", days / (24 * HOUR)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::OperatorId;
+
+    use super::super::Health;
+    use super::*;
+
+    fn staff(roles: &[Role]) -> Vec<Operator> {
+        let operator = |(id, role): (i64, &Role)| Operator {
+            id: OperatorId(id),
+            name: format!("o{id}"),
+            role: *role,
+            created_at: Timestamp::from_seconds(0),
+            revoked: false,
+        };
+        (1..).zip(roles).map(operator).collect()
+    }
+
+    #[test]
+    fn two_people_are_needed_and_an_admin() {
+        for (roles, people, expected) in [
+            (&[][..], 0, Health::Warning),
+            (&[Role::Admin], 1, Health::Warning),
+            (&[Role::Admin, Role::Finance], 1, Health::Warning),
+            (&[Role::Finance, Role::Support], 2, Health::Problem),
+            (&[Role::Admin, Role::Finance], 2, Health::Ok),
+        ] {
+            assert_eq!(operators(&staff(roles), people).status, expected, "{roles:?}");
+        }
+        let mut gone = staff(&[Role::Admin, Role::Finance]);
+        gone.iter_mut().for_each(|operator| operator.revoked = true);
+        assert_eq!(operators(&gone, 0).status, Health::Warning);
+    }
+
+    #[test]
+    fn ages_are_told_as_people_tell_them() {
+        let now = Timestamp::from_seconds(10_000_000);
+        let since = |seconds: i64| age(Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now);
+        assert_eq!([since(5), since(600), since(7_200), since(400_000)], ["5 s", "10 min", "2 h", "4 days"]);
+    }
+
+    #[test]
+    fn what_waits_for_a_day_is_a_warning() {
+        let now = Timestamp::from_seconds(10_000_000);
+        let waited = |seconds: i64| {
+            undecided("x", Waiting { count: 1, since: Some(now.plus_seconds(-seconds)) }, now, "x").status
+        };
+        assert_eq!((waited(60), waited(WAITED_SECONDS + 1)), (Health::Ok, Health::Warning));
+    }
+}

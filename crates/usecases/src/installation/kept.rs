@@ -1,0 +1,145 @@
+//! What staff keep of contacts and questions, held in memory: it is asked for
+//! with every page, and changes once a week.
+//!
+//! A server follows the database's count of changes, which it looks at every
+//! two seconds at most; so a change is seen within seconds on every server.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use i18n::Lang;
+use store::content::{self as rows, Contact, Question};
+
+use crate::installation::contacts::{self, Contacts, List};
+use crate::{App, Error};
+
+/// How long a change by another process may go unnoticed.
+const BELIEVED: Duration = Duration::from_secs(2);
+
+/// What was read last, and when it was last found to be so.
+#[derive(Default)]
+pub struct Kept {
+    state: RwLock<State>,
+    /// Somebody is reading: everybody else goes on with what there is.
+    reading: AtomicBool,
+}
+
+#[derive(Clone, Default)]
+struct State {
+    held: Arc<Held>,
+    seen: Option<Instant>,
+}
+
+/// The database's contents at a version.
+#[derive(Debug, Default)]
+pub struct Held {
+    version: i64,
+    contacts: Vec<Contact>,
+    pub(crate) questions: Vec<Question>,
+}
+
+impl Kept {
+    pub(crate) fn held(&self) -> Arc<Held> {
+        self.state().held
+    }
+
+    /// What this process changed itself it does not go on believing.
+    pub(crate) fn forget(&self) {
+        self.state.write().unwrap_or_else(PoisonError::into_inner).seen = None;
+    }
+
+    fn state(&self) -> State {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn keep(&self, held: Arc<Held>) {
+        let state = State { held, seen: Some(Instant::now()) };
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+    }
+}
+
+impl App {
+    /// Looks whether content changed, where nobody did within two seconds.
+    /// What was read before goes on where the database does not answer.
+    pub async fn follow_content(&self) {
+        let fresh = |seen: Instant| seen.elapsed() < BELIEVED;
+        let state = self.kept.state();
+        if state.seen.is_some_and(fresh) || self.kept.reading.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        // Whoever asked may go away; the next one must be able to read all the same.
+        let app = self.clone();
+        let read = tokio::spawn(async move {
+            let read = read(&app, state.held).await;
+            if let Ok(held) = &read {
+                app.kept.keep(held.clone());
+            }
+            app.kept.reading.store(false, Ordering::Release);
+            read
+        });
+        match read.await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "content was not read; what was read before goes on"),
+            Err(error) => {
+                self.kept.reading.store(false, Ordering::Release);
+                tracing::error!(%error, "content was not read");
+            }
+        }
+    }
+
+    /// Which contents the rest of these answers are of; another number after
+    /// any change.
+    pub fn content_version(&self) -> i64 {
+        self.kept.held().version
+    }
+
+    /// Whom users can turn to, in a language: those that staff keep, or where
+    /// they keep none, those that the environment names.
+    pub fn contacts(&self, lang: Lang) -> Contacts {
+        self.kept.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.in_language(lang))
+    }
+
+    /// Where contacts come from, as `contact list` names it.
+    pub fn contacts_from(&self) -> &'static str {
+        if self.kept.held().contacts.iter().any(|contact| contact.active) { "content" } else { "PLACARD_CONTACTS" }
+    }
+}
+
+async fn read(app: &App, before: Arc<Held>) -> Result<Arc<Held>, Error> {
+    app.db
+        .snapshot(move |conn| {
+            let version = rows::version(conn)?;
+            if version == before.version {
+                return Ok(before);
+            }
+            let (contacts, questions) = (rows::contacts(conn)?, rows::questions(conn)?);
+            Ok(Arc::new(Held { version, contacts, questions }))
+        })
+        .await
+}
+
+impl Held {
+    fn contacts(&self, lang: Lang) -> Option<Contacts> {
+        let mut lists = Contacts::default();
+        let mut any = false;
+        for contact in self.contacts.iter().filter(|contact| contact.active) {
+            let Some(list) = List::from_code(contact.list) else { continue };
+            any = true;
+            lists.list_mut(list).push(contacts::Contact {
+                id: contact.name.clone(),
+                kind: contact.kind,
+                url: contact.url.clone(),
+                label: in_language(&contact.label, lang).unwrap_or_default(),
+            });
+        }
+        any.then_some(lists)
+    }
+}
+
+/// The text of a language, or English, out of those kept as JSON.
+pub(crate) fn in_language(texts: &str, lang: Lang) -> Option<String> {
+    let mut texts: BTreeMap<String, String> = serde_json::from_str(texts).unwrap_or_default();
+    texts.remove(lang.code()).or_else(|| texts.remove(Lang::En.code()))
+}

@@ -1,0 +1,315 @@
+//! What an installation is told by its environment, for everything that works
+//! on it: the server and the staff's command line.
+//!
+//! A value comes from the environment, or from the TOML file that
+//! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case
+//! without the prefix: `database_url = "sqlite://data/placard.db"`.
+
+mod opening;
+pub(crate) mod private;
+mod secret_file;
+mod shown;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use i18n::Lang;
+use objects::Place;
+use store::Realm;
+
+use crate::installation::contacts_file::ContactsFile;
+use crate::installation::shell_origins::ShellOrigins;
+use crate::{App, Currency, ProviderKey, Settings};
+pub use opening::Unheld;
+pub use shown::Setting;
+
+/// A value that cannot be used; one line that names the variable.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{variable}: {problem}")]
+pub struct Wrong {
+    pub variable: &'static str,
+    pub problem: String,
+    /// The value can be used, and what it names is not what was worked on.
+    pub refused: bool,
+}
+
+impl Wrong {
+    pub fn new(variable: &'static str, problem: impl ToString) -> Self {
+        // Libraries report over several lines; whoever starts a server reads one.
+        let text = problem.to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        Self { variable, problem: lines.join(" "), refused: false }
+    }
+
+    /// What the variable names is not as this program left it.
+    pub fn refused(variable: &'static str, problem: impl ToString) -> Self {
+        Self { refused: true, ..Self::new(variable, problem) }
+    }
+}
+
+/// The environment, and behind it the file that `PLACARD_CONFIG` names.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    all: BTreeMap<String, String>,
+    from_environment: BTreeSet<String>,
+}
+
+const DATA_DIR: &str = "data";
+const DATABASE_URL: &str = "sqlite://data/placard.db";
+const REALM: &str = "simulated";
+const PREFIX: &str = "PLACARD_";
+/// How every program that uses S3 is told its keys.
+const S3_PREFIX: &str = "AWS_";
+/// What the file may say; a misspelt key would go unnoticed otherwise.
+const KNOWN: [&str; 21] = [
+    "BIND",
+    "CONTACTS",
+    "CURRENCY",
+    "DATABASE_URL",
+    "DATA_DIR",
+    "FILES_URL",
+    "LOG",
+    "METRICS_BIND",
+    "OPERATOR",
+    "OPERATOR_KEY",
+    "PROVIDER_KEY",
+    "REALM",
+    "REPLICA_URL",
+    "SECRET_FILE",
+    "SERVER",
+    "SERVER_CA",
+    "SHELL_ORIGINS",
+    "STAFF_BIND",
+    "STAFF_TLS_CERT",
+    "STAFF_TLS_KEY",
+    "TRUSTED_PROXIES",
+];
+
+impl Values {
+    /// # Errors
+    /// `PLACARD_CONFIG` where the file cannot be read or is no such TOML.
+    pub fn load() -> Result<Self, Wrong> {
+        Self::from_pairs(std::env::vars_os().filter_map(|(name, value)| {
+            let name = name.into_string().ok()?;
+            let ours = name.starts_with(PREFIX) || name.starts_with(S3_PREFIX);
+            // What is not UTF-8 is kept as something that no reader accepts.
+            ours.then(|| (name, value.to_string_lossy().into_owned()))
+        }))
+    }
+
+    /// The same from the pairs of an environment.
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Wrong> {
+        let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        let mut values = match environment.get("PLACARD_CONFIG") {
+            Some(path) => {
+                read_file(path).map_err(|problem| Wrong::new("PLACARD_CONFIG", format!("{path}: {problem}")))?
+            }
+            None => BTreeMap::new(),
+        };
+        let from_environment = environment.keys().cloned().collect();
+        values.extend(environment);
+        Ok(Self { all: values, from_environment })
+    }
+
+    pub fn get(&self, variable: &str) -> Option<&str> {
+        self.all.get(variable).map(String::as_str)
+    }
+
+    /// Every variable, with its value.
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Where a value that is set is from.
+    fn origin(&self, variable: &str) -> &'static str {
+        if self.from_environment.contains(variable) { "environment" } else { "file" }
+    }
+
+    pub fn or<'a>(&'a self, variable: &str, default: &'a str) -> &'a str {
+        self.get(variable).unwrap_or(default)
+    }
+}
+
+fn read_file(path: &str) -> Result<BTreeMap<String, String>, String> {
+    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let table: toml::Table = toml::from_str(&text).map_err(|e| one_line(&e))?;
+    table
+        .into_iter()
+        .map(|(key, value)| match value {
+            _ if !KNOWN.contains(&key.to_uppercase().as_str()) => Err(format!("{key} is no setting")),
+            toml::Value::String(text) => Ok((variable(&key), text)),
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => Ok((variable(&key), value.to_string())),
+            _ => Err(format!("{key} is neither text nor a number")),
+        })
+        .collect()
+}
+
+fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_uppercase())
+}
+
+fn one_line(error: &toml::de::Error) -> String {
+    error.message().replace('\n', " ")
+}
+
+/// What both programs need to know of the installation they work on.
+#[derive(Clone, Debug)]
+pub struct Installation {
+    pub database_url: String,
+    /// A streaming replica of the database, to read reports from.
+    pub replica_url: Option<String>,
+    pub realm: Realm,
+    pub data_dir: PathBuf,
+    pub secret_file: PathBuf,
+    pub files: Place,
+    pub settings: Settings,
+}
+
+impl Installation {
+    /// # Errors
+    /// The first variable whose value is wrong.
+    pub fn read(values: &Values) -> Result<Self, Wrong> {
+        let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", DATA_DIR));
+        let secret_file =
+            values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
+        Ok(Self {
+            database_url: values.or("PLACARD_DATABASE_URL", DATABASE_URL).to_owned(),
+            replica_url: replica(values)?,
+            realm: realm(values.or("PLACARD_REALM", REALM))?,
+            files: files(values, &data_dir)?,
+            data_dir,
+            secret_file,
+            settings: Settings {
+                contacts: contacts(values)?,
+                currency: currency(values)?,
+                provider_key: provider_key(values)?,
+                shell_origins: shell_origins(values)?,
+            },
+        })
+    }
+
+    /// Reads reports from the replica, where the installation has one.
+    ///
+    /// # Errors
+    /// `PLACARD_REPLICA_URL` where the database is none that has replicas.
+    pub fn with_replica(&self, mut app: App) -> Result<App, Wrong> {
+        if let Some(url) = &self.replica_url {
+            app.db = app.db.with_replica(&self.database_url, url).map_err(|e| Wrong::new("PLACARD_REPLICA_URL", e))?;
+        }
+        Ok(app)
+    }
+}
+
+fn replica(values: &Values) -> Result<Option<String>, Wrong> {
+    let Some(url) = values.get("PLACARD_REPLICA_URL") else { return Ok(None) };
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Some(url.to_owned()));
+    }
+    // It may hold a password, so it is not repeated.
+    Err(Wrong::new("PLACARD_REPLICA_URL", "the address must begin with postgres://"))
+}
+
+fn realm(text: &str) -> Result<Realm, Wrong> {
+    match text {
+        "live" => Ok(Realm::Live),
+        "simulated" => Ok(Realm::Simulated),
+        other => Err(Wrong::new("PLACARD_REALM", format!("{other} is neither live nor simulated"))),
+    }
+}
+
+fn files(values: &Values, data_dir: &Path) -> Result<Place, Wrong> {
+    let Some(url) = values.get("PLACARD_FILES_URL") else { return Ok(Place::Folder(data_dir.join("files"))) };
+    Place::parse(url, values.all()).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))
+}
+
+fn contacts(values: &Values) -> Result<ContactsFile, Wrong> {
+    let Some(path) = values.get("PLACARD_CONTACTS") else { return Ok(ContactsFile::default()) };
+    let wrong = |problem: String| Wrong::new("PLACARD_CONTACTS", format!("{path}: {problem}"));
+    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let contacts: ContactsFile = toml::from_str(&text).map_err(|e| wrong(one_line(&e)))?;
+    match contacts.in_language(Lang::default()).first_unsafe() {
+        Some(contact) => Err(wrong(format!("contact {}: {} may not be opened by a client", contact.id, contact.url))),
+        None => Ok(contacts),
+    }
+}
+
+fn currency(values: &Values) -> Result<Currency, Wrong> {
+    let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
+    Currency::parse(code).ok_or_else(|| Wrong::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
+}
+
+fn provider_key(values: &Values) -> Result<Option<ProviderKey>, Wrong> {
+    let Some(text) = values.get("PLACARD_PROVIDER_KEY") else { return Ok(None) };
+    // It is a secret, so it is not repeated.
+    let key = ProviderKey::parse(text);
+    key.map(Some).ok_or_else(|| Wrong::new("PLACARD_PROVIDER_KEY", "it must have at least 32 characters"))
+}
+
+fn shell_origins(values: &Values) -> Result<ShellOrigins, Wrong> {
+    let Some(text) = values.get("PLACARD_SHELL_ORIGINS") else { return Ok(ShellOrigins::default()) };
+    ShellOrigins::parse(text).map_err(|part| {
+        Wrong::new("PLACARD_SHELL_ORIGINS", format!("{part:?} is no origin, such as https://shell.example.com"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Clock;
+
+    use super::*;
+
+    fn values(pairs: &[(&str, &str)]) -> Values {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Values::from_pairs(pairs).expect("values")
+    }
+
+    fn wrong(pairs: &[(&str, &str)]) -> &'static str {
+        Installation::read(&values(pairs)).expect_err("wrong").variable
+    }
+
+    #[test]
+    fn nothing_said_is_a_simulated_installation_under_data() {
+        let read = Installation::read(&values(&[("PLACARD_REALM", "")])).expect("defaults");
+        assert_eq!((read.realm, read.database_url.as_str()), (Realm::Simulated, "sqlite://data/placard.db"));
+        assert_eq!(read.secret_file, Path::new("data/secrets.toml"));
+        assert_eq!(read.settings.currency.code, "USD");
+        assert_eq!(format!("{:?}", read.files), "file://data/files");
+    }
+
+    #[test]
+    fn a_wrong_value_names_its_variable() {
+        assert_eq!(wrong(&[("PLACARD_REALM", "test")]), "PLACARD_REALM");
+        assert_eq!(wrong(&[("PLACARD_CURRENCY", "dollars")]), "PLACARD_CURRENCY");
+        assert_eq!(wrong(&[("PLACARD_REPLICA_URL", "sqlite://a.db")]), "PLACARD_REPLICA_URL");
+        assert_eq!(wrong(&[("PLACARD_CONTACTS", "/nowhere.toml")]), "PLACARD_CONTACTS");
+        assert_eq!(wrong(&[("PLACARD_FILES_URL", "ftp://host/files")]), "PLACARD_FILES_URL");
+        let missing = Values::from_pairs([("PLACARD_CONFIG".to_owned(), "/nowhere.toml".to_owned())]);
+        assert_eq!(missing.expect_err("missing").variable, "PLACARD_CONFIG");
+        let opened = |pairs: &[(&str, &str)]| {
+            let read = Installation::read(&values(pairs)).expect("read");
+            read.open(Clock::system()).map(|_| ()).expect_err("not opened").variable
+        };
+        assert_eq!(opened(&[("PLACARD_DATABASE_URL", "mysql://x")]), "PLACARD_DATABASE_URL");
+        let nowhere = [("PLACARD_DATABASE_URL", "sqlite:///proc/x/y.db"), ("PLACARD_SECRET_FILE", "/proc/x/y")];
+        assert_eq!(opened(&nowhere), "PLACARD_SECRET_FILE");
+    }
+
+    #[test]
+    fn the_environment_goes_before_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("placard.toml");
+        fs::write(&path, "realm = \"live\"\ncurrency = \"EUR\"\n").expect("written");
+        let path = path.display().to_string();
+        let read =
+            Installation::read(&values(&[("PLACARD_CONFIG", &path), ("PLACARD_CURRENCY", "GBP")])).expect("read");
+        assert_eq!((read.realm, read.settings.currency.code.as_str()), (Realm::Live, "GBP"));
+    }
+
+    #[test]
+    fn keys_to_a_bucket_are_not_shown() {
+        let bucket = [("PLACARD_FILES_URL", "s3://placard/files"), ("AWS_SECRET_ACCESS_KEY", "hidden")];
+        let read = format!("{:?}", Installation::read(&values(&bucket)).expect("read"));
+        assert!(read.contains("s3://placard/files") && !read.contains("hidden"), "{read}");
+    }
+}

@@ -1,0 +1,164 @@
+//! What users tell the provider, and what staff answer.
+
+use auth::Permission;
+use base::{FeedbackId, Timestamp, UserId};
+use serde::Serialize;
+use serde_json::json;
+use store::feedback::{self as rows, Feedback, NewFeedback};
+use store::{Page, PageRequest, Tx, users};
+use utoipa::ToSchema;
+
+pub use store::feedback::Status;
+
+use crate::notifications::{Category, notify};
+use crate::people::files;
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Fields, Refusal};
+
+const LONGEST_TOPIC: usize = 100;
+const LONGEST_CONTENT: usize = 2_000;
+const LONGEST_REPLY: usize = 2_000;
+const IMAGES_AT_MOST: usize = 6;
+/// What a user may send in an hour.
+const PER_HOUR: i64 = 10;
+const HOUR: i64 = 3_600;
+
+/// As the client wrote it.
+#[derive(Clone, Debug)]
+pub struct Send {
+    pub topic: String,
+    pub content: String,
+    /// Ids of files that the user uploaded.
+    pub images: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Feedback)]
+pub struct Sent {
+    pub id: String,
+}
+
+/// Feedback as staff see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FeedbackView {
+    pub id: String,
+    pub username: String,
+    pub topic: String,
+    pub content: String,
+    /// Where the pictures are shown, on the server.
+    pub images: Vec<String>,
+    /// `open` or `closed`.
+    pub status: String,
+    pub reply: String,
+    pub created_at: String,
+    pub closed_at: Option<String>,
+}
+
+impl FeedbackView {
+    pub(crate) fn of(row: Feedback, username: String) -> Self {
+        let ids: Vec<String> = serde_json::from_str(&row.images).unwrap_or_default();
+        Self {
+            id: row.id.to_string(),
+            username,
+            topic: row.topic,
+            content: row.content,
+            images: ids.iter().map(|id| files::url(id)).collect(),
+            status: row.status.name().to_owned(),
+            reply: row.reply,
+            created_at: row.created_at.to_string(),
+            closed_at: row.closed_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// # Errors
+/// The fields `topic`, `content` and `images`; `TooManyRequests` after too
+/// much of this user's.
+pub async fn send(app: &App, user: UserId, command: Send) -> Result<Sent, Error> {
+    let (topic, content) = (command.topic.trim().to_owned(), command.content.trim().to_owned());
+    let mut wrong = Fields::new();
+    for (name, text, longest) in [("topic", &topic, LONGEST_TOPIC), ("content", &content, LONGEST_CONTENT)] {
+        if let Some(problem) = problem(text, longest) {
+            wrong.insert(name, problem);
+        }
+    }
+    let mut images: Vec<String> = Vec::new();
+    for id in command.images {
+        if !images.contains(&id) {
+            images.push(id);
+        }
+    }
+    if images.len() > IMAGES_AT_MOST {
+        wrong.insert("images", "too_many");
+    } else if !files::are_of(app, user, &images).await? {
+        wrong.insert("images", "invalid");
+    }
+    if !wrong.is_empty() {
+        return Err(Error::Fields(wrong));
+    }
+    let new = NewFeedback { user, topic, content, images: json!(images).to_string() };
+    app.db.write(move |tx| write(tx, &new)).await
+}
+
+fn problem(text: &str, longest: usize) -> Option<&'static str> {
+    let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    match text.chars().count() {
+        0 => Some("required"),
+        n if n > longest => Some("too_long"),
+        _ if text.chars().any(odd) => Some("invalid"),
+        _ => None,
+    }
+}
+
+fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<Sent, Error> {
+    // Locked, so that of many at once each sees the others.
+    users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
+    let now = tx.now();
+    let recent = rows::written_since(tx, new.user, now.plus_seconds(-HOUR), PER_HOUR)?;
+    if let (Some(first), true) = (recent.first(), recent.len().try_into() == Ok(PER_HOUR)) {
+        let retry_after = HOUR.saturating_sub(now.seconds().saturating_sub(first.seconds())).max(1);
+        return Err(Error::TooManyRequests { retry_after });
+    }
+    Ok(Sent { id: rows::insert(tx, new)?.to_string() })
+}
+
+/// Everyone's, newest first.
+pub async fn list(app: &App, status: Option<Status>, page: PageRequest) -> Result<Page<FeedbackView>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+    Ok(found.map(|(row, username)| FeedbackView::of(row, username)))
+}
+
+/// # Errors
+/// `not_found`.
+pub async fn show(app: &App, id: FeedbackId) -> Result<FeedbackView, Error> {
+    let (row, username) = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    Ok(FeedbackView::of(row, username))
+}
+
+/// Staff have dealt with it; what they answer is told to the user.
+///
+/// # Errors
+/// The field `reply`; `not_permitted`, `not_found`, `already_decided`.
+pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) -> Result<FeedbackView, Error> {
+    by.may(Permission::Accounts)?;
+    let reply = reply.map(|text| text.trim().to_owned()).unwrap_or_default();
+    if let Some(problem) = problem(&reply, LONGEST_REPLY).filter(|_| !reply.is_empty()) {
+        return Err(Error::field("reply", problem));
+    }
+    app.db
+        .write(move |tx| {
+            let (found, _) = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            if !rows::close(tx, id, by.id(), &reply)? {
+                return Err(Refusal::AlreadyDecided.into());
+            }
+            if !reply.is_empty() {
+                let params = [("topic", found.topic.as_str()), ("reply", reply.as_str())];
+                notify(tx, found.user, Category::Activity, "feedback_answered", &params)?;
+            }
+            let changes = Changes::default().and("status", "open", "closed").and("reply", "", reply.as_str());
+            by.record(tx, "feedback.close", format!("feedback:{id}"), &changes.about("user", found.user.0).details())?;
+            let (after, username) = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            Ok(FeedbackView::of(after, username))
+        })
+        .await
+}

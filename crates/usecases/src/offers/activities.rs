@@ -1,0 +1,170 @@
+//! Activities, in which a user claims a coupon once, for ever.
+
+use std::collections::BTreeMap;
+
+use base::{Timestamp, UserId};
+use coupons::{Definition, Validity};
+use i18n::Lang;
+use serde::{Deserialize, Serialize};
+use store::Conn;
+use store::content::{self, Activity as Kept};
+use store::coupons::{self as rows, Defined, Held};
+use utoipa::ToSchema;
+
+use crate::installation::kept::in_language;
+use crate::notifications::{Category, notify};
+use crate::offers::coupon_views::CouponView;
+use crate::people::own_deeds;
+use crate::people::standing_now::lock_own;
+use crate::people::zone::Zone;
+use crate::staff::Changes;
+use crate::{App, Currency, Error, Refusal};
+
+/// The activities that run without anybody's file, as soon as a coupon is
+/// agreed on for one; the texts of all rules are below `server.activities`.
+pub const ACTIVITIES: [&str; 1] = ["newcomer"];
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Activity {
+    pub key: String,
+    pub title: String,
+    /// A rule on each line.
+    pub rules: String,
+    /// What is given: the user's own coupon once it is received, and before
+    /// that the coupon as it would be if it were received now.
+    pub coupon: CouponView,
+    pub received: bool,
+}
+
+/// The activities that run, and what the user received in them.
+pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activity>, Error> {
+    let now = app.now();
+    let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::all_claimed(conn, user)?)));
+    let (offers, claimed) = found.await?;
+    let mut claimed: BTreeMap<String, Held> = claimed.into_iter().collect();
+    let currency = &app.settings.currency;
+    let shown = offers.into_iter().filter(|offer| offer.shows(now)).filter_map(|offer| {
+        let claimed = claimed.remove(&offer.key);
+        let open = Some(&offer.coupon).filter(|coupon| is_open(&offer.key, coupon, now));
+        let defined = claimed.as_ref().map(|held| &held.defined).or(open)?;
+        Some(Activity {
+            title: offer.title(lang),
+            rules: offer.rules(lang, &defined.definition, currency),
+            coupon: match &claimed {
+                Some(held) => CouponView::of(held, now),
+                None => CouponView::offered(defined.id, &defined.definition, defined.definition.expires_at(now)),
+            },
+            received: claimed.is_some(),
+            key: offer.key,
+        })
+    });
+    Ok(shown.collect())
+}
+
+/// An activity with what is given in it.
+struct Offer {
+    key: String,
+    coupon: Defined,
+    /// As staff keep it; the one built in without a file has none.
+    kept: Option<Kept>,
+}
+
+impl Offer {
+    /// Whether users see it: a switched off one nobody does.
+    fn shows(&self, now: Timestamp) -> bool {
+        self.kept.as_ref().is_none_or(|kept| {
+            let begun = kept.starts_at.is_none_or(|starts| starts <= now);
+            kept.active && begun && kept.ends_at.is_none_or(|ends| ends > now)
+        })
+    }
+
+    fn title(&self, lang: Lang) -> String {
+        let own = self.kept.as_ref().and_then(|kept| in_language(&kept.title, lang));
+        own.unwrap_or_else(|| text(lang, "title", &[]))
+    }
+
+    /// What holds for its coupon, then what staff say beside it.
+    fn rules(&self, lang: Lang, definition: &Definition, currency: &Currency) -> String {
+        let own = self.kept.as_ref().and_then(|kept| in_language(&kept.rules, lang));
+        let computed = rules(lang, definition, currency);
+        own.map_or_else(|| computed.clone(), |own| format!("{computed}\n{own}"))
+    }
+}
+
+/// All activities, running or not: those built in first, unless staff keep
+/// them, then the others in the order in which they were first kept.
+fn offers(conn: &mut Conn) -> Result<Vec<Offer>, Error> {
+    let kept = content::activities(conn)?;
+    let mut offers = Vec::new();
+    for key in ACTIVITIES.into_iter().filter(|key| !kept.iter().any(|(kept, _)| kept.name == *key)) {
+        if let Some(coupon) = rows::of_activity(conn, key)? {
+            offers.push(Offer { key: key.to_owned(), coupon, kept: None });
+        }
+    }
+    offers.extend(kept.into_iter().map(|(kept, coupon)| Offer { key: kept.name.clone(), coupon, kept: Some(kept) }));
+    Ok(offers)
+}
+
+/// Whether it is claimed here: two people have agreed that it is, and some are
+/// left. No file says so alone.
+fn is_open(activity: &str, defined: &Defined, now: Timestamp) -> bool {
+    let here = defined.definition.activity.as_deref() == Some(activity);
+    here && defined.is_left() && defined.definition.expires_at(now) > now
+}
+
+fn text(lang: Lang, part: &str, params: &[(&str, &str)]) -> String {
+    i18n::text(lang, &format!("server.activities.newcomer.{part}"), params)
+}
+
+fn rules(lang: Lang, definition: &Definition, currency: &Currency) -> String {
+    let rule = |part: &str, params: &[(&str, &str)]| text(lang, part, params);
+    let least = definition.min_amount;
+    let minimum =
+        least.is_positive().then(|| rule("minimum", &[("amount", &currency.shown(lang, &least.to_string()))]));
+    let validity = match definition.validity {
+        Validity::Days(days) => {
+            i18n::counted(lang, "server.activities.newcomer.days", u64::try_from(days).unwrap_or_default(), &[])
+        }
+        Validity::Until(end) => rule("until", &[("date", &i18n::date(lang, &end.to_string()))]),
+    };
+    let first = [rule("worth", &[("name", &definition.name)]), rule("once", &[])];
+    let all = first.into_iter().chain(minimum).chain([validity, rule("daily", &[])]);
+    all.collect::<Vec<_>>().join("\n")
+}
+
+/// Claims an activity's coupon.
+///
+/// # Errors
+/// The field `activity`; `coupon_already_received`; `coupon_daily_limit` where
+/// the user was given one of the same name today; `not_found` while none is
+/// given.
+pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Result<CouponView, Error> {
+    let activity = activity.to_owned();
+    app.db
+        .write(move |tx| {
+            let now = tx.now();
+            lock_own(tx, user)?;
+            if rows::claimed(tx, user, &activity)?.is_some() {
+                return Err(Refusal::CouponAlreadyReceived.into());
+            }
+            let offer = offers(tx)?.into_iter().find(|offer| offer.key == activity);
+            if offer.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
+                return Err(Error::field("activity", "invalid"));
+            }
+            let running = offer.filter(|offer| offer.shows(now) && is_open(&offer.key, &offer.coupon, now));
+            let open = running.ok_or(Refusal::NotFound)?.coupon;
+            if rows::received_within(tx, user, open.id, zone.day_period(now))? {
+                return Err(Refusal::CouponDailyLimit.into());
+            }
+            // Others may have had the last ones meanwhile.
+            let given = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
+            let id = given.ok_or(Refusal::NotFound)?;
+            notify(tx, user, Category::Activity, "coupon_received", &[("name", &open.definition.name)])?;
+            let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            let view = CouponView::of(&held, now);
+            let changes = Changes::made(&view).about("user", user.0);
+            own_deeds::record_on(tx, user, own_deeds::COUPON_RECEIVED, format!("coupon:{id}"), changes)?;
+            Ok(view)
+        })
+        .await
+}

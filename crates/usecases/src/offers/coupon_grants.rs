@@ -1,0 +1,164 @@
+//! Giving a user a coupon: one operator asks for it and another approves. Who
+//! gets which coupon, and what it is worth, is written in the request.
+
+use auth::Permission;
+use base::{CouponDefinitionId, Timestamp, UserId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::books::Books;
+use store::coupons::{self as rows, Defined};
+use store::requests::{MoneyRequest, Subject};
+use store::{Conn, Realm, Tx};
+use wallet::RequestKind;
+
+use crate::notifications::{Category, notify};
+use crate::offers::coupon_terms::{CouponTerms, most};
+use crate::people::zone::Zone;
+use crate::staff::Staff;
+use crate::staff::accounts::find_account;
+use crate::staff::requests::{Filed, Proposal, RequestView, file, may_receive, waiting};
+use crate::{App, Error, Refusal};
+
+/// As it is asked for, approved and recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Grant {
+    /// The coupon's name, and the id of its definition.
+    coupon: String,
+    definition: i64,
+    effect: String,
+    value: String,
+    #[serde(default)]
+    max_value: Option<String>,
+    min_amount: String,
+    #[serde(default)]
+    operated_id: Option<String>,
+    /// Another moment than the definition's.
+    #[serde(default)]
+    expires_at: Option<String>,
+}
+
+impl Grant {
+    fn of(defined: &Defined, expires: Option<Timestamp>) -> Self {
+        let CouponTerms { effect, value, max_value, min_amount, operated_id, .. } =
+            CouponTerms::of(&defined.definition);
+        Self {
+            coupon: defined.definition.name.clone(),
+            definition: defined.id.0,
+            effect,
+            value,
+            max_value,
+            min_amount,
+            operated_id,
+            expires_at: expires.map(|at| at.to_string()),
+        }
+    }
+}
+
+/// Asks that a user is given a coupon, by its definition's name or id. A moment
+/// of its own at which it expires lies ahead; only a demonstration may look back.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `limit_exceeded`; the field `expires`; whatever
+/// would be refused if it were given now.
+pub async fn grant_coupon(
+    app: &App,
+    by: &Staff,
+    username: &str,
+    coupon: &str,
+    expires: Option<Timestamp>,
+) -> Result<RequestView, Error> {
+    by.may(Permission::Catalogue)?;
+    if expires.is_some_and(|at| at <= app.now()) && app.realm() == Realm::Live {
+        return Err(Error::field("expires", "invalid"));
+    }
+    let user = find_account(app, username).await?;
+    let (by, coupon) = (by.clone(), coupon.trim().to_owned());
+    app.db
+        .write(move |tx| {
+            Books::lock_user(tx, user)?;
+            let known = named(tx, &coupon)?.ok_or(Refusal::NotFound)?;
+            let defined = locked(tx, known.id)?;
+            check(tx, user, &defined, expires)?;
+            let about = (RequestKind::CouponGrant, Subject::User(user));
+            let proposal = Proposal::between(&Value::Null, &Grant::of(&defined, expires));
+            let proposal = proposal.ok_or_else(|| Error::Internal("a grant of nothing".to_owned()))?;
+            if let Some(waiting) = waiting(tx, about, &proposal)? {
+                return Ok(waiting);
+            }
+            let amount = most(tx, &defined.definition)?;
+            let (kind, subject) = about;
+            file(tx, &by, Filed { kind, subject, amount, reference: None, proposal: Some(proposal) })
+        })
+        .await
+}
+
+fn named(conn: &mut Conn, text: &str) -> Result<Option<Defined>, Error> {
+    if let Some(found) = rows::find_definition_by_name(conn, text)? {
+        return Ok(Some(found));
+    }
+    match text.parse::<CouponDefinitionId>() {
+        Ok(id) => Ok(rows::find_definition(conn, id)?),
+        Err(_) => Ok(None),
+    }
+}
+
+fn locked(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<Defined, Error> {
+    rows::lock_definition(tx, id)?;
+    Ok(rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?)
+}
+
+/// Locks the coupon that is to be given, after whom it is given to.
+pub(crate) fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
+    let grant: Grant = Proposal::of(request)?.target()?;
+    Ok(rows::lock_definition(tx, CouponDefinitionId(grant.definition))?)
+}
+
+/// Whether a user can be given one now, with both locked; answers until when it
+/// would be good.
+///
+/// # Errors
+/// `account_not_active`, `not_approved`, `coupon_exhausted`,
+/// `coupon_daily_limit`, `coupon_expired`.
+fn check(tx: &mut Tx<'_>, user: UserId, defined: &Defined, expires: Option<Timestamp>) -> Result<Timestamp, Error> {
+    let now = tx.now();
+    may_receive(tx, RequestKind::CouponGrant, Subject::User(user))?;
+    if defined.draft {
+        return Err(Refusal::NotApproved.into());
+    }
+    if !defined.is_left() {
+        return Err(Refusal::CouponExhausted.into());
+    }
+    // Staff have no zone that the user would know of.
+    if rows::received_within(tx, user, defined.id, Zone::UTC.day_period(now))? {
+        return Err(Refusal::CouponDailyLimit.into());
+    }
+    let expires_at = expires.unwrap_or_else(|| defined.definition.expires_at(now));
+    if expires.is_none() && expires_at <= now {
+        return Err(Refusal::CouponExpired.into());
+    }
+    Ok(expires_at)
+}
+
+/// Gives what was approved, with everything locked, and tells the user.
+///
+/// # Errors
+/// `proposal_stale` where the coupon is worth something else by now;
+/// `coupon_expired` where the moment that it was to expire at has passed; what
+/// it is refused with when it is asked for.
+pub(crate) fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
+    let grant: Grant = Proposal::of(found)?.target()?;
+    let id = CouponDefinitionId(grant.definition);
+    let defined = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
+    let expires = grant.expires_at.as_deref().and_then(Timestamp::parse);
+    if grant != Grant::of(&defined, expires) {
+        return Err(Refusal::ProposalStale.into());
+    }
+    // One that looked back when it was asked for is a demonstration's.
+    if expires.is_some_and(|at| at > found.requested_at && at <= tx.now()) {
+        return Err(Refusal::CouponExpired.into());
+    }
+    let expires_at = check(tx, user, &defined, expires)?;
+    rows::give(tx, user, &defined, None, expires_at)?.ok_or(Refusal::CouponExhausted)?;
+    notify(tx, user, Category::Activity, "coupon_granted", &[("name", &defined.definition.name)])?;
+    Ok(())
+}

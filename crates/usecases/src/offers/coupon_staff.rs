@@ -1,0 +1,192 @@
+//! What staff write down of coupons, and what there is of them.
+
+use auth::Permission;
+use base::{Money, Rate, Timestamp};
+use coupons::{Definition, Effect, Gives, Kind, Validity};
+use serde::{Deserialize, Serialize};
+use store::coupons::{self as rows, Defined};
+use store::{Page, PageRequest};
+
+use crate::installation::content::is_key;
+use crate::offers::coupon_terms::{self, CouponTerms, lacks_cap};
+use crate::plans::operated::normalise;
+use crate::staff::requests::RequestView;
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Fields};
+
+/// A coupon as staff write it down in a TOML or JSON file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CouponFile {
+    pub name: String,
+    /// fixed_amount, value_add, deduction, team or custom.
+    pub kind: String,
+    /// discount, deduction or addition; what the kind says where it says one.
+    #[serde(default)]
+    pub effect: Option<String>,
+    /// A rate such as "0.10" for a discount, otherwise money.
+    pub value: String,
+    /// The most that a discount gives.
+    #[serde(default)]
+    pub max_value: Option<String>,
+    #[serde(default)]
+    pub min_amount: Option<String>,
+    /// So many days from when it is received; either this or `ends`.
+    #[serde(default)]
+    pub days: Option<i64>,
+    /// A moment, RFC 3339.
+    #[serde(default)]
+    pub ends: Option<String>,
+    #[serde(default)]
+    pub operated_id: Option<String>,
+    /// The activity in which users claim it.
+    #[serde(default)]
+    pub activity: Option<String>,
+    /// How many may be given out at most, claims counted.
+    pub quantity: i64,
+}
+
+/// What staff defined, as they see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DefinitionView {
+    pub id: String,
+    pub name: String,
+    /// `draft` until a second person has approved its terms, then `offered`, or
+    /// `exhausted` where no more are given.
+    pub status: &'static str,
+    #[serde(flatten)]
+    pub(crate) terms: CouponTerms,
+    /// How many users have been given one.
+    pub given: i64,
+    pub created_at: String,
+}
+
+impl From<Defined> for DefinitionView {
+    fn from(defined: Defined) -> Self {
+        let status = match (defined.draft, defined.is_left()) {
+            (true, _) => "draft",
+            (false, true) => "offered",
+            (false, false) => "exhausted",
+        };
+        Self {
+            id: defined.id.to_string(),
+            status,
+            terms: CouponTerms::of(&defined.definition),
+            given: defined.given,
+            created_at: defined.created_at.to_string(),
+            name: defined.definition.name,
+        }
+    }
+}
+
+impl CouponFile {
+    /// Checks every field; the error names the ones that are wrong.
+    pub fn check(&self, now: Timestamp) -> Result<Definition, Error> {
+        let mut wrong = Fields::new();
+        let kind = Kind::from_name(&self.kind);
+        let effect = match (&self.effect, kind) {
+            (Some(name), _) => Effect::from_name(name),
+            (None, Some(kind)) => only_effect(kind),
+            (None, None) => None,
+        };
+        let gives = effect.and_then(|effect| self.gives(effect, &mut wrong));
+        let min_amount = self.min_amount.as_deref().unwrap_or("0").parse::<Money>();
+        let validity = match (self.days, &self.ends) {
+            (Some(days), None) => Some(Validity::Days(days)),
+            (None, Some(end)) => Timestamp::parse(end).map(Validity::Until),
+            _ => None,
+        };
+        let operated_id = self.operated_id.as_deref().map(normalise);
+        for (field, problem, is_wrong) in [
+            ("kind", "invalid", kind.is_none()),
+            ("effect", "invalid", effect.is_none() && (kind.is_some() || self.effect.is_some())),
+            ("min_amount", "invalid_amount", min_amount.is_err()),
+            ("days", "required", self.days.is_none() && self.ends.is_none()),
+            ("ends", "invalid", validity.is_none() && self.ends.is_some()),
+            ("operated_id", "invalid", operated_id == Some(None)),
+            ("activity", "invalid", self.activity.as_deref().is_some_and(|key| !is_key(key))),
+        ] {
+            if is_wrong {
+                wrong.insert(field, problem);
+            }
+        }
+        let (Some(kind), Some(gives), Ok(min_amount), Some(validity)) = (kind, gives, min_amount, validity) else {
+            return Err(Error::Fields(wrong));
+        };
+        let (name, operated_id) = (self.name.trim().to_owned(), operated_id.flatten());
+        let (activity, quantity) = (self.activity.clone(), self.quantity);
+        let definition = Definition { name, kind, gives, min_amount, validity, operated_id, activity, quantity };
+        wrong.extend(definition.problems(now).into_iter().map(|p| (p.field, p.problem)));
+        if wrong.is_empty() { Ok(definition) } else { Err(Error::Fields(wrong)) }
+    }
+
+    fn gives(&self, effect: Effect, wrong: &mut Fields) -> Option<Gives> {
+        let value = self.value.parse::<Money>();
+        let cap = self.max_value.as_deref().map(str::parse::<Money>).transpose();
+        if cap.is_err() || (effect != Effect::Discount && self.max_value.is_some()) {
+            wrong.insert("max_value", "invalid");
+        }
+        let gives = match (effect, value) {
+            (Effect::Discount, _) => {
+                let rate: Option<Rate> = self.value.parse().ok();
+                // Shown and kept in hundredths.
+                let rate = rate.filter(|rate| rate.decimal().scale() <= 2);
+                rate.map(|rate| Gives::Discount { rate, cap: cap.ok().flatten() })
+            }
+            (Effect::Deduction, Ok(value)) => Some(Gives::Deduction(value)),
+            (Effect::Addition, Ok(value)) => Some(Gives::Addition(value)),
+            (_, Err(_)) => None,
+        };
+        if gives.is_none() {
+            wrong.insert("value", "invalid");
+        }
+        gives
+    }
+}
+
+/// What a kind does where it does one thing only.
+fn only_effect(kind: Kind) -> Option<Effect> {
+    let mut allowed = Effect::ALL.iter().copied().filter(|effect| kind.allows(*effect));
+    allowed.next().filter(|_| allowed.next().is_none())
+}
+
+/// A coupon that was written down, and the request for its terms.
+#[derive(Clone, Debug, Serialize)]
+pub struct DefinedCoupon {
+    #[serde(flatten)]
+    pub request: RequestView,
+    pub coupon: DefinitionView,
+}
+
+/// Writes a draft down and asks for its terms; users are given it once another
+/// operator has approved them.
+///
+/// # Errors
+/// The wrong fields, all at once; `not_permitted`, `limit_exceeded`,
+/// `amount_out_of_range`.
+pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
+    by.may(Permission::Catalogue)?;
+    let definition = file.check(app.now())?;
+    if lacks_cap(None, &definition) {
+        return Err(Error::field("max_value", "required"));
+    }
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            if rows::find_definition_by_name(tx, &definition.name)?.is_some() {
+                return Err(Error::field("name", "taken"));
+            }
+            let defined = rows::define(tx, &definition)?;
+            let request = coupon_terms::ask(tx, &by, &defined, &definition)?;
+            let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
+            let (subject, coupon) = (format!("coupon_definition:{}", defined.id), DefinitionView::from(defined));
+            by.record(tx, "coupon.define", subject, &Changes::made(&coupon).details())?;
+            Ok(DefinedCoupon { request, coupon })
+        })
+        .await
+}
+
+/// Newest first.
+pub async fn coupon_definitions(app: &App, page: PageRequest) -> Result<Page<DefinitionView>, Error> {
+    Ok(app.db.read(move |conn| rows::definitions(conn, page)).await?.map(DefinitionView::from))
+}

@@ -1,0 +1,159 @@
+//! The terms of a coupon: what one is worth, to whom, and how many are given.
+//! One operator asks for them and another approves; until then a new coupon is
+//! a draft that nobody is given, and one that is given out keeps its terms.
+//! That fewer are given, or no more, is one person's to say.
+
+use base::{CouponDefinitionId, Money, Rate, Timestamp};
+use coupons::{Definition, Effect, Gives, Kind, Validity};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::coupons::{self as rows, Defined};
+use store::requests::Subject;
+use store::{Conn, Tx};
+use wallet::RequestKind;
+
+use crate::offers::coupon_views::worth;
+use crate::staff::Staff;
+use crate::staff::requests::{Filed, Proposal, RequestView, file, waiting};
+use crate::{Error, Refusal};
+
+/// As they are asked for, approved and recorded; amounts are decimals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CouponTerms {
+    pub kind: String,
+    pub effect: String,
+    pub value: String,
+    #[serde(default)]
+    pub max_value: Option<String>,
+    pub min_amount: String,
+    #[serde(default)]
+    pub days: Option<i64>,
+    #[serde(default)]
+    pub ends: Option<String>,
+    #[serde(default)]
+    pub operated_id: Option<String>,
+    #[serde(default)]
+    pub activity: Option<String>,
+    pub quantity: i64,
+}
+
+impl CouponTerms {
+    pub fn of(definition: &Definition) -> Self {
+        let (value, max_value) = worth(definition.gives);
+        let (days, ends) = match definition.validity {
+            Validity::Days(days) => (Some(days), None),
+            Validity::Until(end) => (None, Some(end.to_string())),
+        };
+        Self {
+            kind: definition.kind.name().to_owned(),
+            effect: definition.effect().name().to_owned(),
+            value,
+            max_value,
+            min_amount: definition.min_amount.to_string(),
+            days,
+            ends,
+            operated_id: definition.operated_id.clone(),
+            activity: definition.activity.clone(),
+            quantity: definition.quantity,
+        }
+    }
+
+    /// The coupon of this name on these terms.
+    fn on(self, name: String) -> Result<Definition, Error> {
+        let unreadable = || Error::Internal("the terms of a coupon cannot be read".to_owned());
+        let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
+        let gives = match Effect::from_name(&self.effect).ok_or_else(unreadable)? {
+            Effect::Discount => Gives::Discount {
+                rate: self.value.parse::<Rate>().map_err(|_| unreadable())?,
+                cap: self.max_value.as_deref().map(money).transpose()?,
+            },
+            Effect::Deduction => Gives::Deduction(money(&self.value)?),
+            Effect::Addition => Gives::Addition(money(&self.value)?),
+        };
+        let end = self.ends.as_deref().and_then(Timestamp::parse).map(Validity::Until);
+        Ok(Definition {
+            name,
+            kind: Kind::from_name(&self.kind).ok_or_else(unreadable)?,
+            gives,
+            min_amount: money(&self.min_amount)?,
+            validity: self.days.map(Validity::Days).or(end).ok_or_else(unreadable)?,
+            operated_id: self.operated_id,
+            activity: self.activity,
+            quantity: self.quantity,
+        })
+    }
+}
+
+/// What two people have agreed on; of a draft nothing yet.
+fn agreed(defined: &Defined) -> Option<&Definition> {
+    Some(&defined.definition).filter(|_| !defined.draft)
+}
+
+fn state(agreed: Option<&Definition>) -> Value {
+    agreed.map_or(Value::Null, |definition| json!(CouponTerms::of(definition)))
+}
+
+/// Whether a discount would take a share without an end. One from before such
+/// were refused may go on as it is.
+pub(crate) fn lacks_cap(before: Option<&Defined>, wanted: &Definition) -> bool {
+    wanted.is_unbounded() && before.and_then(agreed).is_none_or(|agreed| agreed.gives != wanted.gives)
+}
+
+/// What is written now of a wanted coupon, which is locked: what one person may
+/// say. The rest waits for another.
+pub(crate) fn by_one_person(present: &Defined, wanted: &Definition) -> Definition {
+    let quantity = match agreed(present) {
+        Some(agreed) => agreed.quantity.min(wanted.quantity),
+        None => present.definition.quantity,
+    };
+    Definition { quantity, ..present.definition.clone() }
+}
+
+/// Asks for the terms of a wanted coupon, which is locked or new; `None` where
+/// they are agreed already, and what waits where the same was asked for before.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`, `amount_out_of_range`.
+pub(crate) fn ask(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    present: &Defined,
+    wanted: &Definition,
+) -> Result<Option<RequestView>, Error> {
+    let agreed = agreed(present);
+    let Some(proposal) = Proposal::between(&state(agreed), &CouponTerms::of(wanted)) else { return Ok(None) };
+    let about = (RequestKind::CouponTerms, Subject::Coupon(present.id));
+    if let Some(waiting) = waiting(tx, about, &proposal)? {
+        return Ok(Some(waiting));
+    }
+    let cost = wanted.cost(agreed, present.given, largest_put(tx, wanted)?);
+    let amount = cost.map_err(|_| Refusal::AmountOutOfRange)?;
+    let filed = Filed { kind: about.0, subject: about.1, amount, reference: None, proposal: Some(proposal) };
+    file(tx, by, filed).map(Some)
+}
+
+/// The most that one of it can cost.
+pub(crate) fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
+    let largest = largest_put(conn, definition)?;
+    Ok(definition.most(largest)?)
+}
+
+/// Asked for only where it bounds what one costs.
+fn largest_put(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
+    if definition.is_unbounded() { Ok(store::product::largest_put(conn)?) } else { Ok(Money::ZERO) }
+}
+
+/// Writes what was approved; a draft is given out from now on.
+///
+/// # Errors
+/// `not_found`; `proposal_stale` where the terms have changed since it was asked
+/// for, or users hold what they were promised otherwise.
+pub(crate) fn agree(tx: &mut Tx<'_>, id: CouponDefinitionId, proposal: &Proposal) -> Result<(), Error> {
+    let present = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
+    let terms: CouponTerms = proposal.apply(&state(agreed(&present)))?;
+    let wanted = terms.on(present.definition.name.clone())?;
+    if present.given > 0 && !wanted.promises_the_same(&present.definition) {
+        return Err(Refusal::ProposalStale.into());
+    }
+    Ok(rows::redefine(tx, id, &wanted, false)?)
+}

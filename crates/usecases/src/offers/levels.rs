@@ -1,0 +1,168 @@
+//! The shop's level and the credit score, with everything they are made of.
+
+use base::UserId;
+use i18n::Lang;
+use serde::Serialize;
+use standing::{AGE_DAYS, AGE_MOST, HIGHEST, LEVELS, LOWEST, Level, Reason, START, level_of};
+use store::credit::{self, CreditEvent};
+use store::{Page, PageRequest, users};
+use utoipa::ToSchema;
+
+use crate::wallet::flow_list::FlowRef;
+use crate::{App, Error, Refusal};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Level)]
+pub struct LevelView {
+    pub level: i32,
+    pub name: String,
+    pub credit_score: i32,
+    /// The latest changes of the score, newest first.
+    pub credit_history: Vec<CreditChange>,
+    pub progress: Progress,
+    /// What the present level brings, in the user's language.
+    pub benefits: Vec<String>,
+    /// Every level, ascending.
+    pub levels: Vec<LevelStep>,
+    /// How the score is made.
+    pub credit_formula: CreditFormula,
+}
+
+/// A change of the credit score and the fact behind it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CreditChange {
+    pub at: String,
+    pub change: i32,
+    /// plan_settled, invalid_traffic, plan_rejected, startup_returned,
+    /// chargeback or account_age.
+    pub reason: String,
+    /// The reason in the user's language.
+    pub text: String,
+    /// The score that it left.
+    pub score: i32,
+    /// The document behind it.
+    #[serde(rename = "ref")]
+    pub reference: FlowRef,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Progress {
+    /// What of settled plans the user's own money paid.
+    pub spent: String,
+    /// From how much on the next level is reached; null at the highest.
+    pub next_at: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LevelStep {
+    pub level: i32,
+    pub name: String,
+    /// From how much settled spend it is reached.
+    pub from: String,
+    pub benefits: Vec<String>,
+}
+
+/// The score begins at `start`, keeps between `lowest` and `highest`, and
+/// changes by these rules alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CreditFormula {
+    pub start: i32,
+    pub lowest: i32,
+    pub highest: i32,
+    pub rules: Vec<CreditRule>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CreditRule {
+    pub reason: String,
+    pub change: i32,
+    /// When it applies, in the user's language.
+    pub text: String,
+}
+
+/// As many changes as the level shows beside itself.
+const LATEST: PageRequest = PageRequest { before: None, limit: PageRequest::DEFAULT_LIMIT };
+
+pub async fn level(app: &App, user: UserId, lang: Lang) -> Result<LevelView, Error> {
+    let read = app.db.snapshot(move |conn| {
+        let found = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
+        Ok::<_, Error>((found, credit::page(conn, user, LATEST)?))
+    });
+    let (found, history) = read.await?;
+    let present = level_of(found.settled_spend);
+    let next = LEVELS.iter().find(|level| level.number == present.number + 1);
+    Ok(LevelView {
+        level: found.level,
+        name: name(lang, found.level),
+        credit_score: found.credit_score,
+        credit_history: history.items.iter().map(|event| change(lang, event)).collect(),
+        progress: Progress {
+            spent: found.settled_spend.to_string(),
+            next_at: next.map(|level| level.from.to_string()),
+        },
+        benefits: benefits(lang, &present),
+        levels: LEVELS.iter().map(|level| step(lang, level)).collect(),
+        credit_formula: formula(lang),
+    })
+}
+
+/// Every change of the score, newest first.
+pub async fn credit_history(
+    app: &App,
+    user: UserId,
+    lang: Lang,
+    page: PageRequest,
+) -> Result<Page<CreditChange>, Error> {
+    let found = app.db.read(move |conn| credit::page(conn, user, page)).await?;
+    Ok(found.map(|event| change(lang, &event)))
+}
+
+pub(crate) fn name(lang: Lang, level: i32) -> String {
+    i18n::text(lang, &format!("server.levels.names.{level}"), &[])
+}
+
+/// Only what is real: a level without an advantage says so by an empty list.
+fn benefits(lang: Lang, level: &Level) -> Vec<String> {
+    let percent = level.fee_percent_off.to_string();
+    let lower_fee = || i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)]);
+    if level.fee_percent_off > 0 { vec![lower_fee()] } else { Vec::new() }
+}
+
+fn step(lang: Lang, level: &Level) -> LevelStep {
+    LevelStep {
+        level: level.number,
+        name: name(lang, level.number),
+        from: level.from.to_string(),
+        benefits: benefits(lang, level),
+    }
+}
+
+fn change(lang: Lang, event: &CreditEvent) -> CreditChange {
+    CreditChange {
+        at: event.at.to_string(),
+        change: event.change,
+        reason: event.reason.name().to_owned(),
+        text: i18n::text(lang, &format!("server.credit.{}", event.reason.name()), &[]),
+        score: event.score,
+        reference: FlowRef { kind: event.ref_type.clone(), id: event.ref_id.to_string() },
+    }
+}
+
+fn formula(lang: Lang) -> CreditFormula {
+    let (days, most) = (AGE_DAYS.to_string(), AGE_MOST.to_string());
+    let (some, much) = (standing::SOME_FILTERED.to_string(), standing::MUCH_FILTERED.to_string());
+    let least = standing::TRAFFIC_LEAST.to_string();
+    let params = [
+        ("days", days.as_str()),
+        ("most", most.as_str()),
+        ("some", some.as_str()),
+        ("much", much.as_str()),
+        ("least", least.as_str()),
+    ];
+    let rule = |reason: &Reason| CreditRule {
+        reason: reason.name().to_owned(),
+        change: reason.points(),
+        text: i18n::text(lang, &format!("server.credit.rules.{}", reason.name()), &params),
+    };
+    CreditFormula { start: START, lowest: LOWEST, highest: HIGHEST, rules: Reason::ALL.iter().map(rule).collect() }
+}

@@ -1,0 +1,109 @@
+//! The VIP subscription: bought by the user, for a time, and never renewed by
+//! anybody else.
+
+use base::{Money, Timestamp, UserId};
+use i18n::Lang;
+use plans::VIP_PERCENT_OFF;
+use serde::{Deserialize, Serialize};
+use store::books::{Books, Note};
+use store::{Tx, users};
+use utoipa::ToSchema;
+
+use crate::idempotent::{Key, fingerprint, once};
+use crate::notifications::{Category, notify};
+use crate::people::standing_now::lock_own;
+use crate::{App, Error, Refusal};
+
+/// What a subscription costs and how long it lasts.
+pub const VIP_PRICE: Money = Money::from_minor(9_900);
+pub const VIP_DAYS: i64 = 30;
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Vip {
+    /// A decimal in the platform's currency.
+    pub price: String,
+    pub days: i64,
+    /// What it brings, in the user's language.
+    pub benefits: Vec<String>,
+    /// Hundredths by which the fee on what plans earn is lower.
+    pub fee_percent_off: u32,
+}
+
+/// What is on offer; contacts for VIPs only where this installation has some.
+pub(crate) fn offer(lang: Lang, priority_contacts: bool) -> Vip {
+    let percent = VIP_PERCENT_OFF.to_string();
+    let mut benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
+    if priority_contacts {
+        benefits.push(i18n::text(lang, "server.vip.priority_contacts", &[]));
+    }
+    Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits, fee_percent_off: VIP_PERCENT_OFF }
+}
+
+/// Until when the subscription runs now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Subscribed {
+    pub until: String,
+}
+
+/// Subscribes for one more time span, from now or from the end of the one that
+/// runs. The transaction password has been verified by now.
+///
+/// # Errors
+/// `insufficient_balance`, `idempotency_key_reused`.
+pub async fn subscribe(app: &App, user: UserId, key: Option<Key>) -> Result<Subscribed, Error> {
+    let request = fingerprint("vip_subscribe", &[]);
+    app.db
+        .write(move |tx| {
+            let mut books = lock_own(tx, user)?;
+            once(tx, user, key.as_ref(), &request, |tx| extend(tx, &mut books, user, key.as_ref()))
+        })
+        .await
+}
+
+fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -> Result<Subscribed, Error> {
+    let now = tx.now();
+    let running = users::find(tx, user)?.ok_or(Refusal::NotFound)?.vip_until;
+    let until = until(running, now);
+    let postings = wallet::subscribe_vip(books.wallet()?, VIP_PRICE)?;
+    let note = Note {
+        ref_type: "vip",
+        ref_id: user.0,
+        event_at: now,
+        actor: format!("user:{user}"),
+        reason: String::new(),
+        idempotency_key: key.map(|key| key.as_str().to_owned()),
+    };
+    books.post(tx, &postings, &note)?;
+    users::set_vip_until(tx, user, until)?;
+    let (price, shown) = (VIP_PRICE.to_string(), until.to_string());
+    let params = [("amount", price.as_str()), ("date", shown.get(..10).unwrap_or_default())];
+    notify(tx, user, Category::Activity, "vip_subscribed", &params)?;
+    Ok(Subscribed { until: shown })
+}
+
+/// Days that are paid for already are not lost.
+fn until(running: Option<Timestamp>, now: Timestamp) -> Timestamp {
+    running.map_or(now, |running| running.max(now)).plus_days(VIP_DAYS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_there_is_is_offered() {
+        for lang in i18n::available() {
+            assert_eq!(offer(lang, false).benefits.len(), 1);
+            let both = offer(lang, true).benefits;
+            assert!(both.len() == 2 && both.iter().all(|text| !text.contains("server.")), "{both:?}");
+        }
+    }
+
+    #[test]
+    fn time_is_added_at_the_end() {
+        let now = Timestamp::from_seconds(1_000);
+        assert_eq!(until(None, now), now.plus_days(30));
+        assert_eq!(until(Some(now.plus_days(3)), now), now.plus_days(33));
+        assert_eq!(until(Some(now.plus_days(-3)), now), now.plus_days(30));
+    }
+}

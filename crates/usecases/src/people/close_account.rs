@@ -1,0 +1,85 @@
+//! Closing one's own account. What the ledger needs stays; who it was, goes.
+
+use std::net::IpAddr;
+
+use auth::AccountStatus;
+use base::UserId;
+use store::books::Books;
+use store::{Tx, bank_cards, follows, sessions, users};
+use wallet::RequestKind;
+
+use crate::people::hashers::Who;
+use crate::people::standing_now::lock_own;
+use crate::people::{failures, own_deeds};
+use crate::staff::Changes;
+use crate::{App, Error, Refusal};
+
+/// Requests of money that would come to an account that is closed.
+const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupAdvance];
+/// Why an account was closed, where nobody of the staff did it.
+const BY_USER: &str = "closed by the user";
+
+pub struct CloseAccount {
+    /// The password one signs in with.
+    pub password: String,
+    pub address: Option<IpAddr>,
+}
+
+/// # Errors
+/// `TooManyRequests` after too many wrong passwords, which count as failed
+/// sign-ins; `wrong_credentials`; `funds_remaining` while anything is owed
+/// either way. Who came through the native shell has no password here, and is
+/// closed by staff.
+pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
+    let _turn = app.turns.take(user).await;
+    let place = app.hashers.place(Who::SignedIn)?;
+    let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
+    let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
+    if !place.verify(command.password.into_bytes(), kept.clone()).await? {
+        failures::of_user("password to close the account", user);
+        return Err(Refusal::WrongCredentials.into());
+    }
+    app.attempts.succeeded(attempt);
+    app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await
+}
+
+fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(), Error> {
+    let books = lock_own(tx, user)?;
+    let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+    // The password may have been changed meanwhile; then this one was the old one.
+    if users::password_hash(tx, user)?.as_deref() != password_hash {
+        return Err(Refusal::WrongCredentials.into());
+    }
+    if is_owed(tx, &books, user)? {
+        return Err(Refusal::FundsRemaining.into());
+    }
+    let to = status.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
+    users::set_status(tx, user, to, BY_USER)?;
+    users::forget(tx, user)?;
+    bank_cards::remove(tx, user)?;
+    follows::end(tx, user)?;
+    if let Some(operated) = follows::of_user(tx, user)? {
+        follows::remove(tx, operated.id)?;
+    }
+    sessions::end_all(tx, user)?;
+    let changes = Changes::default().and("status", status.name(), to.name());
+    own_deeds::record(tx, user, own_deeds::CLOSED, changes)
+}
+
+/// Whether there is money of the user's here, in whatever state, or money of
+/// the platform's with the user. Promotional credit is nobody's money.
+fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
+    let wallet = books.wallet()?;
+    let balances = [
+        wallet.available,
+        wallet.pending,
+        wallet.withdrawing,
+        wallet.exchanging,
+        wallet.deposit,
+        wallet.startup_outstanding()?,
+    ];
+    let now = tx.now();
+    Ok(balances.iter().any(|balance| !balance.is_zero())
+        || store::plan::has_open(tx, user)?
+        || store::requests::has_open(tx, user, &COMING_IN, now)?)
+}

@@ -1,0 +1,136 @@
+//! Coming in through the provider's native shell: a ticket, issued for a name,
+//! is exchanged once for a session.
+
+use auth::signature::{Signed, verify};
+use auth::{AccountStatus, Entry, Token, session};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use store::users::{self, NewUser};
+use store::{Tx, books, tickets};
+
+use crate::people::own_deeds;
+use crate::people::sessions::{Begin, SignedIn};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal, fields, random};
+
+/// A call of the provider's own server, as it came in.
+#[derive(Clone, Copy, Debug)]
+pub struct ProviderCall<'a> {
+    pub timestamp: &'a str,
+    pub signature: &'a str,
+    pub path: &'a str,
+    pub body: &'a [u8],
+}
+
+/// A call whose signature fits, told from others by its digest.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedCall([u8; 32]);
+
+/// # Errors
+/// `NotSignedIn` where the signature does not fit, is stale, or the
+/// installation has no key that it could be made with.
+pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<SignedCall, Error> {
+    let key = app.settings.provider_key.as_ref().ok_or(Error::NotSignedIn)?;
+    let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
+    verify(key.text(), &signed, call.signature, app.now()).map_err(|_| Error::NotSignedIn)?;
+    Ok(SignedCall(Sha256::digest(call.signature).into()))
+}
+
+/// Issues a ticket to the provider's server; one for each call, so that one
+/// that was listened to cannot be sent again.
+///
+/// # Errors
+/// Those of [`issue_ticket`]; `ticket_invalid` for a call that was answered before.
+pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> Result<Token, Error> {
+    issue(app, By::Provider(call), username).await
+}
+
+/// Who asks for a ticket.
+enum By {
+    Staff(Option<Staff>),
+    Provider(SignedCall),
+}
+
+impl By {
+    /// The call that a ticket is for, where one is.
+    const fn call(&self) -> Option<&[u8; 32]> {
+        match self {
+            Self::Provider(call) => Some(&call.0),
+            Self::Staff(_) => None,
+        }
+    }
+}
+
+/// Issues a ticket, and makes the account where the name is new; its ad
+/// account is then still to be opened. `by` is `None` where nobody of the
+/// staff asks.
+pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
+    issue(app, By::Staff(by), username).await
+}
+
+async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
+    let username = fields::username(username).map_err(|problem| Error::field("username", problem))?;
+    let new = NewUser {
+        username: username.shown().to_owned(),
+        username_key: username.key().to_owned(),
+        password_hash: None,
+        email: String::new(),
+        phone: String::new(),
+        lang: i18n::Lang::default().code().to_owned(),
+        entry: Entry::App,
+        store_opened: false,
+    };
+    let ticket = Token::new(&random()?);
+    let digest = ticket.digest();
+    app.db
+        .write(move |tx| {
+            let (user, made) = find_or_make(tx, &new)?;
+            let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
+            let call = by.call();
+            tickets::insert(tx, &digest, user, expires_at, call).map_err(answered)?;
+            if let By::Staff(Some(by)) = &by {
+                let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
+                return by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details());
+            }
+            if made { own_deeds::opened(tx, user, AccountStatus::Active) } else { Ok(()) }
+        })
+        .await?;
+    Ok(ticket)
+}
+
+fn answered(error: store::Error) -> Error {
+    if error.is_unique_violation() { Refusal::TicketInvalid.into() } else { error.into() }
+}
+
+/// Where a ticket leads, on the app at `base`. It stands behind the hash, so
+/// that it reaches no server's log.
+pub fn entry_url(base: &str, ticket: &Token) -> String {
+    format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text())
+}
+
+/// The user of that name, and whether there was none until now.
+fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), Error> {
+    if let Some(user) = users::find_by_key(tx, &new.username_key)? {
+        return Ok((user.id, false));
+    }
+    let user = users::insert(tx, new).map_err(crate::people::register::taken)?;
+    books::create_wallet(tx, user)?;
+    Ok((user, true))
+}
+
+/// # Errors
+/// `TicketInvalid` for one that is unknown, used or older than a minute;
+/// `Barred` where the account may not act.
+pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Error> {
+    let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
+    let begin = Begin::new(Entry::App, device)?;
+    let session = begin.clone();
+    let written = app
+        .db
+        .write(move |tx| {
+            let user = tickets::redeem(tx, &digest)?.ok_or(Error::TicketInvalid)?;
+            session.write(tx, user)
+        })
+        .await?;
+    Ok(begin.answer(app, written))
+}

@@ -1,0 +1,199 @@
+//! Everything that is kept of a user, as one JSON document. It is read and
+//! sent page by page, however much there is; passwords, tokens and their
+//! hashes are no part of it.
+
+use std::sync::Arc;
+
+use base::UserId;
+use futures_util::stream::{self, Stream};
+use i18n::Lang;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::{Page, PageRequest, audit, users};
+
+use crate::notifications::feedback::FeedbackView;
+use crate::notifications::{Wanted, list_notifications};
+use crate::offers::coupon_views;
+use crate::people::{sessions, user_info};
+use crate::plans::follow::assistance;
+use crate::plans::plan_views;
+use crate::staff::audit_log::AuditLine;
+use crate::wallet::flow_list::{FlowQuery, flow_list};
+use crate::wallet::{bank_card, exchange, property, withdrawals};
+use crate::{App, Error, Refusal};
+
+/// One part of the document.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Profile,
+    Wallet,
+    BankCard,
+    Sessions,
+    Transactions,
+    Withdrawals,
+    Plans,
+    Coupons,
+    Exchanges,
+    Follows,
+    Notifications,
+    Feedback,
+    StaffActions,
+}
+
+const PARTS: [(&str, Part); 13] = [
+    ("profile", Part::Profile),
+    ("wallet", Part::Wallet),
+    ("bank_card", Part::BankCard),
+    ("sessions", Part::Sessions),
+    ("transactions", Part::Transactions),
+    ("withdrawals", Part::Withdrawals),
+    ("plans", Part::Plans),
+    ("coupons", Part::Coupons),
+    ("exchanges", Part::Exchanges),
+    ("follows", Part::Follows),
+    ("notifications", Part::Notifications),
+    ("feedback", Part::Feedback),
+    ("staff_actions", Part::StaffActions),
+];
+
+/// Whose data, in which language.
+#[derive(Clone)]
+struct Of {
+    app: App,
+    user: UserId,
+    lang: Lang,
+    username: Arc<str>,
+}
+
+/// Where the document has got to.
+struct Reached {
+    of: Of,
+    part: usize,
+    cursor: Option<String>,
+}
+
+/// What a part has to say: all of it, or a page of its list.
+enum Found {
+    Whole(Value),
+    Items(Vec<Value>, Option<String>),
+}
+
+/// The name of the file, and its text in pieces. Where one cannot be read the
+/// document breaks off, so that nobody takes a part for the whole.
+///
+/// # Errors
+/// `not_found` for a user there is not.
+pub async fn export(
+    app: &App,
+    user: UserId,
+    lang: Lang,
+) -> Result<(String, impl Stream<Item = Result<String, Error>> + use<>), Error> {
+    let row = app.db.read(move |conn| users::find(conn, user)).await?.ok_or(Refusal::NotFound)?;
+    let now = app.now().to_string();
+    let day = now.get(..10).unwrap_or_default();
+    let name = format!("placard-{user}-{day}.json");
+    let begin = format!("{{\n\"exported_at\": {}", json!(now));
+    let of = Of { app: app.clone(), user, lang, username: row.username.into() };
+    let rest = stream::try_unfold(Reached { of, part: 0, cursor: None }, next);
+    let head = stream::once(std::future::ready(Ok(begin)));
+    let tail = stream::once(std::future::ready(Ok("\n}\n".to_owned())));
+    Ok((name, stream::StreamExt::chain(stream::StreamExt::chain(head, rest), tail)))
+}
+
+async fn next(reached: Reached) -> Result<Option<(String, Reached)>, Error> {
+    let Reached { of, part, cursor } = reached;
+    let Some((name, which)) = PARTS.get(part).copied() else { return Ok(None) };
+    let begins = cursor.is_none();
+    let (mut text, mut goes_on) = (String::new(), None);
+    if begins {
+        text = format!(",\n{}: ", json!(name));
+    }
+    match read(&of, which, cursor).await? {
+        Found::Whole(value) => text.push_str(&value.to_string()),
+        Found::Items(items, next) => {
+            let items: Vec<String> = items.iter().map(Value::to_string).collect();
+            text.push_str(if begins { "[" } else { ",\n" });
+            text.push_str(&items.join(",\n"));
+            if next.is_none() {
+                text.push(']');
+            }
+            goes_on = next;
+        }
+    }
+    let part = if goes_on.is_some() { part } else { part.saturating_add(1) };
+    Ok(Some((text, Reached { of, part, cursor: goes_on })))
+}
+
+async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Error> {
+    let Of { app, user, lang, username } = of;
+    let (user, before) = (*user, cursor.as_deref().and_then(|cursor| cursor.parse().ok()));
+    let page = PageRequest { before, limit: PageRequest::MAX_LIMIT };
+    match part {
+        Part::Profile => profile(of).await,
+        Part::Wallet => whole(&property::property(app, user).await?),
+        Part::BankCard => whole(&bank_card::bank_card(app, user).await?),
+        Part::Sessions => whole(&sessions::list_sessions(app, user, None).await?),
+        Part::Transactions => {
+            let query = FlowQuery { page, ..FlowQuery::default() };
+            items(&flow_list(app, user, query).await?.lines)
+        }
+        Part::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
+        Part::Plans => items(&plan_views::list(app, user, None, page).await?),
+        Part::Coupons => items(&coupon_views::coupons(app, user, None, page).await?),
+        Part::Exchanges => items(&exchange::orders(app, user, page).await?.page),
+        Part::Follows => items(&assistance(app, user, page).await?.records),
+        Part::Notifications => {
+            let wanted = Wanted { cursor, limit: Some(page.limit), ..Wanted::default() };
+            let listed = list_notifications(app, user, *lang, wanted).await?;
+            Ok(Found::Items(values(&listed.items)?, listed.next_cursor))
+        }
+        Part::Feedback => {
+            let found = app.db.read(move |conn| store::feedback::page_of_user(conn, user, page)).await?;
+            items(&found.map(|row| FeedbackView::of(row, username.to_string())))
+        }
+        Part::StaffActions => {
+            let subject = format!("user:{user}");
+            let found = app.db.read(move |conn| audit::page_of_subject(conn, &subject, page)).await?;
+            items(&found.map(|record| StaffAction::from(AuditLine::from(record))))
+        }
+    }
+}
+
+/// What staff did to the account, and why; not who of them it was.
+#[derive(Serialize)]
+struct StaffAction {
+    at: String,
+    action: String,
+    reason: String,
+}
+
+impl From<AuditLine> for StaffAction {
+    fn from(line: AuditLine) -> Self {
+        Self { at: line.at, action: line.action, reason: line.reason }
+    }
+}
+
+async fn profile(of: &Of) -> Result<Found, Error> {
+    let mut view = value(&user_info::user_info(&of.app, of.user, None).await?)?;
+    if let Some(fields) = view.as_object_mut() {
+        // Whom the user may turn to is nothing that is kept of them.
+        fields.retain(|name, _| !name.ends_with("customer_service_url"));
+    }
+    Ok(Found::Whole(view))
+}
+
+fn whole(view: &impl Serialize) -> Result<Found, Error> {
+    Ok(Found::Whole(value(view)?))
+}
+
+fn items<T: Serialize>(page: &Page<T>) -> Result<Found, Error> {
+    Ok(Found::Items(values(&page.items)?, page.next.map(|id| id.to_string())))
+}
+
+fn values<T: Serialize>(views: &[T]) -> Result<Vec<Value>, Error> {
+    views.iter().map(value).collect()
+}
+
+fn value(view: &impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(view).map_err(|e| Error::Internal(format!("a view to export: {e}")))
+}

@@ -1,0 +1,193 @@
+//! Pictures that users upload, and showing them to whoever has their address.
+
+use base::{Timestamp, UserId};
+use objects::{Object, Objects};
+use serde::Serialize;
+use store::files::{self, File};
+use utoipa::ToSchema;
+
+use crate::people::uploads::Place;
+use crate::{App, Error, Refusal, random};
+
+/// What a user may upload in an hour.
+const PER_HOUR: usize = 60;
+const HOUR: i64 = 3_600;
+
+/// A picture as it is kept. Sides in pixels, size in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = File)]
+pub struct FileView {
+    pub id: String,
+    /// Where it is shown, on this server.
+    pub url: String,
+    /// `image/jpeg` or `image/png`.
+    pub mime: String,
+    pub width: i32,
+    pub height: i32,
+    pub size: i64,
+}
+
+/// A picture on its way in. Of more bytes than are taken none is kept.
+pub struct Upload {
+    app: App,
+    user: UserId,
+    bytes: Vec<u8>,
+    too_large: bool,
+    _place: Place,
+}
+
+/// # Errors
+/// `Overloaded` while too many are received; `TooManyRequests` after too many
+/// of this user's.
+pub async fn begin_upload(app: &App, user: UserId) -> Result<Upload, Error> {
+    let place = app.uploads.place(user).await?;
+    let now = app.now();
+    let recent = app.db.read(move |conn| files::uploads_since(conn, user, now.plus_seconds(-HOUR))).await?;
+    match retry_after(&recent, now) {
+        Some(retry_after) => Err(Error::TooManyRequests { retry_after }),
+        None => Ok(Upload { app: app.clone(), user, bytes: Vec::new(), too_large: false, _place: place }),
+    }
+}
+
+/// Seconds until one of these uploads is an hour old, where that must be waited for.
+fn retry_after(recent: &[Timestamp], now: Timestamp) -> Option<i64> {
+    let over = recent.len().checked_sub(PER_HOUR)?;
+    let first = recent.get(over)?;
+    Some(HOUR.saturating_sub(now.seconds().saturating_sub(first.seconds())).max(1))
+}
+
+impl Upload {
+    pub fn add(&mut self, chunk: &[u8]) {
+        self.too_large |= self.bytes.len().saturating_add(chunk.len()) > images::LARGEST;
+        if self.too_large {
+            self.bytes = Vec::new();
+        } else {
+            self.bytes.extend_from_slice(chunk);
+        }
+    }
+
+    /// Keeps the picture: its bytes first, then what is known of it, so that
+    /// nothing is known of bytes that are not there.
+    ///
+    /// # Errors
+    /// `file` as `required`, `image_too_large`, `not_an_image`.
+    pub async fn finish(self) -> Result<FileView, Error> {
+        if self.too_large {
+            return Err(Refusal::ImageTooLarge { decoded: false }.into());
+        }
+        if self.bytes.is_empty() {
+            return Err(Error::field("file", "required"));
+        }
+        let (app, user) = (self.app, self.user);
+        let picture = app.uploads.clean(self.bytes).await?;
+        let file = File {
+            id: new_id()?,
+            mime: picture.mime.to_owned(),
+            width: whole(picture.width)?,
+            height: whole(picture.height)?,
+            size: whole(picture.bytes.len())?,
+        };
+        storage(&app)?.put(&file.id, picture.bytes).await?;
+        app.db
+            .write(move |tx| {
+                files::insert(tx, user, &file)?;
+                Ok(view(file.clone()))
+            })
+            .await
+    }
+}
+
+/// What is known of a file; `None` where there is none of this id.
+pub async fn find_file(app: &App, id: &str) -> Result<Option<FileView>, Error> {
+    if !is_id(id) {
+        return Ok(None);
+    }
+    let id = id.to_owned();
+    let found = app.db.read(move |conn| files::find(conn, &id)).await?;
+    Ok(found.map(view))
+}
+
+/// Whether the user uploaded it.
+pub(crate) async fn is_of(app: &App, user: UserId, id: &str) -> Result<bool, Error> {
+    if !is_id(id) {
+        return Ok(false);
+    }
+    let id = id.to_owned();
+    Ok(app.db.read(move |conn| files::is_of(conn, user, &id)).await?)
+}
+
+/// Whether the user uploaded all of these.
+pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bool, Error> {
+    if ids.is_empty() {
+        return Ok(true);
+    }
+    if !ids.iter().all(|id| is_id(id)) {
+        return Ok(false);
+    }
+    let ids = ids.to_vec();
+    Ok(app.db.read(move |conn| files::are_of(conn, user, &ids)).await?)
+}
+
+/// Its bytes, as they come from the storage.
+///
+/// # Errors
+/// The storage does not answer, or has lost it.
+pub async fn open_file(app: &App, id: &str) -> Result<Object, Error> {
+    let found = storage(app)?.get(id).await?;
+    found.ok_or_else(|| Error::Internal(format!("the storage of files has lost {id}")))
+}
+
+/// Where a file is shown.
+pub fn url(id: &str) -> String {
+    format!("/files/{id}")
+}
+
+pub(crate) fn storage(app: &App) -> Result<&Objects, Error> {
+    app.objects.as_ref().ok_or_else(|| Error::Internal("no storage of files was opened".into()))
+}
+
+fn view(file: File) -> FileView {
+    let File { id, mime, width, height, size } = file;
+    FileView { url: url(&id), id, mime, width, height, size }
+}
+
+fn new_id() -> Result<String, Error> {
+    let bytes: [u8; 16] = random()?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn whole<N>(number: impl TryInto<N>) -> Result<N, Error> {
+    number.try_into().map_err(|_| Error::Internal("a picture without measure".into()))
+}
+
+impl From<objects::Error> for Error {
+    fn from(error: objects::Error) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_long_and_differ() {
+        let (one, two) = (new_id().expect("an id"), new_id().expect("an id"));
+        assert!(is_id(&one) && is_id(&two) && one != two);
+        for odd in ["", "../secret", &one[1..], &one.to_uppercase().replace(|c: char| c.is_ascii_digit(), "A")] {
+            assert!(!is_id(odd), "{odd}");
+        }
+    }
+
+    #[test]
+    fn an_hour_has_its_measure() {
+        let now = Timestamp::from_seconds(10_000);
+        let uploads = |count| vec![now.plus_seconds(-600); count];
+        assert_eq!(retry_after(&uploads(PER_HOUR - 1), now), None);
+        assert_eq!(retry_after(&uploads(PER_HOUR), now), Some(3_000));
+    }
+}

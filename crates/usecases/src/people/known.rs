@@ -1,0 +1,153 @@
+//! Sessions that were good a moment ago, so that not every read asks the
+//! database who is calling.
+//!
+//! What this process ends or changes is forgotten at once; what another one
+//! ends is believed for [`BELIEVED`] at most, and only by calls that read.
+//! Whatever moves money or changes anything asks the database, see
+//! [`crate::people::sessions::authenticate_afresh`].
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use auth::{Digest, session};
+use base::{Timestamp, UserId};
+
+use crate::bounded::Bounded;
+use crate::people::sessions::Caller;
+
+/// How long the ending of a session by another process may go unnoticed.
+const BELIEVED: Duration = Duration::from_secs(3);
+const SESSIONS_AT_MOST: usize = 50_000;
+const CHANGES_AT_MOST: usize = 50_000;
+
+/// A session that was good when it was read, of an account that could act.
+#[derive(Clone, Debug)]
+pub struct Good {
+    pub caller: Arc<Caller>,
+    pub created_at: Timestamp,
+    pub last_seen: Timestamp,
+    /// Taken before it was read. The clock that people set may be turned back; this one is not.
+    pub read_at: Instant,
+}
+
+impl Good {
+    pub fn alive(&self, now: Timestamp) -> bool {
+        session::alive(self.created_at, self.last_seen, false, now)
+    }
+}
+
+pub struct Known(Mutex<State>);
+
+struct State {
+    sessions: Bounded<Digest, Good>,
+    /// When each user's sessions last changed: what was read before is not believed, even where it arrives later.
+    changes: Bounded<UserId, Instant>,
+    /// The latest change that had to make room for another: it counts for every user.
+    floor: Option<Instant>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self::new(SESSIONS_AT_MOST, CHANGES_AT_MOST)
+    }
+}
+
+impl Known {
+    fn new(sessions: usize, changes: usize) -> Self {
+        Self(Mutex::new(State { sessions: Bounded::new(sessions), changes: Bounded::new(changes), floor: None }))
+    }
+
+    pub fn find(&self, token: &Digest) -> Option<Good> {
+        let state = self.lock();
+        state.sessions.get(token).filter(|good| state.believes(good)).cloned()
+    }
+
+    pub fn keep(&self, token: Digest, good: Good) {
+        self.lock().sessions.insert(token, good);
+    }
+
+    /// One that was found not to be good any more.
+    pub fn remove(&self, token: &Digest) {
+        self.lock().sessions.remove(token);
+    }
+
+    /// Whatever is known of the user's sessions has changed by now.
+    pub fn forget(&self, user: UserId) {
+        let mut state = self.lock();
+        let pushed_out = state.changes.insert(user, Instant::now());
+        state.floor = state.floor.max(pushed_out);
+    }
+
+    /// A panic while it was held has left entries, which are still good.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn believes(&self, good: &Good) -> bool {
+        let changed = self.changes.get(&good.caller.user).copied().max(self.floor);
+        good.read_at.elapsed() < BELIEVED && changed.is_none_or(|changed| good.read_at > changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use auth::Entry;
+    use i18n::Lang;
+
+    use super::*;
+
+    fn read(user: i64, read_at: Instant) -> Good {
+        let caller = Caller {
+            user: UserId(user),
+            username: "ada".into(),
+            lang: Lang::default(),
+            entry: Entry::Register,
+            store_opened: true,
+            session: user,
+        };
+        let at = Timestamp::from_seconds(1_700_000_000);
+        Good { caller: Arc::new(caller), created_at: at, last_seen: at, read_at }
+    }
+
+    #[test]
+    fn it_is_believed_for_three_seconds() {
+        let known = Known::default();
+        let now = Instant::now();
+        known.keep([1; 32], read(1, now));
+        known.keep([2; 32], read(2, now.checked_sub(BELIEVED).expect("earlier")));
+        assert!(known.find(&[1; 32]).is_some());
+        assert!(known.find(&[2; 32]).is_none());
+        known.remove(&[1; 32]);
+        assert!(known.find(&[1; 32]).is_none());
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_believed_even_if_it_comes_later() {
+        let known = Known::default();
+        let (early, other) = (read(1, Instant::now()), read(2, Instant::now()));
+        known.keep([2; 32], other);
+        known.forget(UserId(1));
+        known.keep([1; 32], early);
+        assert!(known.find(&[1; 32]).is_none());
+        assert!(known.find(&[2; 32]).is_some(), "another user's");
+        known.keep([1; 32], read(1, Instant::now()));
+        assert!(known.find(&[1; 32]).is_some(), "read since");
+    }
+
+    #[test]
+    fn it_stays_small_and_forgets_no_change() {
+        let known = Known::new(2, 2);
+        for n in 1..=3 {
+            known.keep([n; 32], read(n.into(), Instant::now()));
+        }
+        assert!(known.find(&[1; 32]).is_none(), "made room");
+        assert!(known.find(&[2; 32]).is_some() && known.find(&[3; 32]).is_some());
+        // The change of user 3 is pushed out by others, and counts for all from then on.
+        for user in 3..=5 {
+            known.forget(UserId(user));
+        }
+        assert!(known.find(&[2; 32]).is_none() && known.find(&[3; 32]).is_none());
+    }
+}

@@ -1,0 +1,63 @@
+//! Signing in with name and password.
+
+use std::net::IpAddr;
+
+use auth::{Entry, username};
+use i18n::Lang;
+use store::users::{self, Edit};
+
+use crate::people::failures;
+use crate::people::hashers::Who;
+use crate::people::sessions::{Begin, SignedIn};
+use crate::{App, Error, Refusal};
+
+#[derive(Clone)]
+pub struct Login {
+    pub username: String,
+    pub password: String,
+    /// The language to speak from now on.
+    pub lang: Option<Lang>,
+    pub device: String,
+    pub address: Option<IpAddr>,
+}
+
+/// # Errors
+/// The field `username` with `too_long`; `overloaded`; `TooManyRequests` after too many failures; `wrong_credentials`, the same and
+/// after the same work for a name there is not; `Barred`, only to who knows the
+/// password.
+pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
+    // Before anything is done or remembered under it.
+    if username::is_too_long(&command.username) {
+        return Err(Error::field("username", "too_long"));
+    }
+    let key = username::key_of(&command.username);
+    let place = app.hashers.place(Who::Stranger)?;
+    let attempt = app.attempts.begin(command.address, &key, app.now())?;
+    let name = key.clone();
+    let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
+    let kept = found.as_ref().and_then(|found| found.password_hash.clone());
+    let right = place.verify(command.password.into_bytes(), kept.clone()).await?;
+    let Some(found) = found.filter(|_| right) else {
+        failures::of_stranger(app, "sign-in", Some(&name), command.address);
+        return Err(Refusal::WrongCredentials.into());
+    };
+    app.attempts.succeeded(attempt);
+
+    let begin = Begin::new(Entry::Register, &command.device)?;
+    let session = begin.clone();
+    let edit = Edit { lang: command.lang.map(|lang| lang.code().to_owned()), ..Edit::default() };
+    let written = app
+        .db
+        .write(move |tx| {
+            users::edit(tx, found.user, &edit)?;
+            let written = session.write(tx, found.user)?;
+            // A change of the password meanwhile ends every session: this one too.
+            if users::password_hash(tx, found.user)? == kept {
+                Ok(written)
+            } else {
+                Err(Error::from(Refusal::WrongCredentials))
+            }
+        })
+        .await?;
+    Ok(begin.answer(app, written))
+}

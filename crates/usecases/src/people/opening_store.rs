@@ -1,0 +1,35 @@
+//! Who came through the native shell opens the ad account with a code.
+
+use auth::{Entry, code};
+use base::UserId;
+use store::users;
+
+use crate::notifications::{Category, notify};
+use crate::people::own_deeds;
+use crate::people::register::{await_activation, redeem};
+use crate::people::user_info::{self, UserView};
+use crate::staff::Changes;
+use crate::{App, Error, Refusal};
+
+/// # Errors
+/// `store_already_opened`, `authorization_code_not_found`,
+/// `authorization_code_used`; a refusal leaves the code as it was. With a code that
+/// waits for staff the account is not activated from then on, as the answer says.
+pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_code: &str) -> Result<UserView, Error> {
+    let code = code::hash(authorization_code, &app.secrets.vault());
+    let (row, deposit) = app
+        .write_and_forget(user, move |tx| {
+            if !users::open_store(tx, user)? {
+                return Err(Refusal::StoreAlreadyOpened.into());
+            }
+            let activation = redeem(tx, &code, user)?;
+            await_activation(tx, user, activation)?;
+            notify(tx, user, Category::Activity, "store_opened", &[])?;
+            let shown = user_info::load(tx, user)?;
+            let changes = Changes::default().and("store_opened", false, true);
+            own_deeds::record(tx, user, own_deeds::STORE_OPENED, changes)?;
+            Ok(shown)
+        })
+        .await?;
+    Ok(user_info::view(app, row, deposit, Some(entry)))
+}

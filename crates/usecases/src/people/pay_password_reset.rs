@@ -1,0 +1,82 @@
+//! Taking a user's transaction password away, once somebody has made sure who
+//! asks. Whoever sets the next one moves the user's money, so of an account
+//! with any it takes two people.
+
+use auth::Permission;
+use base::{Money, Timestamp, UserId};
+use serde_json::Value;
+use store::books::Books;
+use store::finding::Named;
+use store::requests::Subject;
+use store::{Tx, pay_passwords};
+use wallet::RequestKind;
+
+use crate::notifications::{Category, notify};
+use crate::people::finding::find_named;
+use crate::people::standing_now::hold_payouts;
+use crate::staff::requests::{Filed, Proposal, RequestView, file};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal};
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub enum Reset {
+    /// There was no money. Whose it was.
+    Done(String),
+    /// There is money: another person approves it.
+    Requested(Box<RequestView>),
+}
+
+/// The transaction password goes, with every failure, and the user sets a new
+/// one; of an account with money that is asked for.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Reset, Error> {
+    by.may(Permission::Accounts)?;
+    let Named { user, username } = find_named(app, name).await?;
+    app.write_and_forget(user, move |tx| {
+        Books::lock_user(tx, user)?;
+        if at_stake(tx, user)?.is_zero() {
+            let changes = reset(tx, user)?;
+            by.record(tx, "account.reset_pay_password", format!("user:{user}"), &changes.details())?;
+            return Ok(Reset::Done(username.clone()));
+        }
+        let proposal = Proposal::between(&password(tx, user)?, &serde_json::json!({ "pay_password_set": false }));
+        let filed = Filed {
+            kind: RequestKind::PayPasswordReset,
+            subject: Subject::User(user),
+            // Nothing moves, so it counts in nobody's limits.
+            amount: Money::ZERO,
+            reference: None,
+            proposal,
+        };
+        Ok(Reset::Requested(Box::new(file(tx, &by, filed)?)))
+    })
+    .await
+}
+
+/// Everything of the user's own, wherever it stands.
+fn at_stake(tx: &mut Tx<'_>, user: UserId) -> Result<Money, Error> {
+    let found = store::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
+    Ok(wallet::total_assets(&found.wallet, found.to_be_consumed)?)
+}
+
+fn password(tx: &mut Tx<'_>, user: UserId) -> Result<Value, Error> {
+    Ok(serde_json::json!({ "pay_password_set": pay_passwords::hash(tx, user)?.is_some() }))
+}
+
+/// Does it, and tells what it changed. The user's wallet is locked by now; the
+/// user is told at once, and nothing leaves the account for a day.
+pub(crate) fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<Changes, Error> {
+    let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
+    pay_passwords::reset(tx, user)?;
+    notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
+    hold_payouts(tx, user)?;
+    let locked = before.guard.locked_until.as_ref().map(Timestamp::to_string);
+    Ok(Changes::default()
+        .and("pay_password_set", before.hash.is_some(), false)
+        .and("disabled", before.guard.disabled, false)
+        .and("failures", before.guard.recent, 0)
+        .and("locked_until", locked, Value::Null))
+}

@@ -1,0 +1,130 @@
+//! Somebody opens an ad account with an authorization code.
+
+use std::net::IpAddr;
+
+use auth::code::Activation;
+use auth::{AccountStatus, Entry, Username, code};
+use base::{Timestamp, UserId};
+use i18n::Lang;
+use store::codes::{self, Redeemed};
+use store::users::{self, NewUser};
+use store::{Conn, Fault, Tx, books};
+
+use crate::people::hashers::Who;
+use crate::people::sessions::{Begin, SignedIn};
+use crate::people::{failures, own_deeds, user_info};
+use crate::{App, Error, Fields, Refusal, fields};
+
+#[derive(Clone)]
+pub struct Register {
+    pub username: String,
+    pub password: String,
+    pub email: String,
+    pub phone: String,
+    pub license_key: String,
+    pub lang: Lang,
+    pub device: String,
+    /// `None` where the caller is no client over the network.
+    pub address: Option<IpAddr>,
+}
+
+/// A password is hashed only for who has a code: that a code is there is told
+/// by the answer's time, as the answer itself tells it. A code is sixty random
+/// bits, and an address has [25 tries in five minutes](crate::people::attempts).
+///
+/// # Errors
+/// The wrong fields, all at once; `TooManyRequests` after too many failures, and `overloaded`;
+/// `UserExists`; `authorization_code_not_found` and `authorization_code_used`. Only a registration
+/// that succeeds uses a code up. Of a code that waits for staff the account is
+/// not activated, as the answer's user says, and so says every call until it is.
+pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
+    let username = check(&command)?;
+    let attempt = app.attempts.begin_unnamed(command.address, app.now())?;
+    let code = code::hash(&command.license_key, &app.secrets.vault());
+    let (key, shown, now) = (username.key().to_owned(), code.clone(), app.now());
+    // Before the slow hash; the constraints decide when two come at once.
+    let may = app.db.read(move |conn| may_register(conn, &key, &shown, now)).await;
+    if matches!(may, Err(Error::Refused(_))) {
+        failures::of_stranger(app, "authorization code", None, command.address);
+    }
+    may?;
+    let password_hash = app.hashers.place(Who::Stranger)?.hash(command.password.into_bytes()).await?;
+    let new = NewUser {
+        username: username.shown().to_owned(),
+        username_key: username.key().to_owned(),
+        password_hash: Some(password_hash),
+        email: command.email,
+        phone: command.phone,
+        lang: command.lang.code().to_owned(),
+        entry: Entry::Register,
+        store_opened: true,
+    };
+    let begin = Begin::new(Entry::Register, &command.device)?;
+    let session = begin.clone();
+    let written = app.db.write(move |tx| write(tx, &new, &code, &session)).await?;
+    app.attempts.succeeded(attempt);
+    Ok(begin.answer(app, written))
+}
+
+fn check(command: &Register) -> Result<Username, Error> {
+    let username = fields::username(&command.username);
+    let problems = [
+        ("username", username.as_ref().err().copied()),
+        ("password", fields::account_password(&command.password, &command.username).err()),
+        ("email", fields::email(&command.email).err()),
+        ("phone", fields::phone(&command.phone).err()),
+    ];
+    let wrong: Fields = problems.into_iter().filter_map(|(name, problem)| Some((name, problem?))).collect();
+    username.ok().filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
+}
+
+fn may_register(conn: &mut Conn, key: &str, code: &str, now: Timestamp) -> Result<(), Error> {
+    if users::find_by_key(conn, key)?.is_some() {
+        return Err(Error::UserExists);
+    }
+    good(codes::look(conn, code, now)?).map(|_| ())
+}
+
+fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
+    let user = users::insert(tx, new).map_err(taken)?;
+    let activation = redeem(tx, code, user)?;
+    books::create_wallet(tx, user)?;
+    session.write(tx, user)?;
+    // The session is there for when the account may act; until then it is told so.
+    await_activation(tx, user, activation)?;
+    let shown = user_info::load(tx, user)?;
+    own_deeds::opened(tx, user, shown.0.status)?;
+    Ok(shown)
+}
+
+/// What [`account_detail`](crate::staff::account_detail) shows of who waits.
+const AWAITING: &str = "opened with a code that waits for staff";
+
+/// An account that was opened with such a code may do nothing until staff activate it.
+pub(crate) fn await_activation(tx: &mut Tx<'_>, user: UserId, activation: Activation) -> Result<(), Error> {
+    match activation {
+        Activation::Automatic => Ok(()),
+        Activation::Manual => Ok(users::set_status(tx, user, AccountStatus::NotActivated, AWAITING)?),
+    }
+}
+
+/// The only unique column of a new user is the name.
+pub(crate) fn taken(error: store::Error) -> Error {
+    match error.store_error() {
+        Some(e) if e.is_unique_violation() => Error::UserExists,
+        _ => error.into(),
+    }
+}
+
+/// `code` is what an authorization code is found by.
+pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Activation, Error> {
+    good(codes::redeem(tx, code, user)?)
+}
+
+fn good(code: Redeemed) -> Result<Activation, Error> {
+    match code {
+        Redeemed::Done(activation) => Ok(activation),
+        Redeemed::NotFound => Err(Refusal::AuthorizationCodeNotFound.into()),
+        Redeemed::Used => Err(Refusal::AuthorizationCodeUsed.into()),
+    }
+}

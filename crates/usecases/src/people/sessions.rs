@@ -1,0 +1,237 @@
+//! Sessions: begun by signing in, checked on every call, ended by their user.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use auth::{Entry, Token, session};
+use base::{Money, Timestamp, UserId};
+use i18n::Lang;
+use serde::{Deserialize, Serialize};
+use store::sessions::Holder;
+use store::{Tx, sessions, users};
+use utoipa::ToSchema;
+
+use crate::notifications::{Category, notify};
+use crate::people::known::Good;
+use crate::people::user_info::{self, UserView};
+use crate::{App, Error, Refusal, random};
+
+/// Seen again within this long, a session's row is left alone.
+const SEEN_EVERY_MILLIS: i64 = 60_000;
+const SEEN_AT_MOST: Duration = Duration::from_millis(200);
+const LONGEST_DEVICE: usize = 100;
+
+/// Who calls, as their token says.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub user: UserId,
+    pub username: String,
+    pub lang: Lang,
+    pub entry: Entry,
+    pub store_opened: bool,
+    pub session: i64,
+}
+
+impl Caller {
+    /// # Errors
+    /// `store_not_opened` before an authorization code was given.
+    pub fn with_store(&self) -> Result<(), Error> {
+        Ok(opened(self.store_opened)?)
+    }
+}
+
+/// # Errors
+/// `store_not_opened`.
+pub(crate) fn opened(store_opened: bool) -> Result<(), Refusal> {
+    if store_opened { Ok(()) } else { Err(Refusal::StoreNotOpened) }
+}
+
+/// The answer to registering and signing in. The token is shown this once.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SignedIn {
+    pub token: String,
+    pub user: UserView,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SessionView {
+    pub id: String,
+    pub created_at: String,
+    pub last_seen: String,
+    pub device: String,
+    /// Whether it is the session that asks.
+    pub current: bool,
+}
+
+impl SessionView {
+    pub(crate) fn of(session: sessions::Session, current: Option<i64>) -> Self {
+        Self {
+            id: session.id.to_string(),
+            created_at: session.created_at.to_string(),
+            last_seen: session.last_seen.to_string(),
+            device: session.device,
+            current: Some(session.id) == current,
+        }
+    }
+}
+
+/// Which sessions to end.
+#[derive(Clone, Copy, Debug)]
+pub enum Which {
+    One(i64),
+    All,
+}
+
+/// A session about to be begun, with what the transaction must write.
+#[derive(Clone, Debug)]
+pub(crate) struct Begin {
+    pub token: Token,
+    pub entry: Entry,
+    pub device: String,
+}
+
+impl Begin {
+    pub fn new(entry: Entry, device: &str) -> Result<Self, Error> {
+        let device = device.chars().take(LONGEST_DEVICE).collect();
+        Ok(Self { token: Token::new(&random()?), entry, device })
+    }
+
+    /// Writes the session of an account that may act, and ends those used
+    /// longest ago where there are too many.
+    pub fn write(&self, tx: &mut Tx<'_>, user: UserId) -> Result<(users::User, Money), Error> {
+        // Locked, so that of several at once each sees the others.
+        users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_act()?;
+        if sessions::is_elsewhere(tx, user, &self.device)? {
+            notify(tx, user, Category::Activity, "new_device", &[("device", &self.device)])?;
+        }
+        sessions::insert(tx, user, &self.token.digest(), self.entry, &self.device)?;
+        for surplus in sessions::open_of(tx, user)?.iter().skip(session::AT_MOST) {
+            sessions::end(tx, user, surplus.id)?;
+        }
+        user_info::load(tx, user)
+    }
+
+    /// Once it is written.
+    pub fn answer(&self, app: &App, (user, deposit): (users::User, Money)) -> SignedIn {
+        // Of the sessions that were too many, and of the language signed in with.
+        app.memory.forget(user.id);
+        SignedIn { token: self.token.text().to_owned(), user: user_info::view(app, user, deposit, Some(self.entry)) }
+    }
+}
+
+/// Who bears a token. What another process has ended or changed may be seen
+/// three seconds late: see [`authenticate_afresh`] for calls that do more than read.
+///
+/// # Errors
+/// `SessionExpired` for a token that is none of ours or has ended; `Barred`
+/// where the account may not act.
+pub async fn authenticate(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
+    match known(app, token) {
+        Some(caller) => Ok(caller),
+        None => authenticate_afresh(app, token).await,
+    }
+}
+
+/// Who bears a token, as far as is known without asking the database.
+pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
+    let (digest, now) = (session::digest_shown(token)?, app.now());
+    let good = app.memory.sessions.find(&digest)?;
+    // One that is to be marked as seen is read, and marked.
+    (good.alive(now) && !to_be_seen(good.last_seen, now)).then_some(good.caller)
+}
+
+/// The same as the database says at this moment, for whatever moves money or
+/// changes anything.
+pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
+    let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
+    let read_at = Instant::now();
+    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await?;
+    let holder = match judge(holder, app.now()) {
+        Ok(holder) => holder,
+        Err(error) => {
+            app.memory.sessions.remove(&digest);
+            return Err(error);
+        }
+    };
+    let last_seen = see(app, &holder.session).await;
+    let created_at = holder.session.created_at;
+    let caller = Arc::new(Caller::from(holder));
+    app.memory.sessions.keep(digest, Good { caller: Arc::clone(&caller), created_at, last_seen, read_at });
+    Ok(caller)
+}
+
+fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
+    let holder = holder.ok_or(Error::SessionExpired)?;
+    let found = &holder.session;
+    if !alive(found, now) {
+        return Err(Error::SessionExpired);
+    }
+    holder.status.may_act()?;
+    Ok(holder)
+}
+
+fn to_be_seen(last_seen: Timestamp, now: Timestamp) -> bool {
+    now.since(last_seen) > SEEN_EVERY_MILLIS
+}
+
+/// Marks a session as seen where it is time to, and answers when it was seen last.
+async fn see(app: &App, found: &sessions::Session) -> Timestamp {
+    let (id, now) = (found.id, app.now());
+    if !to_be_seen(found.last_seen, now) {
+        return found.last_seen;
+    }
+    let seen = app.db.write(move |tx| sessions::seen(tx, id));
+    // It is written all the same, only later: a slow writer must not keep readers waiting.
+    let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
+    now
+}
+
+impl From<Holder> for Caller {
+    fn from(holder: Holder) -> Self {
+        Self {
+            user: holder.session.user,
+            username: holder.username,
+            lang: Lang::parse(&holder.lang).unwrap_or_default(),
+            entry: holder.session.entry,
+            store_opened: holder.store_opened,
+            session: holder.session.id,
+        }
+    }
+}
+
+/// The language of a token's user, whatever may be wrong with the account.
+pub async fn language_of(app: &App, token: &str) -> Option<Lang> {
+    let digest = session::digest_shown(token)?;
+    let holder = app.db.read(move |conn| sessions::find(conn, &digest)).await.ok()??;
+    Lang::parse(&holder.lang)
+}
+
+pub async fn list_sessions(app: &App, user: UserId, current: Option<i64>) -> Result<Vec<SessionView>, Error> {
+    let open = app.db.read(move |conn| sessions::open_of(conn, user)).await?;
+    let now = app.now();
+    let alive = open.into_iter().filter(|session| alive(session, now));
+    Ok(alive.map(|session| SessionView::of(session, current)).collect())
+}
+
+pub(crate) fn alive(found: &sessions::Session, now: Timestamp) -> bool {
+    session::alive(found.created_at, found.last_seen, found.ended, now)
+}
+
+/// # Errors
+/// `not_found` where the user has no such session.
+pub async fn end_sessions(app: &App, user: UserId, which: Which) -> Result<(), Error> {
+    app.write_and_forget(user, move |tx| match which {
+        Which::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
+        Which::One(id) if sessions::end(tx, user, id)? => Ok(()),
+        Which::One(_) => Err(Refusal::NotFound.into()),
+    })
+    .await
+}
+
+/// Ends the session of a token, if there is one: signing out cannot fail.
+pub async fn log_out(app: &App, token: &str) -> Result<(), Error> {
+    let Some(digest) = session::digest_shown(token) else { return Ok(()) };
+    let Some(holder) = app.db.read(move |conn| sessions::find(conn, &digest)).await? else { return Ok(()) };
+    let (user, id) = (holder.session.user, holder.session.id);
+    app.write_and_forget(user, move |tx| Ok(sessions::end(tx, user, id).map(|_| ())?)).await
+}

@@ -1,0 +1,58 @@
+//! Setting the transaction password, or changing it with the old one.
+
+use auth::PayPassword;
+use base::UserId;
+use store::pay_passwords;
+
+use crate::notifications::{Category, notify};
+use crate::people::hashers::Who;
+use crate::people::{own_deeds, pay_password};
+use crate::staff::Changes;
+use crate::{App, Error, Refusal};
+
+#[derive(Clone, Debug)]
+pub struct SetPayPassword {
+    pub password: PayPassword,
+    /// Needed once one is set.
+    pub old_password: Option<PayPassword>,
+}
+
+/// # Errors
+/// The field `password` with `too_common`; the field `old_password` with
+/// `required`; whatever checking the old one refuses; `password_unchanged`.
+pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
+    if command.password.is_common() {
+        return Err(Error::field("password", "too_common"));
+    }
+    set(app, user, command).await
+}
+
+/// Sets one, however common it is.
+pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
+    let was = app.db.read(move |conn| pay_passwords::hash(conn, user)).await?;
+    if was.is_some() {
+        let old = command.old_password.ok_or_else(|| Error::field("old_password", "required"))?;
+        pay_password::verify(app, user, &old).await?;
+        if old == command.password {
+            return Err(Refusal::PasswordUnchanged.into());
+        }
+    }
+    let turn = app.turns.take(user).await;
+    let hash = app.hashers.place(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    drop(turn);
+    let template = if was.is_some() { "pay_password_changed" } else { "pay_password_set" };
+    let set = app
+        .write_and_forget(user, move |tx| {
+            let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
+            if set {
+                notify(tx, user, Category::Activity, template, &[])?;
+                let before = was.as_ref().map(|_| own_deeds::BEFORE);
+                let changes = Changes::default().and("pay_password", before, own_deeds::ANOTHER);
+                own_deeds::record(tx, user, own_deeds::PAY_PASSWORD_SET, changes)?;
+            }
+            Ok::<_, Error>(set)
+        })
+        .await?;
+    // Somebody else set another one meanwhile, so that the old one is no longer right.
+    if set { Ok(()) } else { Err(Refusal::OldPasswordWrong.into()) }
+}

@@ -1,0 +1,55 @@
+//! Changing the password one signs in with. Whoever may have learned the old
+//! one is signed out with everybody else.
+
+use std::net::IpAddr;
+
+use base::UserId;
+use store::{Tx, sessions, users};
+
+use crate::notifications::{Category, notify};
+use crate::people::hashers::Who;
+use crate::people::{failures, own_deeds};
+use crate::staff::Changes;
+use crate::{App, Error, Refusal, fields};
+
+pub struct UpdatePassword {
+    pub old_password: String,
+    pub new_password: String,
+    pub address: Option<IpAddr>,
+}
+
+/// # Errors
+/// The field `new_password`; `TooManyRequests` after too many wrong old ones,
+/// which count as failed sign-ins; `old_password_wrong`; `password_unchanged`.
+pub async fn update_password(app: &App, user: UserId, username: &str, command: UpdatePassword) -> Result<(), Error> {
+    fields::account_password(&command.new_password, username)
+        .map_err(|problem| Error::field("new_password", problem))?;
+    let _turn = app.turns.take(user).await;
+    let place = app.hashers.place(Who::SignedIn)?;
+    let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
+    let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
+    let unchanged = command.new_password == command.old_password;
+    if !place.verify(command.old_password.into_bytes(), kept.clone()).await? {
+        failures::of_user("password to change it", user);
+        return Err(Refusal::OldPasswordWrong.into());
+    }
+    app.attempts.succeeded(attempt);
+    if unchanged {
+        return Err(Refusal::PasswordUnchanged.into());
+    }
+    let hash = app.hashers.place(Who::SignedIn)?.hash(command.new_password.into_bytes()).await?;
+    app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
+}
+
+fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<(), Error> {
+    users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+    // Another change may have come first; then the old one shown is old no more.
+    if users::password_hash(tx, user)?.as_deref() != was {
+        return Err(Refusal::OldPasswordWrong.into());
+    }
+    users::set_password(tx, user, hash)?;
+    sessions::end_all(tx, user)?;
+    notify(tx, user, Category::Activity, "password_changed", &[])?;
+    let changes = Changes::default().and("password", own_deeds::BEFORE, own_deeds::ANOTHER);
+    own_deeds::record(tx, user, own_deeds::PASSWORD_CHANGED, changes)
+}

@@ -1,0 +1,76 @@
+//! How many pictures are received and decoded at once: each upload keeps at
+//! most [`images::LARGEST`] bytes until it ends, each decoding takes many more.
+
+use std::sync::Arc;
+
+use base::UserId;
+use images::{Picture, Refused};
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
+
+use crate::people::turns::Turns;
+use crate::{Error, Refusal};
+
+const RECEIVED_AT_ONCE: usize = 32;
+const DECODED_AT_ONCE: usize = 2;
+
+pub struct Uploads {
+    turns: Turns,
+    receiving: Arc<Semaphore>,
+    decoding: Arc<Semaphore>,
+}
+
+impl Default for Uploads {
+    fn default() -> Self {
+        Self {
+            turns: Turns::default(),
+            receiving: Arc::new(Semaphore::new(RECEIVED_AT_ONCE)),
+            decoding: Arc::new(Semaphore::new(DECODED_AT_ONCE)),
+        }
+    }
+}
+
+/// A place among those that are received; given up when it is dropped.
+pub struct Place {
+    _turn: OwnedMutexGuard<()>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Uploads {
+    /// Waits for the user's own uploads before: nobody takes every place.
+    ///
+    /// # Errors
+    /// `Overloaded` while others have all places.
+    pub async fn place(&self, user: UserId) -> Result<Place, Error> {
+        let turn = self.turns.take(user).await;
+        let permit = Arc::clone(&self.receiving).try_acquire_owned().map_err(|_| store::Error::Overloaded)?;
+        Ok(Place { _turn: turn, _permit: permit })
+    }
+
+    /// Makes a picture of what was received, off the threads that answer requests.
+    pub async fn clean(&self, bytes: Vec<u8>) -> Result<Picture, Error> {
+        let permit = Arc::clone(&self.decoding).acquire_owned().await.map_err(|_| store::Error::Closed)?;
+        let done = tokio::task::spawn_blocking(move || {
+            // Held until the work ends, even when the caller goes away.
+            let _permit = permit;
+            images::clean(&bytes)
+        });
+        match done.await {
+            Ok(cleaned) => cleaned.map_err(Error::from),
+            Err(error) => {
+                // Bytes that a decoder breaks on are no picture; that it broke is ours to know.
+                tracing::error!(%error, "a decoder of pictures broke");
+                Err(Refusal::NotAnImage.into())
+            }
+        }
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(match refused {
+            Refused::TooManyBytes => Refusal::ImageTooLarge { decoded: false },
+            Refused::TooMuchToDecode => Refusal::ImageTooLarge { decoded: true },
+            Refused::NotAnImage => Refusal::NotAnImage,
+        })
+    }
+}

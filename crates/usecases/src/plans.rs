@@ -1,0 +1,17 @@
+//! Plans: what is offered, what a put costs, the steps of a plan, and its figures.
+
+pub mod advertiser_keys;
+pub mod advertisers;
+pub mod catalog;
+pub(crate) mod fan_out;
+pub mod follow;
+pub mod operated;
+pub mod overview;
+pub mod plan_control;
+pub mod plan_evidence;
+pub(crate) mod plan_notices;
+pub mod plan_views;
+mod price;
+pub mod product_terms;
+pub mod put;
+pub mod quote;

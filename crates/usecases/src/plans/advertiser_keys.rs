@@ -1,0 +1,108 @@
+//! The keys that advertisers sign postbacks with: random, each its own, sealed
+//! in the database, and shown once. Another one is asked for by one operator
+//! and approved by another; the one before is good for nothing from then on.
+
+use auth::vault::Place;
+use auth::{Secrets, hex};
+use base::{AdvertiserId, Money};
+use serde_json::json;
+use store::Tx;
+use store::advertiser::{self, AdvertiserRow};
+use store::operators::Operator;
+use store::requests::{self as rows, MoneyRequest, Subject};
+use wallet::{RequestKind, RequestStatus};
+
+use crate::plans::advertisers;
+use crate::staff::requests::{Filed, Proposal, RequestView, file};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal, random};
+
+const KEY_BYTES: usize = 32;
+
+const fn place(id: i64) -> Place {
+    Place { table: "advertisers", column: "postback_key", row: id }
+}
+
+/// The key of an advertiser. One of a time when keys were derived from the
+/// installation's secret keeps it until it gets another.
+pub(crate) fn of(secrets: &Secrets, row: &AdvertiserRow) -> Result<String, Error> {
+    match &row.postback_key {
+        Some(sealed) => {
+            secrets.vault().open(place(row.id), sealed).map_err(|e| Error::Internal(format!("a postback key: {e}")))
+        }
+        None => Ok(secrets.advertiser_key(row.id, row.key_version)),
+    }
+}
+
+/// Makes a key and keeps it; answers it to be shown.
+pub(crate) fn make(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, version: i32) -> Result<String, Error> {
+    let key = hex::encode(&random::<KEY_BYTES>()?);
+    let sealed = secrets.vault().seal(place(id.0), &key, &random()?);
+    let sealed = sealed.map_err(|e| Error::Internal(format!("a postback key: {e}")))?;
+    advertiser::set_key(tx, id, version, &sealed)?;
+    Ok(key)
+}
+
+/// What is asked for: that the key is another one.
+fn version(version: i32) -> serde_json::Value {
+    json!({ "key_version": version })
+}
+
+/// Asks for another key.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn rotate_key(app: &App, by: &Staff, id: AdvertiserId) -> Result<RequestView, Error> {
+    by.may(auth::Permission::Catalogue)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let row = advertisers::lock(tx, id)?;
+            let (now, next) = (version(row.key_version), version(row.key_version.saturating_add(1)));
+            let (kind, subject) = (RequestKind::AdvertiserKey, Subject::Advertiser(id));
+            let proposal = Proposal::between(&now, &next);
+            file(tx, &by, Filed { kind, subject, amount: Money::ZERO, reference: None, proposal })
+        })
+        .await
+}
+
+#[derive(serde::Deserialize)]
+struct Version {
+    key_version: i32,
+}
+
+/// Makes the key that was approved; it is shown to the one who asked for it.
+pub(crate) fn agree(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
+    let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let next: Version = proposal.apply(&version(row.key_version))?;
+    make(tx, secrets, id, next.key_version).map(|_| ())
+}
+
+/// The key of an approved request, for the one who asked for it and who has not
+/// seen it yet. What has been replaced since is not shown any more.
+pub(crate) fn show_once(
+    tx: &mut Tx<'_>,
+    secrets: &Secrets,
+    to: &Operator,
+    found: &MoneyRequest,
+) -> Result<Option<String>, Error> {
+    let (true, Subject::Advertiser(id)) = (is_to_be_shown(found, to), found.subject) else { return Ok(None) };
+    let row = advertisers::lock(tx, id)?;
+    let found = rows::lock(tx, found)?;
+    let asked: Version = Proposal::of(&found)?.target()?;
+    if !is_to_be_shown(&found, to) || asked.key_version != row.key_version {
+        return Ok(None);
+    }
+    rows::shown(tx, &found)?;
+    let by = Staff::new(to.clone(), "shown once, to the one who asked for it")?;
+    let details = Changes::default().about("advertiser", id.0).about("key_version", row.key_version).details();
+    by.record(tx, "advertiser_key.show", format!("advertiser_key:{}", found.id), &details)?;
+    of(secrets, &row).map(Some)
+}
+
+pub(crate) fn is_to_be_shown(found: &MoneyRequest, to: &Operator) -> bool {
+    found.kind == RequestKind::AdvertiserKey
+        && found.review.status == RequestStatus::Approved
+        && found.review.requested_by == to.id
+        && found.shown_at.is_none()
+}

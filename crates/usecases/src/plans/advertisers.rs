@@ -1,0 +1,159 @@
+//! Advertisers as staff add them. What they pay in is booked by a request.
+
+use auth::{Permission, Secrets};
+use base::{AdvertiserId, Money};
+use serde::{Deserialize, Serialize};
+use store::Tx;
+use store::advertiser::AdvertiserRow;
+use store::books::Books;
+use store::requests::Subject;
+use wallet::RequestKind;
+
+use crate::plans::advertiser_keys;
+use crate::staff::requests::{Filed, Proposal, RequestView, file};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal};
+
+const LONGEST_NAME: usize = 100;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Advertiser {
+    pub id: String,
+    pub name: String,
+    /// What conversions may still claim.
+    pub funds: String,
+    /// The most that conversions may claim on a day; without one, only its
+    /// funds bound them.
+    pub daily_cap: Option<String>,
+    /// The key its postbacks are signed with; shown only when it is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+}
+
+impl Advertiser {
+    fn view(row: &AdvertiserRow, key: Option<String>) -> Self {
+        Self {
+            id: row.id.to_string(),
+            name: row.name.clone(),
+            funds: row.claims().to_string(),
+            daily_cap: shown(row.daily_cap()),
+            key,
+        }
+    }
+}
+
+/// # Errors
+/// The field `name`; `not_permitted`.
+pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error> {
+    by.may(Permission::Catalogue)?;
+    let name = name.trim().to_owned();
+    if !is_name(&name) {
+        return Err(Error::field("name", "invalid"));
+    }
+    let (by, secrets) = (by.clone(), app.secrets.clone());
+    app.db
+        .write(move |tx| {
+            if store::advertiser::find_by_name(tx, &name)?.is_some() {
+                return Err(Error::field("name", "taken"));
+            }
+            let (row, key) = insert(tx, &secrets, &name)?;
+            let made = Changes::made(&Advertiser::view(&row, None));
+            by.record(tx, "advertiser.add", format!("advertiser:{}", row.id), &made.details())?;
+            Ok(Advertiser::view(&row, Some(key)))
+        })
+        .await
+}
+
+/// A new one with its key, which is shown this once.
+pub(crate) fn insert(tx: &mut Tx<'_>, secrets: &Secrets, name: &str) -> Result<(AdvertiserRow, String), Error> {
+    let row = store::advertiser::insert(tx, name)?;
+    let key = advertiser_keys::make(tx, secrets, row.id(), row.key_version)?;
+    Ok((row, key))
+}
+
+/// As it is once nobody else can change it.
+///
+/// # Errors
+/// `not_found`.
+pub(crate) fn lock(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<AdvertiserRow, Error> {
+    store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    Books::lock_advertiser_alone(tx, id)?;
+    Ok(store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?)
+}
+
+fn shown(cap: Option<Money>) -> Option<String> {
+    cap.map(|cap| cap.to_string())
+}
+
+/// What became of a cap: it holds, or it waits for a second person.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Capped {
+    Set(Advertiser),
+    Asked(Box<RequestView>),
+}
+
+/// The cap as it is asked for and recorded.
+#[derive(Debug, Serialize, Deserialize)]
+struct Cap {
+    #[serde(default)]
+    daily_cap: Option<String>,
+}
+
+/// Caps what conversions may claim of an advertiser on a day (UTC). One person
+/// may set or lower a cap; raising it, or taking it away, needs another.
+///
+/// # Errors
+/// The field `daily`; `not_permitted`, `not_found`.
+pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -> Result<Capped, Error> {
+    by.may(Permission::Catalogue)?;
+    let read = |text: &str| text.parse::<Money>().ok().filter(|cap| !cap.is_negative());
+    let to = daily.map(|text| read(text).ok_or_else(|| Error::field("daily", "invalid_amount"))).transpose()?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let row = lock(tx, id)?;
+            let (from, wanted) = (Cap { daily_cap: shown(row.daily_cap()) }, Cap { daily_cap: shown(to) });
+            let tighter = match (row.daily_cap(), to) {
+                (_, None) => false,
+                (None, Some(_)) => true,
+                (Some(from), Some(to)) => to <= from,
+            };
+            let proposal = Proposal::between(&from, &wanted);
+            if proposal.is_some() && !tighter {
+                let (kind, subject) = (RequestKind::AdvertiserCap, Subject::Advertiser(id));
+                let asked = file(tx, &by, Filed { kind, subject, amount: Money::ZERO, reference: None, proposal })?;
+                return Ok(Capped::Asked(Box::new(asked)));
+            }
+            store::advertiser::set_cap(tx, id, to)?;
+            let details = Changes::between(&from, &wanted).details();
+            by.record(tx, "advertiser.cap", format!("advertiser:{id}"), &details)?;
+            Ok(Capped::Set(Advertiser::view(&AdvertiserRow { daily_cap: to.map(Money::minor), ..row }, None)))
+        })
+        .await
+}
+
+/// Sets the cap that was approved.
+pub(crate) fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
+    let row = store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let wanted: Cap = proposal.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
+    let cap = wanted.daily_cap.map(|text| text.parse::<Money>()).transpose();
+    Ok(store::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
+}
+
+pub(crate) fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count())
+}
+
+/// The key an advertiser signs with, for who acts in its place in a
+/// simulated installation.
+pub async fn key(app: &App, id: AdvertiserId) -> Result<String, Error> {
+    let row = app.db.read(move |conn| store::advertiser::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    advertiser_keys::of(&app.secrets, &row)
+}
+
+/// All of them, for staff; there are few.
+pub async fn list(app: &App) -> Result<Vec<Advertiser>, Error> {
+    let rows = app.db.read(store::advertiser::all).await?;
+    Ok(rows.iter().map(|row| Advertiser::view(row, None)).collect())
+}

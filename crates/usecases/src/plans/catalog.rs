@@ -1,0 +1,338 @@
+//! What advertisers offer, as clients see it and as staff add it.
+
+use auth::Permission;
+use base::{AdvertiserId, Money, ProductId, Rate};
+use plans::{ContentType, Pricing};
+use serde::{Deserialize, Serialize};
+use store::product::{NewProduct, ProductRow};
+use store::{Page, PageRequest};
+use utoipa::ToSchema;
+
+use crate::plans::product_terms;
+use crate::staff::requests::RequestView;
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal};
+
+/// What is shown of a product in one form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Creative {
+    pub title: String,
+    pub text: String,
+    /// Address of a picture.
+    pub image: String,
+    /// Address of a video, where there is one.
+    #[serde(default)]
+    pub video: Option<String>,
+}
+
+/// A product's creatives by content type.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct Content {
+    #[serde(default)]
+    pub video: Option<Creative>,
+    #[serde(default)]
+    pub landing_page: Option<Creative>,
+    #[serde(default)]
+    pub game_description: Option<Creative>,
+}
+
+impl Content {
+    pub const fn of(&self, kind: ContentType) -> Option<&Creative> {
+        match kind {
+            ContentType::Video => self.video.as_ref(),
+            ContentType::LandingPage => self.landing_page.as_ref(),
+            ContentType::GameDescription => self.game_description.as_ref(),
+        }
+    }
+
+    pub fn types(&self) -> Vec<ContentType> {
+        ContentType::ALL.iter().copied().filter(|kind| self.of(*kind).is_some()).collect()
+    }
+}
+
+/// Whom a product is for, or whom a slot reaches; an empty list means everyone.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct Targeting {
+    #[serde(default)]
+    pub regions: Vec<String>,
+    #[serde(default)]
+    pub languages: Vec<String>,
+    #[serde(default)]
+    pub devices: Vec<String>,
+    #[serde(default)]
+    pub interests: Vec<String>,
+}
+
+impl From<Targeting> for delivery::Audience {
+    fn from(t: Targeting) -> Self {
+        Self { regions: t.regions, languages: t.languages, devices: t.devices, interests: t.interests }
+    }
+}
+
+/// What delivery costs the user: `price` for a thousand impressions (cpm) or
+/// for a click (cpc), over at most `days` days.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PutRule {
+    pub pricing: String,
+    pub price: String,
+    pub days: i32,
+}
+
+/// What a conversion pays the user before the fee.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Payout {
+    pub per: String,
+    pub amount: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Product {
+    pub id: String,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: String,
+    pub max_put: String,
+    pub content_types: Vec<String>,
+    pub content: Content,
+    pub targeting: Targeting,
+    pub put_rule: PutRule,
+    pub payout: Payout,
+    /// How long after a click a conversion counts; 0: while the plan is put.
+    pub attribution_days: i32,
+    /// The platform's share of what conversions pay, such as `0.05`.
+    pub fee_rate: String,
+}
+
+impl Product {
+    pub fn view(row: &ProductRow) -> Result<Self, Error> {
+        let content = content_of(row)?;
+        Ok(Self {
+            id: row.id.to_string(),
+            name: row.name.clone(),
+            summary: row.summary.clone(),
+            image: row.image.clone(),
+            min_put: money(row.min_put),
+            max_put: money(row.max_put),
+            content_types: content.types().iter().map(|kind| kind.name().to_owned()).collect(),
+            content,
+            targeting: targeting_of(&row.targeting)?,
+            put_rule: put_rule(row.pricing, row.price, row.days)?,
+            payout: Payout { per: "conversion".into(), amount: money(row.payout) },
+            attribution_days: row.attribution_days,
+            fee_rate: row.fee_rate.clone(),
+        })
+    }
+}
+
+pub(crate) fn content_of(row: &ProductRow) -> Result<Content, Error> {
+    serde_json::from_str(&row.content).map_err(|e| Error::Internal(format!("content of product {}: {e}", row.id)))
+}
+
+pub(crate) fn targeting_of(json: &str) -> Result<Targeting, Error> {
+    serde_json::from_str(json).map_err(|e| Error::Internal(format!("targeting {json}: {e}")))
+}
+
+pub(crate) fn put_rule(pricing: i16, price: i64, days: i32) -> Result<PutRule, Error> {
+    let pricing = Pricing::try_from(pricing).map_err(|e| Error::Internal(e.to_string()))?;
+    Ok(PutRule { pricing: pricing.name().into(), price: money(price), days })
+}
+
+fn money(minor: i64) -> String {
+    Money::from_minor(minor).to_string()
+}
+
+/// A product as staff see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffProduct {
+    #[serde(flatten)]
+    pub product: Product,
+    pub advertiser_id: String,
+    /// `draft` until a second person has approved its terms, then `offered`, or
+    /// `closed`.
+    pub status: &'static str,
+    pub landing_url: Option<String>,
+    pub conversions_per_click: i32,
+}
+
+impl StaffProduct {
+    fn view(row: &ProductRow) -> Result<Self, Error> {
+        let status = match (row.draft, row.active) {
+            (true, _) => "draft",
+            (false, true) => "offered",
+            (false, false) => "closed",
+        };
+        Ok(Self {
+            product: Product::view(row)?,
+            advertiser_id: row.advertiser_id.to_string(),
+            status,
+            landing_url: row.landing_url.clone(),
+            conversions_per_click: row.conversions_per_click,
+        })
+    }
+}
+
+/// A page of all products, for staff.
+pub async fn all_products(app: &App, request: PageRequest) -> Result<Page<StaffProduct>, Error> {
+    let page = app.db.read(move |conn| store::product::page(conn, false, request)).await?;
+    let next = page.next;
+    let items = page.items.iter().map(StaffProduct::view).collect::<Result<_, _>>()?;
+    Ok(Page { items, next })
+}
+
+/// A page of the products that can be put on.
+pub async fn products(app: &App, request: PageRequest) -> Result<Page<Product>, Error> {
+    let page = app.db.read(move |conn| store::product::page(conn, true, request)).await?;
+    let next = page.next;
+    let items = page.items.iter().map(Product::view).collect::<Result<_, _>>()?;
+    Ok(Page { items, next })
+}
+
+pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
+    let row = app.db.read(move |conn| store::product::find(conn, id)).await?;
+    Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
+}
+
+/// A product as staff write it down in a TOML or JSON file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProductFile {
+    /// The advertiser's id.
+    pub advertiser: i64,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: String,
+    pub max_put: String,
+    pub put_rule: PutRule,
+    pub payout: String,
+    pub attribution_days: i32,
+    pub fee_rate: String,
+    pub content: Content,
+    #[serde(default)]
+    pub targeting: Targeting,
+    #[serde(default)]
+    pub landing_url: Option<String>,
+    /// How many conversions one click can bring at most.
+    #[serde(default = "once")]
+    pub conversions_per_click: i32,
+}
+
+/// As many decimals of a fee rate as there is use for. A level or VIP lowers it
+/// by whole hundredths, so that no agreed rate has more than eight.
+const RATE_DECIMALS: u32 = 6;
+
+const fn once() -> i32 {
+    1
+}
+
+impl ProductFile {
+    /// Checks every field; the error names the ones that are wrong.
+    pub fn check(&self) -> Result<NewProduct, Error> {
+        let mut wrong = std::collections::BTreeMap::new();
+        let mut amount = |field: &'static str, text: &str| match text.parse::<Money>() {
+            Ok(amount) if amount.is_positive() => amount.minor(),
+            _ => {
+                wrong.insert(field, "invalid_amount");
+                0
+            }
+        };
+        let (min_put, max_put) = (amount("min_put", &self.min_put), amount("max_put", &self.max_put));
+        let (price, payout) = (amount("put_rule.price", &self.put_rule.price), amount("payout", &self.payout));
+        if self.name.trim().is_empty() {
+            wrong.insert("name", "required");
+        }
+        if min_put > max_put {
+            wrong.insert("max_put", "invalid");
+        }
+        if self.content.types().is_empty() {
+            wrong.insert("content", "required");
+        }
+        if !self.fee_rate.parse::<Rate>().is_ok_and(|rate| rate.decimal().normalize().scale() <= RATE_DECIMALS) {
+            wrong.insert("fee_rate", "invalid");
+        }
+        if !(1..=365).contains(&self.put_rule.days) {
+            wrong.insert("put_rule.days", "invalid");
+        }
+        if !(0..=90).contains(&self.attribution_days) {
+            wrong.insert("attribution_days", "invalid");
+        }
+        if !(1..=1_000_000).contains(&self.conversions_per_click) {
+            wrong.insert("conversions_per_click", "invalid");
+        }
+        if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
+            wrong.insert("landing_url", "invalid");
+        }
+        let pricing = Pricing::from_name(&self.put_rule.pricing);
+        if pricing.is_none() {
+            wrong.insert("put_rule.pricing", "invalid");
+        }
+        let (Some(pricing), true) = (pricing, wrong.is_empty()) else { return Err(Error::Fields(wrong)) };
+        let json = |text: Result<String, serde_json::Error>| text.map_err(|e| Error::Internal(e.to_string()));
+        Ok(NewProduct {
+            advertiser_id: self.advertiser,
+            name: self.name.trim().to_owned(),
+            summary: self.summary.clone(),
+            image: self.image.clone(),
+            min_put,
+            max_put,
+            pricing: pricing.code(),
+            price,
+            days: self.put_rule.days,
+            payout,
+            attribution_days: self.attribution_days,
+            fee_rate: self.fee_rate.clone(),
+            content: json(serde_json::to_string(&self.content))?,
+            targeting: json(serde_json::to_string(&self.targeting))?,
+            landing_url: self.landing_url.clone(),
+            active: true,
+            created_at: 0,
+            draft: true,
+            conversions_per_click: self.conversions_per_click,
+        })
+    }
+}
+
+/// Clicks are redirected to web pages only, never to another kind of address.
+fn is_web_address(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
+}
+
+/// A product that was added, and the request for its terms.
+#[derive(Clone, Debug, Serialize)]
+pub struct AddedProduct {
+    #[serde(flatten)]
+    pub request: RequestView,
+    pub product: StaffProduct,
+}
+
+/// Adds a draft and asks for its terms; it is offered once another operator has
+/// approved them.
+///
+/// # Errors
+/// The wrong fields, all at once; `not_permitted`, `limit_exceeded`.
+pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<AddedProduct, Error> {
+    by.may(Permission::Catalogue)?;
+    let product = file.check()?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let advertiser = AdvertiserId(product.advertiser_id);
+            if store::advertiser::find(tx, advertiser)?.is_none() {
+                return Err(Error::field("advertiser", "not_found"));
+            }
+            if store::product::find_by_name(tx, &product.name)?.is_some() {
+                return Err(Error::field("name", "taken"));
+            }
+            let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
+            let row = store::product::insert(tx, &new)?;
+            let request = product_terms::ask(tx, &by, row.id(), &new, &new)?;
+            let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
+            let product = StaffProduct::view(&row)?;
+            let changes = Changes::made(&product).about("advertiser", advertiser.0);
+            by.record(tx, "product.add", format!("product:{}", row.id), &changes.details())?;
+            Ok(AddedProduct { request, product })
+        })
+        .await
+}

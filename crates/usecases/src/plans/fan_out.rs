@@ -1,0 +1,37 @@
+//! What an operated account puts is offered to its followers, in the
+//! background and in batches: each of them is offered it once, wherever a run
+//! was cut off, and nothing is spent.
+
+use base::{PlanId, UserId};
+use futures_util::future::try_join_all;
+use store::{Tx, follows, product};
+
+use crate::plans::plan_notices;
+use crate::plans::put::plan_number;
+use crate::{App, Error, random};
+
+/// Plans that one round takes up, and followers offered one in a transaction.
+const PLANS: i64 = 20;
+const FOLLOWERS: i64 = 200;
+
+/// Offers every plan that waits for it to the next of its followers.
+pub(crate) async fn offer_all(app: &App) -> Result<(), Error> {
+    let queued = app.db.read(|conn| follows::queued(conn, PLANS)).await?;
+    try_join_all(queued.into_iter().map(|plan| app.db.write(move |tx| offer_next(tx, plan)))).await?;
+    Ok(())
+}
+
+fn offer_next(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
+    // Whoever holds the lock does this batch; who waited finds the next one.
+    let Some(put) = follows::lock_queued(tx, plan)? else { return Ok(()) };
+    let product = product::find(tx, put.product)?.filter(product::ProductRow::is_offered);
+    let followers = follows::followers_after(tx, &put, FOLLOWERS)?;
+    let (Some(product), Some((last, _))) = (product, followers.last().copied()) else {
+        return Ok(follows::done(tx, plan)?);
+    };
+    let to = followers.into_iter().map(|(_, user)| Ok((user, plan_number(random()?))));
+    let to = to.collect::<Result<Vec<(UserId, String)>, Error>>()?;
+    let made = follows::offer(tx, &put.operated_id, &product, to)?;
+    plan_notices::followed(tx, &put, &product, &made)?;
+    Ok(follows::offered(tx, plan, last)?)
+}

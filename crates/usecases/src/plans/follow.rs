@@ -1,0 +1,102 @@
+//! Following an operated id: the follower is offered what it puts, to look at.
+
+use base::{Timestamp, UserId};
+use serde::{Deserialize, Serialize};
+use store::follows::{self, Follow, Operated};
+use store::{Conn, Page, PageRequest, users};
+use utoipa::ToSchema;
+
+use crate::plans::operated::normalise;
+use crate::{App, Error, Refusal};
+
+/// Whom the user follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Following {
+    pub operated_id: String,
+    pub name: String,
+    pub since: String,
+}
+
+/// A record of following.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FollowView {
+    pub operated_id: String,
+    pub name: String,
+    pub followed_at: String,
+    /// Null while it is followed.
+    pub ended_at: Option<String>,
+}
+
+/// The user's own operated id, which others may follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct OwnId {
+    pub operated_id: String,
+    pub name: String,
+    /// How many follow it now; who they are is their own affair.
+    pub followers: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assistance {
+    pub current: Option<Following>,
+    pub own: Option<OwnId>,
+    pub records: Page<FollowView>,
+}
+
+impl From<Follow> for Following {
+    fn from(follow: Follow) -> Self {
+        Self { operated_id: follow.operated_id, name: follow.name, since: follow.followed_at.to_string() }
+    }
+}
+
+impl From<Follow> for FollowView {
+    fn from(follow: Follow) -> Self {
+        Self {
+            operated_id: follow.operated_id,
+            name: follow.name,
+            followed_at: follow.followed_at.to_string(),
+            ended_at: follow.ended_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// Whom the user follows now, by whom they are followed, and the records of
+/// following, newest first.
+pub async fn assistance(app: &App, user: UserId, request: PageRequest) -> Result<Assistance, Error> {
+    app.db
+        .snapshot(move |conn| {
+            let current = follows::current(conn, user)?.map(Following::from);
+            let records = follows::records(conn, user, request)?.map(FollowView::from);
+            Ok(Assistance { current, own: own(conn, user)?, records })
+        })
+        .await
+}
+
+fn own(conn: &mut Conn, user: UserId) -> Result<Option<OwnId>, Error> {
+    let Some(account) = follows::of_user(conn, user)? else { return Ok(None) };
+    let followers = follows::followers(conn, &account)?;
+    Ok(Some(OwnId { operated_id: account.operated_id, name: account.name, followers }))
+}
+
+/// Follows an operated id in place of the one before. Nothing is spent by it.
+///
+/// # Errors
+/// `follow_id_invalid` for an id that is none, is not operated, is the user's
+/// own, or is followed already.
+pub async fn follow(app: &App, user: UserId, operated_id: &str) -> Result<Following, Error> {
+    let operated_id = normalise(operated_id).ok_or(Refusal::FollowIdInvalid)?;
+    app.write_and_forget(user, move |tx| {
+        // Locked, so that of two at once the second sees whom the first follows.
+        users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+        if follows::current(tx, user)?.is_some_and(|current| current.operated_id == operated_id) {
+            return Err(Refusal::FollowIdInvalid.into());
+        }
+        let account: Operated = follows::lock(tx, &operated_id)?.ok_or(Refusal::FollowIdInvalid)?;
+        if account.user == user {
+            return Err(Refusal::FollowIdInvalid.into());
+        }
+        follows::begin(tx, user, &account)?;
+        Ok(follows::current(tx, user)?.ok_or(Refusal::NotFound)?.into())
+    })
+    .await
+}

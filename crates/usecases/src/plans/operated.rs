@@ -1,0 +1,121 @@
+//! Accounts that users may follow, as staff name them.
+
+use auth::Permission;
+use base::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::finding::Named;
+use store::follows::{self, Operated};
+use store::{Page, PageRequest, users};
+
+use crate::people::finding;
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Fields, Refusal};
+
+const LONGEST_NAME: usize = 60;
+
+/// An operated account, or one that was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OperatedView {
+    pub operated_id: String,
+    pub username: String,
+    pub name: String,
+    pub added_at: String,
+    pub removed_at: Option<String>,
+}
+
+impl OperatedView {
+    fn of(account: Operated, username: String) -> Self {
+        Self {
+            operated_id: account.operated_id,
+            username,
+            name: account.name,
+            added_at: account.added_at.to_string(),
+            removed_at: account.removed_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// An operated id as it is kept: however it is typed, in capitals. `None` for
+/// what cannot be one.
+pub fn normalise(text: &str) -> Option<String> {
+    let id = text.trim().to_ascii_uppercase();
+    let shaped = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    (shaped && (3..=32).contains(&id.len())).then_some(id)
+}
+
+/// # Errors
+/// The fields `id` and `name`; `not_permitted`; `not_found` for a user there
+/// is not; `name_taken` for an id that was ever given, or a user who has one.
+pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: &str) -> Result<OperatedView, Error> {
+    by.may(Permission::Catalogue)?;
+    let (username, name) = (username.to_owned(), name.trim().to_owned());
+    let operated_id = check(operated_id, &name)?;
+    app.db
+        .write(move |tx| {
+            let Named { user, username } = finding::named(tx, &username)?;
+            let account = follows::add(tx, &operated_id, user, &name).map_err(|error| {
+                if error.is_unique_violation() { Refusal::NameTaken.into() } else { Error::Store(error) }
+            })?;
+            let made = Changes::made(&json!({ "operated_id": operated_id, "name": name }));
+            by.record(tx, "operated.add", format!("user:{user}"), &made.details())?;
+            Ok(OperatedView::of(account, username))
+        })
+        .await
+}
+
+fn check(operated_id: &str, name: &str) -> Result<String, Error> {
+    let mut wrong = Fields::new();
+    let id = normalise(operated_id);
+    if id.is_none() {
+        wrong.insert("id", "invalid");
+    }
+    match name.chars().count() {
+        0 => wrong.insert("name", "required"),
+        n if n > LONGEST_NAME => wrong.insert("name", "too_long"),
+        _ => None,
+    };
+    id.filter(|_| wrong.is_empty()).ok_or(Error::Fields(wrong))
+}
+
+/// Nobody can follow it any more; who does, stops. Its id is not given again.
+///
+/// # Errors
+/// `not_permitted`; `not_found` for an id that is not operated.
+pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<OperatedView, Error> {
+    by.may(Permission::Catalogue)?;
+    let operated_id = normalise(operated_id).ok_or(Refusal::NotFound)?;
+    let view = app
+        .db
+        .write(move |tx| {
+            let account = follows::lock(tx, &operated_id)?.ok_or(Refusal::NotFound)?;
+            let followers = follows::remove(tx, account.id)?;
+            let changes =
+                Changes::default().and("operated_id", operated_id.as_str(), Value::Null).and("followers", followers, 0);
+            by.record(tx, "operated.remove", format!("user:{}", account.user), &changes.details())?;
+            let user = users::find(tx, account.user)?.ok_or(Refusal::NotFound)?;
+            let removed_at = Some(tx.now());
+            Ok::<_, Error>(OperatedView::of(Operated { removed_at, ..account }, user.username))
+        })
+        .await?;
+    Ok(view)
+}
+
+/// All there ever were, newest first.
+pub async fn list(app: &App, page: PageRequest) -> Result<Page<OperatedView>, Error> {
+    let found = app.db.read(move |conn| follows::page(conn, page)).await?;
+    Ok(found.map(|(account, username)| OperatedView::of(account, username)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_told_apart_however_they_are_typed() {
+        assert_eq!(normalise(" op-1001 ").as_deref(), Some("OP-1001"));
+        for bad in ["", "ab", "OP 1001", "OP_1001", "ОР-1001", &"x".repeat(33)] {
+            assert_eq!(normalise(bad), None, "{bad}");
+        }
+    }
+}

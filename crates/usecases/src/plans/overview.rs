@@ -1,0 +1,291 @@
+//! The ad center's overview: what was invested, delivered and earned, over a
+//! stretch of days of the user's zone.
+
+use base::{Money, Timestamp, UserId};
+use serde::Serialize;
+use store::stats::ToDate;
+use store::{Conn, stats};
+use utoipa::ToSchema;
+
+use crate::people::zone::Zone;
+use crate::{App, Error, Refusal};
+
+/// How far back the overview looks, by whole days of the user's zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Since midnight, by the hour.
+    Today,
+    /// The last seven days, today included, by the day.
+    Week,
+    /// The last thirty days, today included, by the day.
+    Month,
+    /// Since the beginning; by the day, by the week once there are many.
+    All,
+}
+
+impl Span {
+    /// The numbers that clients send: 1 today, 2 week, 3 month, 4 all.
+    pub const fn from_number(number: i64) -> Option<Self> {
+        match number {
+            1 => Some(Self::Today),
+            2 => Some(Self::Week),
+            3 => Some(Self::Month),
+            4 => Some(Self::All),
+            _ => None,
+        }
+    }
+}
+
+/// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
+/// money; what coupons and promotional credit paid is a figure of its own.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Overview {
+    /// What was put on plans.
+    pub invested: String,
+    /// How many plans were put.
+    pub orders: i64,
+    /// What delivery has cost the user.
+    pub consumed: String,
+    /// What coupons and promotional credit paid of what was delivered, beside `consumed`.
+    pub platform_paid: String,
+    /// What plans still hold, whenever it was put.
+    pub to_be_consumed: String,
+    pub impressions: i64,
+    pub clicks: i64,
+    /// What accepted conversions pay, settled or not, before the fee.
+    pub revenue: String,
+    /// Settled revenue less fees less `consumed`; may be negative.
+    pub profit: String,
+    /// Revenue that is not settled yet, whenever it was earned.
+    pub pending: String,
+    pub series: Vec<Point>,
+    /// The stretch just before, as long as this one has been so far: yesterday
+    /// up to this time of day, the seven or thirty days before. Nothing comes
+    /// before `all`.
+    pub previous: Option<Previous>,
+    pub data_source: String,
+    pub updated_at: String,
+}
+
+/// What the stretch before came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Previous {
+    pub invested: String,
+    pub orders: i64,
+    pub consumed: String,
+    pub platform_paid: String,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub revenue: String,
+    pub profit: String,
+    /// Step by step beside `series`, each of them whole.
+    pub series: Vec<Point>,
+}
+
+/// One step of the chart, from `at` on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Point {
+    pub at: String,
+    pub consumed: String,
+    pub platform_paid: String,
+    pub revenue: String,
+    pub impressions: i64,
+    pub clicks: i64,
+}
+
+/// More days than this are shown by the week.
+const MANY_DAYS: u64 = 92;
+/// No chart has more steps: ten years of weeks.
+const MOST_STEPS: u64 = 520;
+const HOUR_MILLIS: i64 = 3_600_000;
+const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
+
+pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result<Overview, Error> {
+    let source = app.data_source();
+    // From the replica "now" is the moment that its figures are from.
+    app.db.report(move |conn, now| read(conn, user, span, zone, now, source)).await
+}
+
+fn read(
+    conn: &mut Conn,
+    user: UserId,
+    span: Span,
+    zone: Zone,
+    now: Timestamp,
+    source: &str,
+) -> Result<Overview, Error> {
+    let beginning = match span {
+        Span::All => stats::beginning(conn, user)?.unwrap_or(now),
+        _ => now,
+    };
+    let edges = edges(span, zone, beginning, now);
+    let before = before(span, zone, now, &edges);
+    // What is being counted now belongs to the last step as well.
+    let ends = edges.iter().copied().chain([now.plus_millis(DAY_MILLIS)]);
+    let asked: Vec<Timestamp> = ends.chain(before.iter().flat_map(Before::ends)).collect();
+    let mut totals = stats::to_date(conn, user, &asked)?;
+    let past = totals.split_off(totals.len().min(edges.len() + 1));
+    if let (Span::All, Some(first)) = (span, totals.first_mut()) {
+        // Nothing came before the beginning; and no chart is longer than the longest.
+        *first = ToDate::default();
+    }
+    let property = store::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
+    let all = between(&totals);
+    Ok(Overview {
+        invested: money(all.invested),
+        orders: all.orders,
+        consumed: money(all.own_consumed()),
+        platform_paid: money(all.platform_paid),
+        to_be_consumed: property.to_be_consumed.to_string(),
+        impressions: all.impressions,
+        clicks: all.clicks,
+        revenue: money(all.revenue),
+        profit: profit(&all)?,
+        pending: property.wallet.pending.to_string(),
+        series: series(&edges, &totals),
+        previous: before.map(|before| before.figures(&past)).transpose()?,
+        data_source: source.to_owned(),
+        updated_at: now.to_string(),
+    })
+}
+
+fn money(minor: i64) -> String {
+    Money::from_minor(minor).to_string()
+}
+
+fn profit(all: &ToDate) -> Result<String, Error> {
+    Ok(Money::from_minor(all.settled).minus(Money::from_minor(all.own_consumed()))?.to_string())
+}
+
+fn between(totals: &[ToDate]) -> ToDate {
+    totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default()
+}
+
+/// Every step gets a point, so that a quiet day shows as one.
+fn series(edges: &[Timestamp], totals: &[ToDate]) -> Vec<Point> {
+    edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect()
+}
+
+/// The stretch before the one that is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Before {
+    edges: Vec<Timestamp>,
+    /// Where its last step ends, and where the figures that are compared do:
+    /// as far in it as now is in the stretch that is shown.
+    last: Timestamp,
+    until: Timestamp,
+}
+
+fn before(span: Span, zone: Zone, now: Timestamp, edges: &[Timestamp]) -> Option<Before> {
+    let days = match span {
+        Span::Today => 1,
+        Span::Week => 7,
+        Span::Month => 30,
+        Span::All => return None,
+    };
+    let millis = i64::try_from(days).unwrap_or(0) * DAY_MILLIS;
+    let until = now.plus_millis(-millis);
+    if span == Span::Today {
+        let first = zone.days_back(now, 1);
+        let steps = i64::try_from(edges.len()).unwrap_or(0);
+        let edges = (0..steps).map(|n| first.plus_millis(n * HOUR_MILLIS)).collect();
+        return Some(Before { edges, last: first.plus_millis(steps * HOUR_MILLIS), until });
+    }
+    let edges = (days..2 * days).rev().map(|n| zone.days_back(now, n)).collect();
+    Some(Before { edges, last: zone.days_back(now, days - 1), until })
+}
+
+impl Before {
+    fn ends(&self) -> impl Iterator<Item = Timestamp> {
+        self.edges.iter().copied().chain([self.last, self.until])
+    }
+
+    fn figures(&self, totals: &[ToDate]) -> Result<Previous, Error> {
+        let (until, steps) = totals.split_last().map_or((ToDate::default(), totals), |(last, rest)| (*last, rest));
+        let all = steps.first().map(|first| until.since(first)).unwrap_or_default();
+        Ok(Previous {
+            invested: money(all.invested),
+            orders: all.orders,
+            consumed: money(all.own_consumed()),
+            platform_paid: money(all.platform_paid),
+            impressions: all.impressions,
+            clicks: all.clicks,
+            revenue: money(all.revenue),
+            profit: profit(&all)?,
+            series: series(&self.edges, steps),
+        })
+    }
+}
+
+/// Where the steps of the chart begin, oldest first.
+fn edges(span: Span, zone: Zone, beginning: Timestamp, now: Timestamp) -> Vec<Timestamp> {
+    let days = |count: u64, step: u64| (0..count).rev().map(|n| zone.days_back(now, n * step)).collect();
+    match span {
+        Span::Today => every(zone.days_back(now, 0), now, HOUR_MILLIS),
+        Span::Week => days(7, 1),
+        Span::Month => days(30, 1),
+        Span::All => match zone.days_between(beginning, now) {
+            past if past > MANY_DAYS => days((past.div_ceil(7) + 1).min(MOST_STEPS), 7),
+            past => days(past + 1, 1),
+        },
+    }
+}
+
+fn every(from: Timestamp, until: Timestamp, millis: i64) -> Vec<Timestamp> {
+    let steps = until.since(from).max(0) / millis;
+    (0..=steps).map(|n| from.plus_millis(n * millis)).collect()
+}
+
+fn point(at: Timestamp, ends: &[ToDate]) -> Point {
+    let step = between(ends);
+    Point {
+        at: at.to_string(),
+        consumed: money(step.own_consumed()),
+        platform_paid: money(step.platform_paid),
+        revenue: money(step.revenue),
+        impressions: step.impressions,
+        clicks: step.clicks,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).expect("a moment")
+    }
+
+    #[test]
+    fn today_is_cut_by_the_hour_in_the_users_zone() {
+        let zone = Zone::from_header("Asia/Kolkata GMT+05:30");
+        let now = at("2026-01-05T12:10:00Z");
+        let edges = edges(Span::Today, zone, now, now);
+        assert_eq!((edges.len(), edges[0], edges[1]), (18, at("2026-01-04T18:30:00Z"), at("2026-01-04T19:30:00Z")));
+    }
+
+    #[test]
+    fn a_week_has_seven_days_and_a_long_past_is_shown_by_the_week() {
+        let now = at("2026-01-05T12:10:00Z");
+        let week = edges(Span::Week, Zone::UTC, now, now);
+        assert_eq!((week.len(), week[0]), (7, at("2025-12-30T00:00:00Z")));
+        let all = edges(Span::All, Zone::UTC, at("2025-01-01T05:00:00Z"), now);
+        assert_eq!((all.len(), all[52], all[53]), (54, at("2025-12-29T00:00:00Z"), at("2026-01-05T00:00:00Z")));
+        let zone = Zone::from_header("Asia/Kolkata GMT+05:30");
+        let days = edges(Span::All, zone, at("2026-01-03T20:00:00Z"), now);
+        assert_eq!((days.len(), days[0]), (2, at("2026-01-03T18:30:00Z")));
+    }
+
+    #[test]
+    fn the_stretch_before_is_as_long_and_ends_as_late_in_its_day() {
+        let now = at("2026-01-05T12:10:00Z");
+        let of = |span| before(span, Zone::UTC, now, &edges(span, Zone::UTC, now, now));
+        let yesterday = of(Span::Today).expect("a day");
+        assert_eq!((yesterday.edges.len(), yesterday.edges[0]), (13, at("2026-01-04T00:00:00Z")));
+        assert_eq!((yesterday.last, yesterday.until), (at("2026-01-04T13:00:00Z"), at("2026-01-04T12:10:00Z")));
+        let week = of(Span::Week).expect("a week");
+        assert_eq!((week.edges.len(), week.edges[0]), (7, at("2025-12-23T00:00:00Z")));
+        assert_eq!((week.last, week.until), (at("2025-12-30T00:00:00Z"), at("2025-12-29T12:10:00Z")));
+        assert_eq!(of(Span::All), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! Offering, pausing, stopping and rejecting plans.
+
+use auth::Permission;
+use base::{CouponId, PlanId, ProductId, UserId};
+use plans::{NotNow, Step};
+use serde_json::Value;
+use standing::Fact;
+use store::Tx;
+use store::books::{Books, Note};
+use store::plan::{NewPlan, PlanRow};
+
+use crate::offers::standings::{About, happened};
+use crate::plans::plan_notices;
+use crate::plans::plan_views::{PlanView, within};
+use crate::staff::{Changes, Staff};
+use crate::{App, Error, Refusal, random};
+
+/// The provider offers a plan; nothing is spent until the user puts it.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> Result<PlanView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    let number = crate::plans::put::plan_number(random()?);
+    app.db
+        .write(move |tx| {
+            let product = store::product::find(tx, product)?
+                .filter(store::product::ProductRow::is_offered)
+                .ok_or(Refusal::NotFound)?;
+            let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
+            plan_notices::offered(tx, &plan, &product)?;
+            let view = within(tx, &plan, &product)?;
+            let changes = Changes::default().and("status", Value::Null, view.status.as_str());
+            let changes = changes.about("user", user.0).about("product", product.id).about("plan_no", number.as_str());
+            by.record(tx, "plan.offer", format!("plan:{}", plan.id), &changes.details())?;
+            Ok(view)
+        })
+        .await
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    Pause,
+    Resume,
+    Stop,
+}
+
+/// # Errors
+/// `not_found` for another's plan, `plan_not_puttable` where the plan does not
+/// run.
+pub async fn control(app: &App, user: UserId, id: PlanId, control: Control) -> Result<PlanView, Error> {
+    app.db
+        .write(move |tx| {
+            let (_, product) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            let plan = store::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            let life = plan.life()?;
+            match control {
+                Control::Pause | Control::Resume => {
+                    life.may_pause()?;
+                    store::plan::set_paused(tx, id, control == Control::Pause)?;
+                }
+                Control::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
+            }
+            let (plan, _) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            within(tx, &plan, &product)
+        })
+        .await
+}
+
+impl From<NotNow> for Error {
+    fn from(_: NotNow) -> Self {
+        Refusal::PlanNotPuttable.into()
+    }
+}
+
+/// Staff reject a plan that has delivered nothing; everything goes back.
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `plan_not_puttable` once it delivers.
+pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    let plan_no = plan_no.to_owned();
+    app.db
+        .write(move |tx| {
+            let (found, product) = crate::people::finding::plan(tx, &plan_no)?;
+            let mut books = Books::lock_user(tx, found.user())?;
+            let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            let before = within(tx, &plan, &product)?;
+            let step = plan.life()?.reject()?;
+            fail(tx, &mut books, &plan, &step)?;
+            // An offer that nobody put is nothing that its user did.
+            if plan.put_at.is_some() {
+                happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
+            }
+            let (plan, _) = store::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
+            let after = within(tx, &plan, &product)?;
+            let changes = Changes::default().and("status", before.status, after.status.as_str()).and(
+                "returned",
+                before.returned,
+                after.returned.as_str(),
+            );
+            let changes = changes.about("plan_no", plan.plan_no.as_str()).about("user", plan.user_id);
+            by.record(tx, "plan.reject", format!("plan:{}", plan.id), &changes.details())?;
+            Ok(after)
+        })
+        .await
+}
+
+/// Ends a plan that failed: its whole hold goes back, and its coupon can be
+/// used again.
+pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+    return_unspent(tx, books, plan)?;
+    if let Some(coupon) = plan.coupon_id {
+        store::coupons::give_back(tx, CouponId(coupon), plan.id())?;
+    }
+    plan_notices::take(tx, plan, step)
+}
+
+/// Gives what is left of a plan's hold back to where it came from.
+pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow) -> Result<(), Error> {
+    let hold = books.load_hold(tx, plan.id())?;
+    let left = hold.total()?;
+    if left.is_zero() {
+        return Ok(());
+    }
+    let postings = wallet::release(&hold)?;
+    books.post(tx, &postings, &system_note(tx, plan))?;
+    Ok(store::plan::add_returned(tx, plan.id(), left)?)
+}
+
+/// What the platform itself does to a plan is remarked with the plan's number.
+pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
+    Note {
+        ref_type: "plan",
+        ref_id: plan.id,
+        event_at: tx.now(),
+        actor: "system".into(),
+        reason: plan.plan_no.clone(),
+        idempotency_key: None,
+    }
+}

@@ -1,0 +1,282 @@
+//! How the figures of a plan come about: what was counted and what was
+//! filtered and why, what its budget is split into, and the events and
+//! conversions themselves.
+
+use base::Money;
+use delivery::{EventKind, Nonce, Reason};
+use serde::Serialize;
+use store::evidence::{self as rows, Converted, Tally};
+use store::plan::PlanRow;
+use store::{Conn, Page, PageRequest, finding as names};
+
+pub use store::evidence::Wanted;
+
+use crate::offers::coupon_views::of_plan;
+use crate::people::finding;
+use crate::plans::plan_views::{PlanView, TimelineEntry, timeline};
+use crate::{App, Error};
+
+/// Thousandths of a minor unit in one.
+const MILLI: i64 = 1_000;
+/// What was reported as a click on a creative.
+const CLICK: &str = "click";
+const IMPRESSION: &str = "impression";
+
+/// A plan as staff see it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanReport {
+    #[serde(flatten)]
+    pub plan: PlanView,
+    /// Whose it is.
+    pub username: String,
+    pub timeline: Vec<TimelineEntry>,
+    pub delivery: Delivered,
+    pub budget: Budget,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Delivered {
+    pub impressions: EventFigures,
+    pub clicks: EventFigures,
+    pub conversions: ConversionFigures,
+    /// Whether the events are priced at what the budget has booked.
+    pub adds_up: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EventFigures {
+    pub counted: i64,
+    /// What the counted ones cost.
+    pub cost: String,
+    pub filtered: Vec<FilteredFigure>,
+}
+
+/// How many do not count, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FilteredFigure {
+    pub reason: String,
+    pub number: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConversionFigures {
+    pub accepted: i64,
+    /// What the accepted ones pay, without those reversed.
+    pub revenue: String,
+    pub reversed: i64,
+    pub refused: Vec<FilteredFigure>,
+}
+
+/// What has become of the budget. `put_amount` is `booked`, `reserved` and
+/// `left` together while it runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Budget {
+    pub put_amount: String,
+    pub paid_amount: String,
+    /// Delivered, and to be billed.
+    pub booked: String,
+    /// Of it, billed already.
+    pub billed: String,
+    /// Promised to creatives that are out.
+    pub reserved: String,
+    /// Neither.
+    pub left: String,
+    /// What went back unspent.
+    pub returned: String,
+    /// What the ledger still holds for it, by where it came from.
+    pub hold: HoldView,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HoldView {
+    pub available: String,
+    pub promotional: String,
+    pub coupon: String,
+}
+
+/// # Errors
+/// `not_found`, with numbers of plans that are nearly the same.
+pub async fn report(app: &App, plan_no: &str) -> Result<PlanReport, Error> {
+    let (plan_no, now) = (plan_no.to_owned(), app.now());
+    app.db
+        .snapshot(move |conn| {
+            let (plan, product) = finding::plan(conn, &plan_no)?;
+            let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
+            Ok(PlanReport {
+                username: names::by_id(conn, plan.user())?.map(|named| named.username).unwrap_or_default(),
+                timeline: timeline(conn, plan.id())?,
+                delivery: delivered(conn, &plan)?,
+                budget: budget(conn, &plan)?,
+                plan: PlanView::of(&plan, &product, coupon.as_ref(), now)?,
+            })
+        })
+        .await
+}
+
+fn delivered(conn: &mut Conn, plan: &PlanRow) -> Result<Delivered, Error> {
+    let impressions = rows::events_of(conn, plan.id(), EventKind::Impression)?;
+    let clicks = rows::events_of(conn, plan.id(), EventKind::Click)?;
+    let cost: i64 =
+        impressions.iter().chain(&clicks).filter(|tally| tally.reason.is_none()).map(|t| t.price_milli).sum();
+    Ok(Delivered {
+        adds_up: cost == plan.booked_milli,
+        impressions: figures(&impressions),
+        clicks: figures(&clicks),
+        conversions: converted(&rows::conversions_of(conn, plan.id())?)?,
+    })
+}
+
+fn figures(tallies: &[Tally]) -> EventFigures {
+    let valid = || tallies.iter().filter(|tally| tally.reason.is_none());
+    EventFigures {
+        counted: valid().map(|tally| tally.number).sum(),
+        cost: milli(valid().map(|tally| tally.price_milli).sum()),
+        filtered: tallies.iter().filter_map(|tally| filtered(tally.reason?, tally.number)).collect(),
+    }
+}
+
+fn converted(ended: &[Converted]) -> Result<ConversionFigures, Error> {
+    let accepted = || ended.iter().filter(|found| found.reason.is_none());
+    let revenue = Money::sum(accepted().filter(|found| !found.reversed).map(|found| found.payout))?;
+    Ok(ConversionFigures {
+        accepted: accepted().map(|found| found.number).sum(),
+        revenue: revenue.to_string(),
+        reversed: accepted().filter(|found| found.reversed).map(|found| found.number).sum(),
+        refused: ended.iter().filter_map(|found| filtered(found.reason?, found.number)).collect(),
+    })
+}
+
+fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
+    (number > 0).then(|| FilteredFigure { reason: reason.name().to_owned(), number })
+}
+
+fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
+    let hold = rows::hold_of(conn, plan.id())?;
+    let whole = plan.put_amount.saturating_mul(MILLI);
+    let left = whole.saturating_sub(plan.booked_milli).saturating_sub(plan.reserved_milli);
+    let minor = |amount: i64| Money::from_minor(amount).to_string();
+    Ok(Budget {
+        put_amount: minor(plan.put_amount),
+        paid_amount: minor(plan.paid_amount),
+        booked: milli(plan.booked_milli),
+        billed: minor(plan.billed),
+        reserved: milli(plan.reserved_milli),
+        left: milli(left),
+        returned: minor(plan.returned),
+        hold: HoldView {
+            available: hold.available.to_string(),
+            promotional: hold.promotional.to_string(),
+            coupon: hold.coupon.to_string(),
+        },
+    })
+}
+
+/// Thousandths of a minor unit, with all their digits where they have some.
+fn milli(amount: i64) -> String {
+    let whole = Money::from_minor(amount / MILLI).to_string();
+    match amount % MILLI {
+        0 => whole,
+        rest => format!("{whole}{:03}", rest.abs()),
+    }
+}
+
+/// One event; nothing of who made it is kept that could be shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EventView {
+    pub id: String,
+    /// `impression` or `click`.
+    pub kind: String,
+    pub time: String,
+    /// The key of the slot; null for a link that was passed on.
+    pub slot: Option<String>,
+    /// What it cost.
+    pub price: String,
+    pub counted: bool,
+    /// Why it does not count.
+    pub reason: Option<String>,
+    /// Which version of the rules decided that.
+    pub filter_version: i16,
+    /// What a conversion is reported by.
+    pub click_id: String,
+}
+
+/// `impression` or `click`.
+pub fn kind_named(name: &str) -> Option<EventKind> {
+    match name {
+        IMPRESSION => Some(EventKind::Impression),
+        CLICK => Some(EventKind::Click),
+        _ => None,
+    }
+}
+
+/// The events of a plan, newest first.
+///
+/// # Errors
+/// `not_found`.
+pub async fn events(app: &App, plan_no: &str, wanted: Wanted, page: PageRequest) -> Result<Page<EventView>, Error> {
+    let plan_no = plan_no.to_owned();
+    let read = app.db.read(move |conn| {
+        let (plan, _) = finding::plan(conn, &plan_no)?;
+        Ok::<_, Error>(rows::events(conn, plan.id(), wanted, page)?)
+    });
+    Ok(read.await?.map(|event| EventView {
+        id: event.id.to_string(),
+        kind: if event.kind == EventKind::Click.code() { CLICK } else { IMPRESSION }.to_owned(),
+        time: event.at.to_string(),
+        slot: event.slot,
+        price: milli(event.price_milli),
+        counted: event.valid,
+        reason: event.reason.map(|reason| reason.name().to_owned()),
+        filter_version: event.filter_version,
+        click_id: <[u8; 16]>::try_from(event.nonce).map(|nonce| Nonce(nonce).text()).unwrap_or_default(),
+    }))
+}
+
+/// A conversion as its advertiser reported it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConversionView {
+    pub id: String,
+    /// The advertiser's own id of it.
+    pub event_id: String,
+    pub click_id: String,
+    pub occurred_at: String,
+    pub received_at: String,
+    pub accepted: bool,
+    /// Why it was refused.
+    pub reason: Option<String>,
+    pub payout: String,
+    pub reversed_at: Option<String>,
+}
+
+/// The conversions of a plan, newest first.
+///
+/// # Errors
+/// `not_found`.
+pub async fn conversions(app: &App, plan_no: &str, page: PageRequest) -> Result<Page<ConversionView>, Error> {
+    let plan_no = plan_no.to_owned();
+    let read = app.db.read(move |conn| {
+        let (plan, _) = finding::plan(conn, &plan_no)?;
+        Ok::<_, Error>(rows::conversions(conn, plan.id(), page)?)
+    });
+    Ok(read.await?.map(|found| ConversionView {
+        id: found.id.to_string(),
+        event_id: found.event_key,
+        click_id: found.click_id,
+        occurred_at: found.occurred_at.to_string(),
+        received_at: found.received_at.to_string(),
+        accepted: found.accepted,
+        reason: found.reason.filter(|_| !found.accepted).map(|reason| reason.name().to_owned()),
+        payout: found.payout.to_string(),
+        reversed_at: found.reversed_at.as_ref().map(ToString::to_string),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousandths_are_shown_whole_and_never_rounded() {
+        assert_eq!([0, 1_000, 500, 123_456].map(milli), ["0.00", "0.01", "0.00500", "1.23456"]);
+    }
+}

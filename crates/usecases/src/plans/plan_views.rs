@@ -1,0 +1,262 @@
+//! Plans as their owner and staff see them.
+
+use base::{Money, PlanId, Timestamp, UserId};
+use plans::Status;
+use serde::{Deserialize, Serialize};
+use store::coupons::Held;
+use store::plan::PlanRow;
+use store::product::ProductRow;
+use store::{Conn, Page, PageRequest, Tx};
+use utoipa::ToSchema;
+
+use crate::delivery::ai_delivery::{AiDelivery, figures};
+use crate::offers::coupon_views::{CouponView, by_ids, of_plan};
+use crate::plans::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
+use crate::{App, Error, Refusal};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlanView {
+    pub id: String,
+    pub plan_no: String,
+    pub product: Product,
+    /// The budget: what was paid and what a coupon or promotion added.
+    pub put_amount: String,
+    /// The user's own money in it; the rest is promotional credit and what a
+    /// coupon pays.
+    pub paid_amount: String,
+    /// What lowered its price or raised its budget; also of a plan that failed,
+    /// whose coupon can be used again.
+    pub coupon: Option<CouponView>,
+    /// Per cent of the budget that was billed, 0 to 100.
+    pub progress: i64,
+    pub status: String,
+    /// Why it stands there: offered, put, first_delivery, no_supply, rejected,
+    /// budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
+    pub reason: String,
+    pub paused: bool,
+    pub content: Option<Creative>,
+    pub content_type: Option<String>,
+    pub put_rule: PutRule,
+    pub targeting: Targeting,
+    pub game_description: Option<String>,
+    pub official: bool,
+    /// `official` where the provider offered it, `followed` where it follows an
+    /// operated id, `own` where the user began it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub origin: String,
+    /// The operated id, where `origin` is `followed`.
+    pub followed_id: Option<String>,
+    pub ai_delivery: bool,
+    /// What was billed to the budget, whoever paid for it.
+    pub consumed: String,
+    /// What of it a coupon and promotional credit paid, which are used first.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub platform_paid: String,
+    /// The user's own money that the plan still holds. Over all plans it comes
+    /// to `to_be_consumed` in the wallet.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub to_be_consumed: String,
+    /// What accepted conversions pay, before the fee; pending until settled.
+    pub revenue: String,
+    /// The fee taken at settlement.
+    pub fee: String,
+    /// The platform's share of the revenue, as agreed when the amount was put.
+    pub fee_rate: String,
+    /// What went back unspent.
+    pub returned: String,
+    pub created_at: String,
+    pub put_at: Option<String>,
+    pub started_at: Option<String>,
+    pub finished_at: Option<String>,
+    /// When the attribution window closes and settlement follows.
+    pub settles_at: Option<String>,
+    pub settled_at: Option<String>,
+}
+
+impl PlanView {
+    pub fn of(plan: &PlanRow, product: &ProductRow, coupon: Option<&Held>, now: Timestamp) -> Result<Self, Error> {
+        let shown = Product::view(product)?;
+        let kind = plan.content_type()?;
+        let content = content_of(product)?;
+        let at = |millis: Option<i64>| millis.map(|m| Timestamp::from_millis(m).to_string());
+        Ok(Self {
+            id: plan.id.to_string(),
+            plan_no: plan.plan_no.clone(),
+            put_amount: money(plan.put_amount),
+            paid_amount: money(plan.paid_amount),
+            coupon: coupon.map(|held| CouponView::of(held, now)),
+            progress: progress(plan),
+            status: plan.status()?.name().into(),
+            reason: plan.reason.clone(),
+            paused: plan.paused,
+            content: kind.and_then(|kind| content.of(kind).cloned()),
+            content_type: kind.map(|kind| kind.name().into()),
+            put_rule: put_rule(plan.pricing, plan.price, plan.days)?,
+            targeting: shown.targeting.clone(),
+            game_description: content.game_description.map(|creative| creative.text),
+            product: shown,
+            official: plan.official,
+            origin: origin(plan).to_owned(),
+            followed_id: plan.followed_id.clone(),
+            ai_delivery: plan.ai_delivery,
+            consumed: money(plan.billed),
+            platform_paid: plan.platform_paid(Money::from_minor(plan.billed))?.to_string(),
+            to_be_consumed: plan.own_held().to_string(),
+            revenue: money(plan.revenue),
+            fee: money(plan.fee),
+            fee_rate: plan.fee_rate.clone(),
+            returned: money(plan.returned),
+            created_at: Timestamp::from_millis(plan.created_at).to_string(),
+            put_at: at(plan.put_at),
+            started_at: at(plan.started_at),
+            finished_at: at(plan.finished_at),
+            settles_at: at(plan.settles_at),
+            settled_at: at(plan.settled_at),
+        })
+    }
+}
+
+fn origin(plan: &PlanRow) -> &'static str {
+    match &plan.followed_id {
+        Some(_) => "followed",
+        None if plan.official => "official",
+        None => "own",
+    }
+}
+
+fn money(minor: i64) -> String {
+    Money::from_minor(minor).to_string()
+}
+
+fn progress(plan: &PlanRow) -> i64 {
+    plan.billed.saturating_mul(100).checked_div(plan.put_amount).unwrap_or(0).clamp(0, 100)
+}
+
+/// A step in a plan's life.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TimelineEntry {
+    pub status: String,
+    pub reason: String,
+    pub at: String,
+}
+
+/// What was delivered. Filtered events are counted and never billed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DeliveryFigures {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+    pub filtered: i64,
+    pub consumed: String,
+    pub revenue: String,
+}
+
+/// The plan's own links, for the user to pass on. Visits by them cost nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Tracking {
+    pub landing_url: String,
+    pub click_url: String,
+    pub pixel_url: String,
+    pub postback_url: String,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlanDetail {
+    #[serde(flatten)]
+    pub plan: PlanView,
+    pub timeline: Vec<TimelineEntry>,
+    pub delivery: DeliveryFigures,
+    pub tracking: Tracking,
+    pub ai: Option<AiDelivery>,
+}
+
+pub async fn list(
+    app: &App,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+) -> Result<Page<PlanView>, Error> {
+    let now = app.now();
+    app.db.read(move |conn| page(conn, user, status, request, now)).await
+}
+
+pub(crate) fn page(
+    conn: &mut Conn,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+    now: Timestamp,
+) -> Result<Page<PlanView>, Error> {
+    let page = store::plan::page(conn, user, status, request)?;
+    let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
+    let coupon = |plan: &PlanRow| plan.coupon_id.and_then(|id| coupons.get(&id));
+    let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
+    let items = page.items.iter().map(view).collect::<Result<_, _>>()?;
+    Ok(Page { items, next: page.next })
+}
+
+/// `base` is the address this server is reached at, such as `https://host`.
+pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<PlanDetail, Error> {
+    let found = app.db.snapshot(move |conn| {
+        let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
+        let coupon = of_plan(conn, user, plan.coupon_id)?;
+        let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
+        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?))
+    });
+    let (plan, product, coupon, arms, timeline) = found.await?;
+    let token = crate::delivery::serve::share_token(app, &plan);
+    Ok(PlanDetail {
+        ai: figures(&plan, &arms, app.now())?,
+        plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
+        timeline,
+        delivery: DeliveryFigures {
+            impressions: plan.impressions,
+            clicks: plan.clicks,
+            conversions: plan.conversions,
+            filtered: plan.filtered,
+            consumed: money(plan.billed),
+            revenue: money(plan.revenue),
+        },
+        tracking: Tracking {
+            landing_url: format!("{base}/l/{token}"),
+            click_url: format!("{base}/t/c/{token}"),
+            pixel_url: format!("{base}/t/i/{token}.gif"),
+            postback_url: format!("{base}/t/postback"),
+        },
+    })
+}
+
+pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
+    let steps = store::plan::timeline(conn, id)?;
+    let entry = |(status, reason, at): (Status, String, Timestamp)| TimelineEntry {
+        status: status.name().into(),
+        reason,
+        at: at.to_string(),
+    };
+    Ok(steps.into_iter().map(entry).collect())
+}
+
+pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
+    Ok(app.db.read(move |conn| store::plan::count_waiting(conn, user)).await?)
+}
+
+/// A plan as it stands within a transaction.
+pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
+    let coupon = of_plan(tx, plan.user(), plan.coupon_id)?;
+    PlanView::of(plan, product, coupon.as_ref(), tx.now())
+}
+
+/// Any plan by its number, for staff.
+pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
+    let plan_no = plan_no.to_owned();
+    let found = app.db.read(move |conn| {
+        let (plan, product) = crate::people::finding::plan(conn, &plan_no)?;
+        let coupon = of_plan(conn, plan.user(), plan.coupon_id)?;
+        Ok::<_, Error>((plan, product, coupon))
+    });
+    let (plan, product, coupon) = found.await?;
+    PlanView::of(&plan, &product, coupon.as_ref(), app.now())
+}

@@ -1,0 +1,99 @@
+//! What putting an amount costs this user: the coupon's part, promotional
+//! credit, and the fee rate. The quote that is shown and the put that follows
+//! both ask here, so that they cannot differ.
+
+use base::{CouponDefinitionId, Money, Rate, Timestamp, UserId};
+use coupons::{Applied, State};
+use standing::level_of;
+use store::Conn;
+use store::coupons::{self as rows, Held};
+use store::users::{self, User};
+use wallet::Wallet;
+
+use crate::people::zone::Zone;
+use crate::{Error, Refusal};
+
+/// The user, as far as a price depends on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Buyer {
+    user: User,
+    /// The operated id that the user follows.
+    follows: Option<String>,
+    /// What the user used a coupon of today.
+    used_today: Vec<CouponDefinitionId>,
+}
+
+/// Who pays what of a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Price {
+    /// The whole budget.
+    pub budget: Money,
+    /// The coupon's part of it.
+    pub coupon: Money,
+    /// The user's promotional credit, which is used before money.
+    pub promotional: Money,
+    /// The user's own money.
+    pub available: Money,
+}
+
+impl Price {
+    /// What the user pays, of either kind.
+    pub fn pays(&self) -> Result<Money, Error> {
+        Ok(self.available.plus(self.promotional)?)
+    }
+
+    fn of(applied: Applied, promotional: Money) -> Result<Self, Error> {
+        let credit = applied.pays.min(promotional);
+        let available = applied.pays.minus(credit)?;
+        Ok(Self { budget: applied.budget, coupon: applied.platform_adds, promotional: credit, available })
+    }
+}
+
+impl Buyer {
+    pub fn load(conn: &mut Conn, user: UserId, zone: Zone, now: Timestamp) -> Result<Self, Error> {
+        let found = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
+        let used_today = rows::used_within(conn, user, zone.day_period(now))?;
+        let follows = found.operated_id.clone();
+        Ok(Self { user: found, follows, used_today })
+    }
+
+    /// The price of an amount, with a coupon where one is chosen.
+    ///
+    /// # Errors
+    /// `coupon_used`, `coupon_expired`, `coupon_daily_limit`,
+    /// `coupon_not_applicable`. Whether the money is there, the ledger decides.
+    pub fn price(&self, wallet: &Wallet, amount: Money, coupon: Option<&Held>, now: Timestamp) -> Result<Price, Error> {
+        let applied = match coupon {
+            None => Applied::plain(amount),
+            Some(held) => self.applied(held, amount, now)?,
+        };
+        Price::of(applied, wallet.promotional)
+    }
+
+    fn applied(&self, held: &Held, amount: Money, now: Timestamp) -> Result<Applied, Error> {
+        let coupon = held.coupon();
+        if coupon.state(now) == State::Unused && self.used_today.contains(&held.defined.id) {
+            return Err(Refusal::CouponDailyLimit.into());
+        }
+        Ok(coupons::apply(&coupon, amount, now, self.follows.as_deref())?)
+    }
+
+    /// The rate that a plan put now is agreed at.
+    pub fn fee_rate(&self, terms: Rate, now: Timestamp) -> Rate {
+        let level = level_of(self.user.settled_spend);
+        plans::agreed_fee_rate(terms, self.user.is_vip(now), level.fee_reduction())
+    }
+}
+
+impl From<coupons::Refused> for Error {
+    fn from(refused: coupons::Refused) -> Self {
+        use coupons::Refused;
+        let refusal = match refused {
+            Refused::Used => Refusal::CouponUsed,
+            Refused::Expired => Refusal::CouponExpired,
+            Refused::BelowMinimum { .. } | Refused::NotFollowing => Refusal::CouponNotApplicable,
+            Refused::Overflow => Refusal::AmountOutOfRange,
+        };
+        refusal.into()
+    }
+}

@@ -1,0 +1,139 @@
+//! What putting an amount would cost, before it is paid.
+
+use base::{Money, Timestamp, UserId};
+use coupons::{Applied, State};
+use serde::Serialize;
+use store::books::read_wallet;
+use store::coupons::{self as rows, Held};
+use store::{Conn, PageRequest};
+use utoipa::ToSchema;
+use wallet::Wallet;
+
+use crate::offers::coupon_views::CouponView;
+use crate::people::zone::Zone;
+use crate::plans::price::{Buyer, Price};
+use crate::plans::put::{Offer, On};
+use crate::{App, Error, Refusal, amount};
+
+/// What is asked; nothing is kept of it.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    pub on: On,
+    pub amount: String,
+    /// Where the user's days are cut.
+    pub zone: Zone,
+}
+
+/// What an amount costs without a coupon, and with each of the user's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Quote {
+    pub amount: String,
+    /// Without a coupon: the user's own money.
+    pub available_pays: String,
+    /// Without a coupon: promotional credit, which is used first.
+    pub promotional_pays: String,
+    /// Whether the user has that much without a coupon.
+    pub affordable: bool,
+    /// The platform's share of what conversions pay, as the plan would keep it.
+    pub fee_rate: String,
+    /// The rate of the product's terms, before VIP and level lower it.
+    pub list_fee_rate: String,
+    /// The user's unused coupons; those that can be used here come first.
+    pub coupons: Vec<QuotedCoupon>,
+    /// The id of the coupon for which the user pays least.
+    pub best: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct QuotedCoupon {
+    pub coupon: CouponView,
+    /// What the user pays with it, and the budget that this buys; the amount
+    /// itself where it is not applicable.
+    pub pays: String,
+    pub budget: String,
+    /// What of it is the user's own money, and what promotional credit.
+    pub available_pays: String,
+    pub promotional_pays: String,
+    pub affordable: bool,
+    pub applicable: bool,
+    /// Why it is not applicable: the key of the refusal.
+    pub reason: Option<String>,
+}
+
+/// As many coupons as a quote looks at, the newest.
+const COUPONS: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
+
+/// # Errors
+/// The field `amount`; `amount_out_of_range`, `plan_not_puttable`, `not_found`.
+pub async fn quote(app: &App, user: UserId, ask: Ask) -> Result<Quote, Error> {
+    let amount = amount::invested("amount", &ask.amount)?;
+    let now = app.now();
+    app.db.snapshot(move |conn| read(conn, user, &ask, amount, now)).await
+}
+
+fn read(conn: &mut Conn, user: UserId, ask: &Ask, amount: Money, now: Timestamp) -> Result<Quote, Error> {
+    let offer = Offer::find(conn, user, ask.on)?;
+    offer.check(amount, now)?;
+    let buyer = Buyer::load(conn, user, ask.zone, now)?;
+    let wallet = read_wallet(conn, user)?.ok_or(Refusal::NotFound)?;
+    let plain = buyer.price(&wallet, amount, None, now)?;
+    let held = rows::page(conn, user, Some(State::Unused), now, COUPONS)?.items;
+    let mut quoted = Vec::with_capacity(held.len());
+    let mut candidates = Vec::new();
+    for coupon in &held {
+        let priced = priced(&buyer, &wallet, amount, coupon, now)?;
+        if let Ok(price) = &priced {
+            let applied = Applied { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
+            candidates.push((coupon.id.to_string(), applied, coupon.expires_at));
+        }
+        quoted.push(quoted_coupon(coupon, priced, &plain, &wallet, now)?);
+    }
+    quoted.sort_by_key(|each| !each.applicable);
+    let terms = offer.terms()?;
+    Ok(Quote {
+        amount: amount.to_string(),
+        available_pays: plain.available.to_string(),
+        promotional_pays: plain.promotional.to_string(),
+        affordable: plain.available <= wallet.available,
+        fee_rate: buyer.fee_rate(terms.fee_rate, now).to_string(),
+        list_fee_rate: terms.fee_rate.to_string(),
+        best: coupons::best(candidates),
+        coupons: quoted,
+    })
+}
+
+/// The price with a coupon, or the refusal that stands in its way.
+fn priced(
+    buyer: &Buyer,
+    wallet: &Wallet,
+    amount: Money,
+    coupon: &Held,
+    now: Timestamp,
+) -> Result<Result<Price, Refusal>, Error> {
+    match buyer.price(wallet, amount, Some(coupon), now) {
+        Ok(price) => Ok(Ok(price)),
+        Err(Error::Refused(refusal)) => Ok(Err(refusal)),
+        Err(fault) => Err(fault),
+    }
+}
+
+fn quoted_coupon(
+    held: &Held,
+    priced: Result<Price, Refusal>,
+    plain: &Price,
+    wallet: &Wallet,
+    now: Timestamp,
+) -> Result<QuotedCoupon, Error> {
+    let reason = priced.as_ref().err().map(|refusal| refusal.key().to_owned());
+    let price = priced.unwrap_or(*plain);
+    Ok(QuotedCoupon {
+        coupon: CouponView::of(held, now),
+        pays: price.pays()?.to_string(),
+        budget: price.budget.to_string(),
+        available_pays: price.available.to_string(),
+        promotional_pays: price.promotional.to_string(),
+        affordable: price.available <= wallet.available,
+        applicable: reason.is_none(),
+        reason,
+    })
+}

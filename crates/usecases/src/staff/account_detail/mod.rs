@@ -1,0 +1,157 @@
+//! One account as staff see it: who it is, what it has, what it does, and what
+//! stands in its way. Everything is read as of one moment. Never a password,
+//! a hash or a code.
+
+mod money;
+mod standing;
+mod under_way;
+mod withdrawal;
+
+use base::{Timestamp, UserId};
+use coupons::State;
+use i18n::Lang;
+use serde::Serialize;
+use store::flows::{self, Filter};
+use store::notifications::{self as notices, Request};
+use store::{Conn, PageRequest, feedback, follows, notes, property as figures, sessions, users};
+
+pub use money::OpenMoney;
+pub use standing::{Ranks, Standing};
+pub use under_way::PlanUnderWay;
+pub use withdrawal::{Block, WithdrawalCheck};
+
+use crate::notifications::feedback::FeedbackView;
+use crate::notifications::{NotificationView, view as notice_view};
+use crate::offers::coupon_views::CouponView;
+use crate::people::finding;
+use crate::people::sessions::{SessionView, alive};
+use crate::people::user_info::{self, UserView};
+use crate::plans::follow::Following;
+use crate::plans::plan_views::{self, PlanView};
+use crate::staff::notes::NoteView;
+use crate::wallet::flow_list::FlowView;
+use crate::wallet::property::Property;
+use crate::{App, Error, Refusal};
+
+const LATEST: PageRequest = PageRequest { before: None, limit: 10 };
+/// Of what is usually a handful.
+const MOST: PageRequest = PageRequest { before: None, limit: 20 };
+/// What staff read of notices; the rest is behind `unread`.
+const NOTICES: i64 = 5;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct AccountDetail {
+    pub user: UserView,
+    /// How the account stands, since when, and who made it so.
+    pub status: Standing,
+    pub property: Property,
+    /// Whether anything can be withdrawn, and what bars it.
+    pub withdrawal: WithdrawalCheck,
+    /// What waits for staff.
+    pub withdrawals: Vec<OpenMoney>,
+    pub exchanges: Vec<OpenMoney>,
+    /// Payments and corrections that a second operator has to approve.
+    pub requests: Vec<OpenMoney>,
+    /// The latest lines of the statement.
+    pub flow: Vec<FlowView>,
+    /// The latest plans.
+    pub plans: Vec<PlanView>,
+    /// Every plan that is not at its end, and what it waits for.
+    pub under_way: Vec<PlanUnderWay>,
+    pub sessions: Vec<SessionView>,
+    pub notifications: Notices,
+    /// Those that can still be used.
+    pub coupons: Vec<CouponView>,
+    pub level: Ranks,
+    pub follows: Option<Following>,
+    /// What the user wrote and nobody has dealt with.
+    pub feedback: Vec<FeedbackView>,
+    pub notes: Vec<NoteView>,
+    /// What whoever helps this user should know first.
+    pub flags: Vec<String>,
+}
+
+/// The latest notices, in the words of the command line.
+#[derive(Clone, Debug, Serialize)]
+pub struct Notices {
+    pub unread: i64,
+    pub latest: Vec<NotificationView>,
+}
+
+/// The account that somebody named, by whatever they know of it.
+///
+/// # Errors
+/// `not_found`, `ambiguous`.
+pub async fn account_detail(app: &App, name: &str) -> Result<AccountDetail, Error> {
+    let (app_in, name, now) = (app.clone(), name.to_owned(), app.now());
+    app.db
+        .snapshot(move |conn| {
+            let user = finding::named(conn, &name)?.user;
+            read(&app_in, conn, user, now)
+        })
+        .await
+}
+
+fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<AccountDetail, Error> {
+    let row = users::find(conn, id)?.ok_or(Refusal::NotFound)?;
+    let found = figures::of(conn, id)?.ok_or(Refusal::NotFound)?;
+    let property = Property::of(&found, now)?;
+    let withdrawal = withdrawal::check(conn, &row, &found, now)?;
+    let status = Standing::of(conn, &row)?;
+    let ranks = Ranks::of(&row, now);
+    let username = row.username.clone();
+    let user = user_info::view(app, row, found.wallet.deposit, None);
+    let sessions = sessions::open_of(conn, id)?;
+    Ok(AccountDetail {
+        flags: flags(&user, &property),
+        status,
+        withdrawal,
+        withdrawals: money::withdrawals(conn, id, now)?,
+        exchanges: money::exchanges(conn, id, now)?,
+        requests: money::requests(conn, id, now)?,
+        flow: flows::page(conn, id, Filter::default(), LATEST)?.map(FlowView::from).items,
+        plans: plan_views::page(conn, id, None, LATEST, now)?.items,
+        under_way: under_way::plans(conn, id, now)?,
+        sessions: sessions
+            .into_iter()
+            .filter(|session| alive(session, now))
+            .map(|s| SessionView::of(s, None))
+            .collect(),
+        notifications: notifications(app, conn, id, now)?,
+        coupons: coupons(conn, id, now)?,
+        level: ranks,
+        follows: follows::current(conn, id)?.map(Following::from),
+        feedback: feedback::open_of(conn, id, MOST)?
+            .into_iter()
+            .map(|row| FeedbackView::of(row, username.clone()))
+            .collect(),
+        notes: notes::page(conn, id, false, MOST)?.map(NoteView::from).items,
+        user,
+        property,
+    })
+}
+
+fn notifications(app: &App, conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Notices, Error> {
+    let request = Request { filter: notices::Filter::default(), below: None, limit: NOTICES };
+    let found = notices::page(conn, user, now, &request)?;
+    let view = |row| notice_view(row, Lang::En, &app.settings.currency);
+    Ok(Notices { unread: notices::unread(conn, user, now)?, latest: found.items.into_iter().map(view).collect() })
+}
+
+fn coupons(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<CouponView>, Error> {
+    let found = store::coupons::page(conn, user, Some(State::Unused), now, MOST)?;
+    Ok(found.items.iter().map(|held| CouponView::of(held, now)).collect())
+}
+
+fn flags(user: &UserView, property: &Property) -> Vec<String> {
+    let standing = format!("account_{}", user.status);
+    let said = [
+        (user.status != "active", standing.as_str()),
+        (!user.store_opened, "store_not_opened"),
+        (!property.pay_password_set, "pay_password_not_set"),
+        (!property.bank_card_bound, "bank_card_not_bound"),
+        (property.startup_outstanding != "0.00", "startup_funds_outstanding"),
+        (property.withdrawing != "0.00", "withdrawal_open"),
+    ];
+    said.into_iter().filter(|(applies, _)| *applies).map(|(_, flag)| flag.to_owned()).collect()
+}

@@ -1,0 +1,67 @@
+//! How an account stands and how it came to that.
+
+use base::Timestamp;
+use serde::Serialize;
+use store::users::User;
+use store::{Conn, audit};
+
+use crate::Error;
+use crate::offers::levels;
+use crate::staff::accounts::STATUS_CHANGED;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// `active`, `not_activated`, `disabled` or `cancelled`.
+    pub status: String,
+    /// Since when; the day of registration where nobody ever changed it, and
+    /// null where the user's own closing of the account left no moment.
+    pub since: Option<String>,
+    /// The operator who made it so.
+    pub by: Option<String>,
+    pub reason: String,
+    pub registered_at: String,
+}
+
+impl Standing {
+    pub(super) fn of(conn: &mut Conn, user: &User) -> Result<Self, Error> {
+        let changed = audit::last_of(conn, &format!("user:{}", user.id), STATUS_CHANGED)?;
+        // Who closed an account of their own is in no audit.
+        let changed = changed.filter(|record| record.reason == user.status_reason);
+        let untouched = user.status_reason.is_empty();
+        Ok(Self {
+            status: user.status.name().to_owned(),
+            since: match &changed {
+                Some(record) => Some(record.at().to_string()),
+                None => untouched.then(|| user.created_at.to_string()),
+            },
+            by: changed.map(|record| record.operator_name),
+            reason: user.status_reason.clone(),
+            registered_at: user.created_at.to_string(),
+        })
+    }
+}
+
+/// The shop's level, the credit score and VIP.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ranks {
+    pub level: i32,
+    pub name: String,
+    pub credit_score: i32,
+    /// What of settled plans the user's own money paid, which makes the level.
+    pub spent: String,
+    pub vip: bool,
+    pub vip_until: Option<String>,
+}
+
+impl Ranks {
+    pub(super) fn of(user: &User, now: Timestamp) -> Self {
+        Self {
+            level: user.level,
+            name: levels::name(i18n::Lang::En, user.level),
+            credit_score: user.credit_score,
+            spent: user.settled_spend.to_string(),
+            vip: user.is_vip(now),
+            vip_until: user.vip_until.as_ref().map(Timestamp::to_string),
+        }
+    }
+}

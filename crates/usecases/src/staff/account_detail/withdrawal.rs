@@ -1,0 +1,121 @@
+//! What bars a withdrawal, by the rules that refuse one, and what lifts it.
+
+use auth::Barred;
+use base::{Money, Timestamp};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use store::property::Property;
+use store::users::User;
+use store::{Conn, pay_passwords};
+
+use crate::wallet::withdraw::{Asking, barriers};
+use crate::{Error, Refusal};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WithdrawalCheck {
+    pub possible: bool,
+    /// The most that one can be asked for; nothing while it is barred.
+    pub most: String,
+    /// Every rule that would refuse one now, in the order it is asked.
+    pub blocks: Vec<Block>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Block {
+    /// The key of the refusal.
+    pub key: String,
+    /// What ends it, in a sentence.
+    pub lifted_by: String,
+    /// The command that does, where it is for staff to end it.
+    pub command: Option<String>,
+    /// When it ends by itself.
+    pub until: Option<String>,
+    /// What the refusal tells beside its key.
+    #[serde(flatten)]
+    pub data: Map<String, Value>,
+}
+
+pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timestamp) -> Result<WithdrawalCheck, Error> {
+    let asking = Asking {
+        status: user.status,
+        store_opened: user.store_opened,
+        pay_password: pay_passwords::look(conn, user.id, now)?.ok_or(Refusal::NotFound)?,
+        payouts_held_until: found.payouts_held_until,
+        wallet: found.wallet,
+        card_bound: found.bank_card_bound,
+    };
+    let barred = barriers(&asking, now)?;
+    let possible = barred.is_empty();
+    let most = if possible { found.wallet.available } else { Money::ZERO };
+    let blocks = barred.iter().map(|error| block(error, &user.username, found, now)).collect();
+    Ok(WithdrawalCheck { possible, most: most.to_string(), blocks })
+}
+
+fn block(error: &Error, username: &str, found: &Property, now: Timestamp) -> Block {
+    let (lifted_by, command) = lifted(error, found);
+    let data = match error {
+        Error::Refused(refusal) => refusal.data(),
+        _ => Map::new(),
+    };
+    let waits = data.get("retry_after").and_then(Value::as_i64);
+    Block {
+        key: error.key().to_owned(),
+        lifted_by,
+        command: command.map(|command| format!("placard {}", command.replace("NAME", username))),
+        until: waits.map(|seconds| now.plus_seconds(seconds).to_string()),
+        data,
+    }
+}
+
+/// What ends a refusal, and the command for it.
+fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
+    const ACTIVATE: &str = "account activate NAME --reason …";
+    const RESET: &str = "account reset-pay-password NAME --reason …";
+    let (text, command) = match error {
+        Error::Barred(Barred::NotActivated | Barred::Disabled) => ("staff activate the account", Some(ACTIVATE)),
+        Error::Barred(Barred::Cancelled) => ("nothing: a cancelled account stays so", None),
+        Error::Refused(Refusal::StoreNotOpened) => {
+            ("the user enters an authorization code; staff issue one", Some("code issue --count 1 --reason …"))
+        }
+        Error::Refused(Refusal::PayPasswordNotSet) => ("the user sets a transaction password in the wallet", None),
+        Error::Refused(Refusal::PayPasswordLocked { retry_after: Some(_) }) => {
+            ("waiting; or a reset, once it is sure who asks", Some(RESET))
+        }
+        Error::Refused(Refusal::PayPasswordLocked { retry_after: None }) => {
+            ("a reset, once it is sure who asks", Some(RESET))
+        }
+        Error::Refused(Refusal::PayoutOnHold { .. }) => {
+            ("waiting: the payout account or the transaction password is new, and the owner was told", None)
+        }
+        Error::Refused(Refusal::BankCardNotBound) => {
+            ("the user binds a bank card or a wallet address in the wallet", None)
+        }
+        Error::Refused(Refusal::StartupFundsOutstanding { outstanding }) => {
+            let available = found.wallet.available;
+            let text = format!("the user returns {outstanding} in the wallet, of {available} available");
+            return (text, None);
+        }
+        Error::Refused(Refusal::InsufficientBalance) => return (nothing_available(found), None),
+        other => return (other.to_string(), None),
+    };
+    (text.to_owned(), command)
+}
+
+fn nothing_available(found: &Property) -> String {
+    let waiting = [
+        (found.to_be_consumed, "in plans"),
+        (found.wallet.pending, "to be settled"),
+        (found.wallet.withdrawing, "in withdrawals"),
+        (found.wallet.exchanging, "in an exchange"),
+        (found.wallet.deposit, "in the deposit"),
+    ];
+    let parts: Vec<String> = waiting
+        .iter()
+        .filter(|(amount, _)| amount.is_positive())
+        .map(|(amount, at)| format!("{amount} {at}"))
+        .collect();
+    match parts.as_slice() {
+        [] => "money that comes in: the account holds none".to_owned(),
+        parts => format!("money that becomes available: {}", parts.join(", ")),
+    }
+}

@@ -1,0 +1,94 @@
+//! What staff tell each other about a user. No call of a user's answers with
+//! any of it: docs/CALLERS.md says why, and what a user may ask for.
+
+use auth::Permission;
+use base::{NoteId, Timestamp};
+use serde::Serialize;
+use serde_json::json;
+use store::notes::{self as rows, Note};
+use store::operators::Operator;
+use store::{Page, PageRequest};
+
+use crate::people::finding;
+use crate::staff::Staff;
+use crate::{App, Error, Refusal};
+
+/// As long as a reason may be: a note is its own.
+const LONGEST: usize = 500;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NoteView {
+    pub id: String,
+    pub text: String,
+    pub written_by: String,
+    pub written_at: String,
+    pub withdrawn_at: Option<String>,
+}
+
+impl From<Note> for NoteView {
+    fn from(note: Note) -> Self {
+        Self {
+            id: note.id.to_string(),
+            text: note.text,
+            written_by: note.written_by,
+            written_at: note.written_at.to_string(),
+            withdrawn_at: note.withdrawn_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// Keeps a note about the user of that name.
+///
+/// # Errors
+/// The field `text`; `not_permitted`; those of [`crate::staff::accounts::find_account`].
+pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result<NoteView, Error> {
+    let text = text.trim().to_owned();
+    match text.chars().count() {
+        0 => return Err(Error::field("text", "required")),
+        n if n > LONGEST => return Err(Error::field("text", "too_long")),
+        _ => {}
+    }
+    let by = Staff::new(by, &text)?;
+    by.may(Permission::Accounts)?;
+    let name = name.to_owned();
+    app.db
+        .write(move |tx| {
+            let user = finding::named(tx, &name)?.user;
+            let id = rows::insert(tx, user, &text, by.id())?;
+            let note = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            // Not under the user's own subject, whose reasons the user may read.
+            let details = json!({ "user": user.to_string(), "text": { "from": null, "to": text } });
+            by.record(tx, "note.add", format!("note:{id}"), &details)?;
+            Ok(note.into())
+        })
+        .await
+}
+
+/// The notes about a user, newest first; the withdrawn ones too where `all`.
+pub async fn notes(app: &App, name: &str, all: bool, page: PageRequest) -> Result<Page<NoteView>, Error> {
+    let name = name.to_owned();
+    let read = app.db.read(move |conn| {
+        let user = finding::named(conn, &name)?.user;
+        Ok::<_, Error>(rows::page(conn, user, all, page)?)
+    });
+    Ok(read.await?.map(NoteView::from))
+}
+
+/// Withdraws a note. It is kept, and shown to who asks for all of them.
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `already_decided` where it was withdrawn.
+pub async fn withdraw_note(app: &App, by: Staff, id: NoteId) -> Result<NoteView, Error> {
+    by.may(Permission::Accounts)?;
+    app.db
+        .write(move |tx| {
+            let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            if !rows::withdraw(tx, id, by.id())? {
+                return Err(Refusal::AlreadyDecided.into());
+            }
+            let details = json!({ "user": found.user.to_string(), "withdrawn": { "from": false, "to": true } });
+            by.record(tx, "note.withdraw", format!("note:{id}"), &details)?;
+            Ok(rows::find(tx, id)?.ok_or(Refusal::NotFound)?.into())
+        })
+        .await
+}

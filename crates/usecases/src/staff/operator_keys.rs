@@ -1,0 +1,113 @@
+//! Operators' keys after they were issued: rotated, revoked, and whose hands
+//! they are in.
+
+use auth::{KeptKey, People, Permission, Role, Token};
+use serde_json::{Value, json};
+use store::Tx;
+use store::operators::{self as rows, Keyed};
+
+use crate::staff::Staff;
+use crate::staff::operators::{OperatorView, new_key, view};
+use crate::{App, Error, Refusal};
+
+/// Issues another key, shown this once; the old one is dead at once. Everybody
+/// may rotate their own. An admin who rotates another's holds it from then on,
+/// so that the operator counts as the admin until somebody else confirms.
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `cannot_change` for one who was revoked.
+pub async fn rotate_operator(app: &App, by: &Staff, name: &str) -> Result<(OperatorView, Token), Error> {
+    let (key, kept) = new_key()?;
+    let view = change(app, by, "operator.rotate", name, move |tx, by, all, of| rotate(tx, by, all, of, &kept)).await?;
+    Ok((view, key))
+}
+
+fn rotate(tx: &mut Tx<'_>, by: &Staff, all: &[Keyed], of: &Keyed, key: &KeptKey) -> Result<Value, Error> {
+    let id = of.operator.id;
+    if id == by.id() {
+        rows::set_key(tx, id, key, None)?;
+        return Ok(json!({}));
+    }
+    by.still_may(tx, Permission::Operators)?;
+    let (before, person) = (people(all).person(id), people(all).of_rotated(id, by.id()));
+    rows::set_key(tx, id, key, Some((by.id(), person)))?;
+    Ok(json!({
+        "key_from": { "from": of.key_from.map(|id| id.0), "to": by.id().0 },
+        "person": { "from": before.0, "to": person.0 },
+    }))
+}
+
+/// Takes an operator's key away for good. Everybody may give up their own.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `cannot_change`; `last_admin` where nobody
+/// would be left to add operators.
+pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<OperatorView, Error> {
+    change(app, by, "operator.revoke", name, |tx, by, all, of| {
+        if of.operator.id != by.id() {
+            by.still_may(tx, Permission::Operators)?;
+        }
+        let admins = all.iter().filter(|one| one.operator.role == Role::Admin && !one.operator.revoked).count();
+        if of.operator.role == Role::Admin && admins == 1 {
+            return Err(Refusal::LastAdmin.into());
+        }
+        rows::revoke(tx, of.operator.id)?;
+        Ok(json!({ "revoked": { "from": false, "to": true } }))
+    })
+    .await
+}
+
+/// Says that an operator is a person of their own, whoever issued the key.
+///
+/// # Errors
+/// `not_found`; `second_person_needed` where it is the same person who says so;
+/// `cannot_change` where nobody doubts it.
+pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<OperatorView, Error> {
+    change(app, by, "operator.confirm", name, |tx, by, all, of| {
+        let people = people(all);
+        let id = of.operator.id;
+        if !people.may_confirm(id, by.id()) {
+            return Err(Refusal::SecondPersonNeeded.into());
+        }
+        if people.person(id) == id {
+            return Err(Refusal::CannotChange.into());
+        }
+        rows::confirmed(tx, id, Some(by.id()))?;
+        Ok(json!({ "person": { "from": people.person(id).0, "to": id.0 } }))
+    })
+    .await
+}
+
+pub(crate) fn people(all: &[Keyed]) -> People {
+    People::of(all.iter().map(|one| (one.operator.id, one.person)))
+}
+
+/// What all changes share: nobody else changes operators meanwhile, who acts
+/// was not revoked, and the audit.
+async fn change(
+    app: &App,
+    by: &Staff,
+    action: &'static str,
+    name: &str,
+    deed: impl Fn(&mut Tx<'_>, &Staff, &[Keyed], &Keyed) -> Result<Value, Error> + Send + 'static,
+) -> Result<OperatorView, Error> {
+    let (by, name) = (by.clone(), name.trim().to_owned());
+    app.db
+        .write(move |tx| {
+            rows::lock_all(tx)?;
+            by.still_may(tx, Permission::Accounts)?;
+            let all = rows::keyed(tx)?;
+            let of = all.iter().find(|one| one.operator.name == name).ok_or(Refusal::NotFound)?;
+            if of.operator.revoked {
+                return Err(Refusal::CannotChange.into());
+            }
+            let mut details = deed(tx, &by, &all, of)?;
+            if let Some(details) = details.as_object_mut() {
+                details.insert("name".to_owned(), json!(name));
+            }
+            let after = rows::keyed(tx)?;
+            by.record(tx, action, format!("operator:{}", of.operator.id), &details)?;
+            view(&after, of.operator.id)
+        })
+        .await
+}

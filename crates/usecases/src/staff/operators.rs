@@ -1,0 +1,167 @@
+//! Operators: who they are and how they sign in.
+
+use auth::{KeptKey, Permission, Role, SigningKey, Token, session};
+use base::{OperatorId, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::Tx;
+use store::audit::{self, Actor, Deed};
+use store::operators::{self as rows, Keyed};
+
+use crate::staff::Staff;
+use crate::staff::operator_keys::people;
+use crate::{App, Error, Refusal, random};
+
+const ADD: &str = "operator.add";
+const LONGEST_NAME: usize = 64;
+/// How often it is written down that a key is in use.
+const USED_EVERY_SECONDS: i64 = 3_600;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OperatorView {
+    pub id: String,
+    pub name: String,
+    pub role: String,
+    pub created_at: String,
+    /// To the hour.
+    pub last_used_at: Option<String>,
+    pub revoked: bool,
+    /// Who issued the key and has held it.
+    pub key_from: Option<String>,
+    /// Whom the operator counts as: approving what one's own person asked for
+    /// is refused.
+    pub person: String,
+    /// Who has confirmed that the operator is a person of their own.
+    pub confirmed_by: Option<String>,
+    pub confirmed_at: Option<String>,
+}
+
+pub(crate) fn view(all: &[Keyed], id: OperatorId) -> Result<OperatorView, Error> {
+    let found = all.iter().find(|one| one.operator.id == id);
+    let one = found.ok_or_else(|| Error::Internal(format!("operator {id} is not there")))?;
+    let name = |id: OperatorId| all.iter().find(|one| one.operator.id == id).map(|one| one.operator.name.clone());
+    Ok(OperatorView {
+        id: id.to_string(),
+        name: one.operator.name.clone(),
+        role: one.operator.role.name().to_owned(),
+        created_at: one.operator.created_at.to_string(),
+        last_used_at: one.last_used_at.as_ref().map(Timestamp::to_string),
+        revoked: one.operator.revoked,
+        key_from: one.key_from.and_then(name),
+        person: one.person.and_then(name).unwrap_or_else(|| one.operator.name.clone()),
+        confirmed_by: one.confirmed_by.and_then(name),
+        confirmed_at: one.confirmed_at.as_ref().map(Timestamp::to_string),
+    })
+}
+
+/// # Errors
+/// `wrong_credentials` for a name or a key that is not right.
+pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator, Error> {
+    let key = key.trim();
+    let digest = session::digest_shown(key).ok_or(Refusal::WrongCredentials)?;
+    let public = SigningKey::from_shown(key).and_then(|key| key.public()).ok_or(Refusal::WrongCredentials)?;
+    let name = name.to_owned();
+    let now = app.now();
+    let found = app.db.read(move |conn| {
+        let found = rows::find_by_key(conn, &name, &digest)?;
+        let signer = rows::signer(conn, &name)?;
+        Ok::<_, Error>(found.and(signer))
+    });
+    let signer = found.await?.ok_or(Refusal::WrongCredentials)?;
+    let id = signer.operator.id;
+    if signer.public_key.is_none() {
+        let actor = Actor { id: Some(id), name: signer.operator.name.clone() };
+        app.db
+            .write(move |tx| {
+                rows::set_public_key(tx, id, &public)?;
+                let deed = Deed {
+                    action: "operator.public_key",
+                    subject: format!("operator:{id}"),
+                    details: json!({ "has_public_key": { "from": false, "to": true } }).to_string(),
+                    reason: "signed in with a key from before it had a public one".to_owned(),
+                };
+                audit::append(tx, &actor, &deed)
+            })
+            .await?;
+    }
+    if is_used_anew(&signer, now) {
+        app.db.write(move |tx| rows::used(tx, id)).await?;
+    }
+    Ok(signer.operator)
+}
+
+/// Whether it is to be written down that the key is in use.
+pub(crate) fn is_used_anew(signer: &rows::Signer, now: Timestamp) -> bool {
+    signer.last_used_at.is_none_or(|used| used.plus_seconds(USED_EVERY_SECONDS) <= now)
+}
+
+/// A new key, and what is kept of it.
+pub(crate) fn new_key() -> Result<(Token, KeptKey), Error> {
+    let key = Token::new(&random()?);
+    let kept = KeptKey::of(&key).ok_or_else(|| Error::Internal("no key could be derived".into()))?;
+    Ok((key, kept))
+}
+
+/// Adds an operator and hands out the key, this once. The first of all needs
+/// nobody; after that an admin does it, or anybody while there is no admin.
+///
+/// # Errors
+/// The field `name`; `not_permitted`; `name_taken`; `NotSignedIn` where
+/// somebody is needed and nobody asks.
+pub async fn add_operator(
+    app: &App,
+    by: Option<Staff>,
+    name: &str,
+    role: Role,
+) -> Result<(OperatorView, Token), Error> {
+    let name = name.trim().to_owned();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(Error::field("name", "invalid"));
+    }
+    let (key, kept) = new_key()?;
+    let added = app.db.write(move |tx| add(tx, by.as_ref(), &name, role, &kept)).await?;
+    Ok((added, key))
+}
+
+fn add(tx: &mut Tx<'_>, by: Option<&Staff>, name: &str, role: Role, key: &KeptKey) -> Result<OperatorView, Error> {
+    rows::lock_all(tx)?;
+    let before = rows::keyed(tx)?;
+    may_add(tx, &before, by)?;
+    if before.iter().any(|one| one.operator.name == name) {
+        return Err(Refusal::NameTaken.into());
+    }
+    let from = by.map(Staff::id);
+    let id = rows::insert(tx, name, role, key, (from, people(&before).of_added(from)))?;
+    let added = view(&rows::keyed(tx)?, id)?;
+    record(tx, by, &added)?;
+    Ok(added)
+}
+
+fn may_add(tx: &mut Tx<'_>, before: &[Keyed], by: Option<&Staff>) -> Result<(), Error> {
+    if before.is_empty() {
+        return Ok(());
+    }
+    let by = by.ok_or(Error::NotSignedIn)?;
+    let is_admin = |one: &Keyed| one.operator.role == Role::Admin && !one.operator.revoked;
+    let needed = if before.iter().any(is_admin) { Permission::Operators } else { Permission::Accounts };
+    by.still_may(tx, needed)
+}
+
+fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView) -> Result<(), Error> {
+    let subject = format!("operator:{}", added.id);
+    let details = json!({ "name": added.name, "role": added.role, "person": added.person });
+    match by {
+        Some(by) => by.record(tx, ADD, subject, &details),
+        None => {
+            let nobody = Actor { id: None, name: "installation".to_owned() };
+            let deed =
+                Deed { action: ADD, subject, details: details.to_string(), reason: "the first operator".to_owned() };
+            Ok(audit::append(tx, &nobody, &deed)?)
+        }
+    }
+}
+
+pub async fn list_operators(app: &App) -> Result<Vec<OperatorView>, Error> {
+    let rows = app.db.read(rows::keyed).await?;
+    rows.iter().map(|one| view(&rows, one.operator.id)).collect()
+}

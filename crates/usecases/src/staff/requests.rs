@@ -1,0 +1,345 @@
+//! Requests: what one person alone must not do, one operator asks for and
+//! another approves, in seven days. Either may reject it; nothing is done
+//! before it is approved, and then exactly what was asked for.
+//!
+//! A kind of request is an entry of `wallet::RequestKind` and says here who may
+//! ask for it (`kinds.rs`) and what approving it does (`carry_out.rs`). What
+//! moves money is asked for with an [`Ask`]; what changes something else is
+//! filed, with a [`Proposal`], by the use case that it belongs to.
+
+mod book;
+mod carry_out;
+mod expiry;
+mod file;
+mod kinds;
+mod proposal;
+mod view;
+
+use auth::Permission;
+use base::{AdvertiserId, Money, OperatorId, RequestId, UserId};
+use serde_json::Value;
+use store::books::Books;
+use store::operators::Operator;
+use store::requests::{self as rows, Filter, MoneyRequest};
+use store::{Page, PageRequest, Tx};
+use wallet::{Document, RequestStatus};
+
+pub use store::requests::Subject;
+pub use wallet::RequestKind;
+
+pub(crate) use book::may_receive;
+pub use expiry::expire_due;
+pub(crate) use file::{Filed, file, waiting};
+pub(crate) use proposal::Proposal;
+pub use view::RequestView;
+
+use crate::offers::coupon_grants;
+use crate::plans::advertiser_keys;
+use crate::staff::Staff;
+use crate::staff::limits;
+use crate::wallet::money_notices::{Deed, tell};
+use crate::{App, Error, Refusal, amount};
+
+const LONGEST_REFERENCE: usize = 64;
+
+/// What an operator wrote who asks for money to be moved.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    kind: RequestKind,
+    subject: Subject,
+    amount: String,
+    /// The bank's reference of the payment, where there is one.
+    reference: Option<String>,
+}
+
+impl Ask {
+    /// That a payment of the user's is credited.
+    pub fn recharge(user: UserId, amount: &str, reference: &str) -> Self {
+        Self::new(RequestKind::Recharge, Subject::User(user), amount).referring(reference)
+    }
+
+    /// That a payment is booked which the bank took back: what the user has
+    /// available bears it, the platform writes off the rest.
+    pub fn chargeback(user: UserId, amount: &str, reference: &str) -> Self {
+        Self::new(RequestKind::Chargeback, Subject::User(user), amount).referring(reference)
+    }
+
+    /// Promotional credit.
+    pub fn grant(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::PromotionGrant, Subject::User(user), amount)
+    }
+
+    /// Promotional credit back that is on no plan.
+    pub fn revoke(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::PromotionRevoke, Subject::User(user), amount)
+    }
+
+    /// Start-up funds, which the user has to return.
+    pub fn startup(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::StartupAdvance, Subject::User(user), amount)
+    }
+
+    /// That a payment of an advertiser's is booked, for conversions to claim.
+    pub fn fund(advertiser: AdvertiserId, amount: &str, reference: &str) -> Self {
+        Self::new(RequestKind::AdvertiserFund, Subject::Advertiser(advertiser), amount).referring(reference)
+    }
+
+    fn new(kind: RequestKind, subject: Subject, amount: &str) -> Self {
+        Self { kind, subject, amount: amount.to_owned(), reference: None }
+    }
+
+    fn referring(self, reference: &str) -> Self {
+        Self { reference: Some(reference.to_owned()), ..self }
+    }
+
+    fn read(&self, by: &Staff) -> Result<(Money, Option<String>), Error> {
+        by.may(Permission::Money)?;
+        let reference = match &self.reference {
+            Some(written) => Some(read_reference(written)?),
+            None if self.kind.needs_reference() => return Err(Error::field("reference", "required")),
+            None => None,
+        };
+        Ok((amount::positive("amount", &self.amount)?, reference))
+    }
+}
+
+/// The bank's reference, as it was written.
+pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
+    let reference = written.trim();
+    match reference.chars().count() {
+        0 => Err(Error::field("reference", "required")),
+        n if n > LONGEST_REFERENCE => Err(Error::field("reference", "too_long")),
+        _ => Ok(reference.to_owned()),
+    }
+}
+
+/// Which request: its number, and what it must be where that matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Which {
+    document: Option<Document>,
+    id: RequestId,
+}
+
+impl Which {
+    pub const fn of(document: Document, id: RequestId) -> Self {
+        Self { document: Some(document), id }
+    }
+
+    /// Whatever it is. Of requests from a time when each kind had numbers of
+    /// its own there may be several of one number.
+    pub const fn any(id: RequestId) -> Self {
+        Self { document: None, id }
+    }
+
+    fn one(self, conn: &mut store::Conn) -> Result<MoneyRequest, Error> {
+        let mut found = rows::find(conn, self.document, self.id)?;
+        match (found.pop(), found.is_empty()) {
+            (Some(only), true) => Ok(only),
+            (Some(_), false) => Err(Error::field("id", "ambiguous")),
+            (None, _) => Err(Refusal::NotFound.into()),
+        }
+    }
+}
+
+/// Reads `17`, or `recharge:17` as the audit names it.
+impl std::str::FromStr for Which {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        let (document, number) = match text.split_once(':') {
+            Some((name, number)) => (Some(Document::from_name(name).ok_or(Refusal::NotFound)?), number),
+            None => (None, text),
+        };
+        Ok(Self { document, id: number.parse().map_err(|_| Refusal::NotFound)? })
+    }
+}
+
+/// Asks for it. Nothing moves yet.
+///
+/// # Errors
+/// The fields `amount` and `reference`; `not_permitted`, `not_found`,
+/// `limit_exceeded`, `amount_out_of_range`, `account_not_active`; `reference_used` where a payment with it was
+/// requested before; `insufficient_balance` where more credit is to be taken
+/// back than there is.
+pub async fn request(app: &App, by: &Staff, ask: Ask) -> Result<RequestView, Error> {
+    let (amount, reference) = ask.read(by)?;
+    // A reference is free again once what was asked for with it has expired.
+    expire_due(app).await?;
+    let by = by.clone();
+    app.db.write(move |tx| ask_for(tx, &by, &ask, amount, reference.clone())).await
+}
+
+fn ask_for(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    ask: &Ask,
+    amount: Money,
+    reference: Option<String>,
+) -> Result<RequestView, Error> {
+    let books = lock(tx, ask.subject)?;
+    // What could not be booked is not asked for either.
+    book::may_receive(tx, ask.kind, ask.subject)?;
+    book::postings(&books, ask.kind, ask.subject, amount)?;
+    book::not_booked_before(tx, ask.kind, reference.as_deref())?;
+    let filed = Filed { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };
+    let made = file::write(tx, by, filed)?;
+    let shown = view::with_figures(tx, &books, made.clone())?;
+    file::record(tx, by, &made)?;
+    Ok(shown)
+}
+
+/// Locks whom or what it is about, with the books of whose money it is.
+fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
+    match subject {
+        Subject::User(user) => return Ok(Books::lock_user(tx, user)?),
+        Subject::Advertiser(id) => {
+            store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            return Ok(Books::lock_advertiser_alone(tx, id)?);
+        }
+        Subject::Product(id) => store::product::lock(tx, id)?,
+        Subject::Coupon(id) => store::coupons::lock_definition(tx, id)?,
+        Subject::Acceptor(id) => store::acceptors::lock(tx, id)?,
+        Subject::New => {}
+    }
+    Ok(Books::default())
+}
+
+/// Does what was asked for. The operator must be another person than who asked
+/// was then, and is now.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `second_person_needed`, `already_decided`,
+/// `request_expired`, `limit_exceeded`; `insufficient_balance` where the credit to be taken back
+/// was put on a plan meanwhile; `proposal_stale` where what is to change has
+/// changed meanwhile.
+pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
+    let secrets = app.secrets.clone();
+    decide(app, by, which, move |tx, by, books, found| {
+        let people = store::operators::people(tx)?;
+        let review = found.review.approve(by.second(&people), |operator| people.person(operator), tx.now())?;
+        limits::count(tx, by, found.amount)?;
+        let written_off = carry_out::carry_out(tx, (by, &secrets), books, found)?;
+        let decider = (by.id(), people.person(by.id()));
+        Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
+    })
+    .await
+}
+
+/// Drops it, whoever asked for it; its reference may be used again.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`, `request_expired`.
+pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+    decide(app, by, which, |tx, by, _, found| {
+        // Who may ask for it may take it back.
+        let asked_with = kinds::asked_with(found.kind);
+        by.still_may(tx, Permission::Money).or_else(|_| by.still_may(tx, asked_with))?;
+        let review = found.review.reject(tx.now())?;
+        if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
+            tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
+        }
+        let person = store::operators::people(tx)?.person(by.id());
+        Ok(rows::decided(tx, found, review, Some((by.id(), person)), Money::ZERO)?)
+    })
+    .await
+}
+
+/// What both decisions share: the locks and the audit. What a request is about
+/// never changes, so that much may be read before the locks.
+async fn decide(
+    app: &App,
+    by: &Staff,
+    which: Which,
+    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &MoneyRequest) -> Result<MoneyRequest, Error> + Send + 'static,
+) -> Result<RequestView, Error> {
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let found = which.one(tx)?;
+            let mut books = lock(tx, found.subject)?;
+            if found.kind == RequestKind::CouponGrant {
+                coupon_grants::lock(tx, &found)?;
+            }
+            let before = rows::lock(tx, &found)?;
+            let after = decision(tx, &by, &mut books, &before)?;
+            let shown = view::with_figures(tx, &books, after.clone())?;
+            let actions = kinds::actions(after.kind);
+            let approved = after.review.status == RequestStatus::Approved;
+            let action = if approved { actions.approve } else { actions.reject };
+            by.record(tx, action, subject(&after), &changes(&before, &after))?;
+            Ok(shown)
+        })
+        .await
+}
+
+/// As the audit names a request: `recharge:5`.
+fn subject(request: &MoneyRequest) -> String {
+    format!("{}:{}", request.kind.document(), request.id)
+}
+
+fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
+    let status = (before.review.status.name(), after.review.status.name());
+    let details = file::facts(after).and("status", status.0, status.1);
+    if after.kind != RequestKind::Chargeback {
+        return details.details();
+    }
+    details.about("written_off", after.written_off.to_string()).details()
+}
+
+/// What is wanted of the list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    pub document: Option<Document>,
+    pub status: Option<RequestStatus>,
+    pub user: Option<UserId>,
+    /// Those an operator made (`true`), or those of others.
+    pub made_by: Option<(OperatorId, bool)>,
+}
+
+/// Everyone's, newest first.
+pub async fn requests(app: &App, wanted: Wanted, page: PageRequest) -> Result<Page<RequestView>, Error> {
+    let now = app.now();
+    let Wanted { document, status, user, made_by } = wanted;
+    let filter = Filter { document, status, user, made_by };
+    app.db
+        .read(move |conn| {
+            let found = rows::page(conn, &filter, now, page)?;
+            view::of_all(conn, found, now)
+        })
+        .await
+}
+
+/// # Errors
+/// `not_found`; the field `id` where several have that number.
+pub async fn show(app: &App, which: Which) -> Result<RequestView, Error> {
+    let now = app.now();
+    app.db.read(move |conn| which.one(conn).and_then(|found| view::of(conn, found, now))).await
+}
+
+/// The same for an operator at work: who asked for a key is shown it once, when
+/// it was approved.
+///
+/// # Errors
+/// `not_found`; the field `id` where several have that number.
+pub async fn show_to(app: &App, operator: &Operator, which: Which) -> Result<RequestView, Error> {
+    let (now, to) = (app.now(), operator.clone());
+    let (view, secret) = app
+        .db
+        .read(move |conn| {
+            let found = which.one(conn)?;
+            let secret = advertiser_keys::is_to_be_shown(&found, &to);
+            Ok::<_, Error>((view::of(conn, found, now)?, secret))
+        })
+        .await?;
+    if !secret {
+        return Ok(view);
+    }
+    let (to, secrets) = (operator.clone(), app.secrets.clone());
+    let shown = app.db.write(move |tx| {
+        let found = which.one(tx)?;
+        advertiser_keys::show_once(tx, &secrets, &to, &found)
+    });
+    let key = shown.await?;
+    Ok(RequestView { key, ..view })
+}

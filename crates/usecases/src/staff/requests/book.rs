@@ -1,0 +1,117 @@
+//! What is booked when a request for money is approved, for each kind of them.
+
+use auth::AccountStatus;
+use base::Money;
+use standing::Fact;
+use store::Tx;
+use store::books::{Books, Note, Owner};
+use store::requests::{MoneyRequest, Subject};
+use wallet::{Postings, RequestKind};
+
+use crate::notifications::{Category, notify};
+use crate::offers::standings::{About, happened};
+use crate::people::standing_now;
+use crate::staff::Staff;
+use crate::wallet::money_notices::{Deed, tell};
+use crate::{Error, Refusal};
+
+/// What approving moves.
+pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
+    if let (RequestKind::AdvertiserFund, Subject::Advertiser(id)) = (kind, of) {
+        return Ok(wallet::fund_advertiser(&books.advertiser(id)?, amount)?);
+    }
+    let wallet = books.wallet()?;
+    Ok(match kind {
+        RequestKind::Recharge => wallet::recharge(wallet, amount)?,
+        RequestKind::Chargeback => wallet::charge_back(wallet, amount)?,
+        RequestKind::PromotionGrant => wallet::grant_promotion(wallet, amount)?,
+        RequestKind::PromotionRevoke => wallet::revoke_promotion(wallet, amount)?,
+        RequestKind::StartupAdvance => wallet::advance_startup_funds(wallet, amount)?,
+        other => return Err(Error::Internal(format!("a user's request is {other}"))),
+    })
+}
+
+/// Advertisers' payments of a time when one operator booked them are
+/// transactions alone, with the bank's reference as their key.
+///
+/// # Errors
+/// `reference_used`.
+pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: Option<&str>) -> Result<(), Error> {
+    match reference {
+        Some(reference) if kind == RequestKind::AdvertiserFund => {
+            let used = store::books::reference_used(tx, "advertiser_funding", reference)?;
+            if used { Err(Refusal::ReferenceUsed.into()) } else { Ok(()) }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether an account may be given this. What is the platform's is given only
+/// to one that is active or about to be; what came from outside is credited
+/// also to one that is disabled meanwhile, never to one that is cancelled.
+///
+/// # Errors
+/// `account_not_active`.
+pub(crate) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
+    let Subject::User(user) = of else { return Ok(()) };
+    let status = standing_now::of(tx, user)?.status;
+    let refused = match kind {
+        RequestKind::PromotionGrant | RequestKind::StartupAdvance | RequestKind::CouponGrant => {
+            matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)
+        }
+        RequestKind::Recharge => status == AccountStatus::Cancelled,
+        _ => false,
+    };
+    if refused { Err(Refusal::AccountNotActive { status }.into()) } else { Ok(()) }
+}
+
+/// Posts an approved request and tells whose it is; answers what was written off.
+pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
+    may_receive(tx, found.kind, found.subject)?;
+    let owner = match found.subject {
+        Subject::User(id) => Owner::User(id),
+        Subject::Advertiser(id) => Owner::Advertiser(id),
+        _ => return Err(Error::Internal(format!("request {} is about nobody's money", found.id))),
+    };
+    let postings = postings(books, found.kind, found.subject, found.amount)?;
+    let note = Note {
+        ref_type: found.kind.document().name(),
+        ref_id: found.id.0,
+        event_at: tx.now(),
+        actor: by.actor(),
+        // The remark that the user reads beside the line.
+        reason: found.reference.clone().unwrap_or_else(|| found.reason.clone()),
+        idempotency_key: None,
+    };
+    let Subject::User(user) = found.subject else {
+        books.post_about(tx, owner, &postings, note)?;
+        tx.changes_market();
+        return Ok(Money::ZERO);
+    };
+    let before = books.wallet()?.available;
+    books.post_about(tx, owner, &postings, note)?;
+    let amount = found.amount.to_string();
+    match found.kind {
+        RequestKind::Recharge => tell(tx, user, Deed::RechargeCredited, found.amount, &[])?,
+        RequestKind::Chargeback => {
+            let from_user = before.minus(books.wallet()?.available)?;
+            happened(tx, user, &Fact::Chargeback, About { kind: "chargeback", id: found.id.0 })?;
+            let reference = found.reference.as_deref().unwrap_or_default();
+            tell(tx, user, Deed::Chargeback, from_user, &[("reference", reference)])?;
+            return Ok(found.amount.minus(from_user)?);
+        }
+        RequestKind::PromotionGrant => {
+            notify(tx, user, Category::Activity, "promotion_granted", &[("amount", &amount)])?;
+        }
+        RequestKind::PromotionRevoke => {
+            notify(tx, user, Category::Activity, "promotion_revoked", &[("amount", &amount)])?;
+        }
+        RequestKind::StartupAdvance => {
+            let outstanding = books.wallet()?.startup_outstanding()?.to_string();
+            let params = [("amount", &*amount), ("outstanding", &*outstanding)];
+            notify(tx, user, Category::Activity, "startup_advanced", &params)?;
+        }
+        _ => {}
+    }
+    Ok(Money::ZERO)
+}

@@ -1,0 +1,52 @@
+//! What approving a request does, for each kind of them.
+
+use auth::Secrets;
+use base::Money;
+use store::Tx;
+use store::books::Books;
+use store::requests::{MoneyRequest, Subject};
+use wallet::RequestKind;
+
+use super::{Proposal, book};
+use crate::Error;
+use crate::offers::{coupon_grants, coupon_terms};
+use crate::people::pay_password_reset;
+use crate::plans::{advertiser_keys, advertisers, product_terms};
+use crate::staff::Staff;
+use crate::wallet::acceptor_terms;
+
+/// Does it, in the transaction that decides, with everything locked that it is
+/// about; answers what was written off.
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    (by, secrets): (&Staff, &Secrets),
+    books: &mut Books,
+    found: &MoneyRequest,
+) -> Result<Money, Error> {
+    match (found.kind, found.subject) {
+        (
+            RequestKind::Recharge
+            | RequestKind::Chargeback
+            | RequestKind::PromotionGrant
+            | RequestKind::PromotionRevoke
+            | RequestKind::StartupAdvance
+            | RequestKind::AdvertiserFund,
+            _,
+        ) => return book::book(tx, by, books, found),
+        (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
+            acceptor_terms::agree(tx, by, id, found, &Proposal::of(found)?)?;
+        }
+        (RequestKind::CouponTerms, Subject::Coupon(id)) => coupon_terms::agree(tx, id, &Proposal::of(found)?)?,
+        (RequestKind::CouponGrant, Subject::User(user)) => coupon_grants::give(tx, user, found)?,
+        (RequestKind::PayPasswordReset, Subject::User(user)) => drop(pay_password_reset::reset(tx, user)?),
+        (RequestKind::AdvertiserKey, Subject::Advertiser(id)) => {
+            advertiser_keys::agree(tx, secrets, id, &Proposal::of(found)?)?;
+        }
+        (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
+            advertisers::agree_cap(tx, id, &Proposal::of(found)?)?;
+        }
+        (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
+    }
+    Ok(Money::ZERO)
+}

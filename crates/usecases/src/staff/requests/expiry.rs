@@ -1,0 +1,57 @@
+//! Requests that nobody approved in time. They count as expired from that
+//! moment on; here that is written down, and the user of a recharge told.
+
+use base::Money;
+use futures_util::future::try_join_all;
+use serde_json::json;
+use store::Tx;
+use store::audit::{self, Actor};
+use store::requests::{self as rows, MoneyRequest, Subject};
+use wallet::RequestKind;
+
+use super::{Which, changes, kinds, lock, subject};
+use crate::wallet::money_notices::{Deed, tell};
+use crate::{App, Error};
+
+/// As many as one round takes up.
+const ROUND: i64 = 100;
+
+/// Writes down what has expired; most of the time there is nothing.
+pub async fn expire_due(app: &App) -> Result<(), Error> {
+    let now = app.now();
+    let overdue = app.db.read(move |conn| rows::overdue(conn, now, ROUND)).await?;
+    let each = overdue.into_iter().map(|(document, id)| {
+        let which = Which::of(document, id);
+        app.db.write(move |tx| expire(tx, which))
+    });
+    try_join_all(each).await?;
+    Ok(())
+}
+
+fn expire(tx: &mut Tx<'_>, which: Which) -> Result<(), Error> {
+    let found = which.one(tx)?;
+    lock(tx, found.subject)?;
+    let before = rows::lock(tx, &found)?;
+    // Another process may have been faster.
+    let Some(review) = before.review.expire(tx.now()) else { return Ok(()) };
+    let after = rows::decided(tx, &before, review, None, Money::ZERO)?;
+    if let (RequestKind::Recharge, Subject::User(user)) = (after.kind, after.subject) {
+        tell(tx, user, Deed::RechargeExpired, after.amount, &[])?;
+    }
+    record(tx, &before, &after)
+}
+
+fn record(tx: &mut Tx<'_>, before: &MoneyRequest, after: &MoneyRequest) -> Result<(), Error> {
+    let nobody = Actor { id: None, name: "system".to_owned() };
+    let mut details = changes(before, after);
+    if let Some(details) = details.as_object_mut() {
+        details.insert("expires_at".to_owned(), json!(before.review.expires_at.to_string()));
+    }
+    let deed = audit::Deed {
+        action: kinds::actions(after.kind).expire,
+        subject: subject(after),
+        details: details.to_string(),
+        reason: "nobody approved it in seven days".to_owned(),
+    };
+    Ok(audit::append(tx, &nobody, &deed)?)
+}

@@ -1,0 +1,83 @@
+//! Writing a request down, whatever its kind, and recording that.
+
+use base::Money;
+use store::Tx;
+use store::requests::{self as rows, MoneyRequest, NewRequest, Subject};
+use wallet::{RequestKind, RequestReview};
+
+use super::{Proposal, RequestView, kinds, subject, view};
+use crate::staff::limits;
+use crate::staff::{Changes, Staff};
+use crate::{Error, Refusal};
+
+/// What is asked for, once it is known to be in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Filed {
+    pub kind: RequestKind,
+    pub subject: Subject,
+    /// What is moved, or the most that it can cost; it counts in the operator's
+    /// limits now, and in those of whoever approves it.
+    pub amount: Money,
+    pub reference: Option<String>,
+    /// What is to be written, unless it is money that moves.
+    pub proposal: Option<Proposal>,
+}
+
+/// Asks for it, in the transaction of the use case it belongs to, which has
+/// locked what it is about. Nothing is done yet.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`.
+pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<RequestView, Error> {
+    by.may(kinds::asked_with(filed.kind))?;
+    let made = write(tx, by, filed)?;
+    record(tx, by, &made)?;
+    let now = tx.now();
+    view::of(tx, made, now)
+}
+
+/// What asks for exactly this already and waits.
+pub(crate) fn waiting(
+    tx: &mut Tx<'_>,
+    about: (RequestKind, Subject),
+    proposal: &Proposal,
+) -> Result<Option<RequestView>, Error> {
+    let now = tx.now();
+    let found = rows::waiting(tx, about, &proposal.to_text(), now)?;
+    found.map(|found| view::of(tx, found, now)).transpose()
+}
+
+/// # Errors
+/// `reference_used`; the transaction cannot go on after that.
+pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<MoneyRequest, Error> {
+    let Filed { kind, subject, amount, reference, proposal } = filed;
+    limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
+    let person = store::operators::people(tx)?.person(by.id());
+    let review = RequestReview::new(by.id(), person, tx.now());
+    let (reason, proposal) = (by.reason().to_owned(), proposal.as_ref().map(Proposal::to_text));
+    let new = NewRequest { kind, subject, amount, proposal, reference, reason, review };
+    rows::insert(tx, &new)
+        .map_err(|error| if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) })
+}
+
+/// Tells the audit that it was asked for.
+pub(super) fn record(tx: &mut Tx<'_>, by: &Staff, made: &MoneyRequest) -> Result<(), Error> {
+    let details = facts(made)
+        .about("reference", made.reference.clone())
+        .and("status", serde_json::Value::Null, made.review.status.name())
+        .details();
+    by.record(tx, kinds::actions(made.kind).request, subject(made), &details)
+}
+
+/// What the audit is told of a request with everything that is done with it.
+pub(super) fn facts(of: &MoneyRequest) -> Changes {
+    let facts = Changes::default().about("kind", of.kind.name()).about("amount", of.amount.to_string());
+    let facts = match of.subject.named() {
+        Some((about, id)) => facts.about(about, id),
+        None => facts,
+    };
+    match of.proposal.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()) {
+        Some(proposal) => facts.about("proposal", proposal),
+        None => facts,
+    }
+}

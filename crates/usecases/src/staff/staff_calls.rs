@@ -1,0 +1,75 @@
+//! Calls of staff from elsewhere: signed with the operator's key, each taken
+//! once.
+
+use std::net::IpAddr;
+use std::sync::OnceLock;
+
+use auth::operator_key::Call;
+use auth::{PublicKey, SigningKey, Token, hex};
+use store::operators::{self as rows, Operator, Signer};
+use store::staff_nonces;
+
+use crate::people::failures;
+use crate::staff::operators::is_used_anew;
+use crate::{App, Error, Refusal};
+
+/// What a caller claims, as it came in.
+#[derive(Clone, Copy, Debug)]
+pub struct Signed<'a> {
+    pub call: Call<'a>,
+    pub signature: &'a str,
+}
+
+/// Who calls. The body is not read yet: whoever reads it holds it against the
+/// digest that was signed.
+///
+/// Nothing tells a name that nobody has from a wrong signature, a stale call or
+/// one that was taken before: the text is the same, and so is the work up to the
+/// signature.
+///
+/// # Errors
+/// `wrong_credentials`; `too_many_requests` where an address or a name was wrong
+/// too often.
+pub async fn admit(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
+    let name = signed.call.operator;
+    let admitted = looked_at(app, signed, address).await;
+    if matches!(admitted, Err(Error::Refused(_))) {
+        failures::of_stranger(app, "staff call", Some(name), address);
+    }
+    admitted
+}
+
+async fn looked_at(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
+    let now = app.now();
+    let name = signed.call.operator.to_owned();
+    let attempt = app.attempts.begin(address, &name, now)?;
+    let found = app.db.read(move |conn| rows::signer(conn, &name)).await?;
+    let key = found.as_ref().and_then(|signer| signer.public_key);
+    let is_signed = signed.call.is_signed(&key.unwrap_or_else(nobodys), signed.signature);
+    let signer = found.filter(|_| key.is_some() && is_signed).zip(signed.call.good_until(now));
+    let (signer, good_until) = signer.ok_or(Refusal::WrongCredentials)?;
+    let nonce: [u8; 16] = hex::decode(signed.call.nonce).ok_or(Refusal::WrongCredentials)?;
+    let Signer { operator, .. } = &signer;
+    let (id, used) = (operator.id, is_used_anew(&signer, now));
+    let taken = app.db.write(move |tx| {
+        let taken = staff_nonces::take(tx, &nonce, good_until)?;
+        if taken && used {
+            rows::used(tx, id)?;
+        }
+        Ok::<_, Error>(taken)
+    });
+    if !taken.await? {
+        return Err(Refusal::WrongCredentials.into());
+    }
+    app.attempts.succeeded(attempt);
+    Ok(signer.operator)
+}
+
+/// A key that nobody has the other side of: it was drawn and forgotten.
+fn nobodys() -> PublicKey {
+    static KEY: OnceLock<PublicKey> = OnceLock::new();
+    *KEY.get_or_init(|| {
+        let drawn = crate::random().ok().and_then(|bytes| SigningKey::from_shown(Token::new(&bytes).text()));
+        drawn.and_then(|key| key.public()).unwrap_or([0; 32])
+    })
+}

@@ -1,0 +1,23 @@
+//! The wallet: what is on it, what goes out, the bank card, the exchange, the
+//! statement, and the bank's own statements held against them.
+
+mod acceptance;
+pub mod acceptor_admin;
+pub(crate) mod acceptor_terms;
+pub mod acceptors;
+pub mod bank_card;
+pub mod deposit;
+mod destination;
+pub mod exchange;
+pub mod exchange_review;
+pub mod flow_list;
+pub mod ledger_heads;
+pub(crate) mod money_notices;
+pub mod property;
+pub mod reconcile;
+pub mod records;
+pub mod startup;
+pub mod statement_file;
+pub mod verify;
+pub mod withdraw;
+pub mod withdrawals;

@@ -1,0 +1,51 @@
+//! Whether an acceptance code is right. It is asked with every order too, so
+//! guessing is limited here for all of them, across restarts.
+
+use auth::code;
+use base::UserId;
+use store::acceptors::{self, Acceptor};
+use store::{Tx, users};
+
+use crate::people::failures;
+use crate::{App, Error, Refusal};
+
+/// The acceptor that goes by `typed`, if `wanted` says it is the one that was
+/// meant. Whoever guesses learns nothing of another's code.
+///
+/// # Errors
+/// `acceptance_code_wrong`, `acceptance_code_locked`.
+pub(crate) async fn accept(
+    app: &App,
+    user: UserId,
+    typed: &str,
+    wanted: impl Fn(&Acceptor) -> bool + Send + 'static,
+) -> Result<Acceptor, Error> {
+    let digest = code::acceptance_digest(typed, &app.secrets);
+    // A wrong code is an answer and no error here: its count has to stay.
+    let answer = app
+        .db
+        .write(move |tx| {
+            users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+            let tries = acceptors::tries(tx, user)?;
+            if let Err(retry_after) = tries.may_try(tx.now()) {
+                return Err(Error::from(Refusal::AcceptanceCodeLocked { retry_after }));
+            }
+            match acceptors::find_by_code(tx, &digest)?.filter(&wanted) {
+                Some(acceptor) => forgive(tx, user, tries.wrong).map(|()| Ok(acceptor)),
+                None => {
+                    let tries = tries.failed(tx.now());
+                    acceptors::keep_tries(tx, user, tries)?;
+                    Ok(Err(Refusal::AcceptanceCodeWrong { attempts_left: tries.left() }))
+                }
+            }
+        })
+        .await?;
+    if answer.is_err() {
+        failures::of_user("acceptance code", user);
+    }
+    Ok(answer?)
+}
+
+fn forgive(tx: &mut Tx<'_>, user: UserId, wrong: u32) -> Result<(), Error> {
+    if wrong > 0 { Ok(acceptors::keep_tries(tx, user, auth::Tries::default())?) } else { Ok(()) }
+}

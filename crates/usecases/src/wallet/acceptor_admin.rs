@@ -1,0 +1,343 @@
+//! What staff do with acceptors: add them from a file, set rates, give out a
+//! new code, let them rest.
+
+use std::collections::BTreeMap;
+
+use auth::{Permission, code};
+use base::{AcceptorId, Money};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::acceptors::{self as rows, Acceptor, NewAcceptor};
+use wallet::{AcceptorType, ExchangeLimits};
+
+use crate::staff::requests::RequestView;
+use crate::staff::{Changes, Staff};
+use crate::wallet::acceptor_terms;
+use crate::wallet::acceptors::{decimals, shown};
+use crate::{App, Error, Refusal, random};
+
+/// An acceptor as staff write it down in a TOML or JSON file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptorFile {
+    pub name: String,
+    /// `personal` or `enterprise`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The most that one order may be.
+    pub limit: String,
+    /// The most of one user's on one day.
+    #[serde(default)]
+    pub daily_limit: Option<String>,
+    /// How long a rate holds once it was shown.
+    pub quote_seconds: i32,
+    /// Drawn at random where it is missing.
+    #[serde(default)]
+    pub code: Option<String>,
+    /// What one of the platform's currency is paid with, by currency.
+    pub rates: BTreeMap<String, String>,
+}
+
+const LONGEST_NAME: usize = 64;
+const SHORTEST_CODE: usize = 8;
+const LONGEST_CODE: usize = 32;
+const MOST_RATES: usize = 50;
+/// Half a minute is as long as it takes to type a password; after a day a rate
+/// is another one.
+const QUOTE_SECONDS: std::ops::RangeInclusive<i32> = 30..=86_400;
+
+impl AcceptorFile {
+    /// Checks every field; the error names the ones that are wrong.
+    pub fn check(&self, platform_currency: &str) -> Result<NewAcceptor, Error> {
+        let mut wrong = BTreeMap::new();
+        let name = self.name.trim().to_owned();
+        match name.chars().count() {
+            0 => wrong.insert("name", "required"),
+            n if n > LONGEST_NAME => wrong.insert("name", "too_long"),
+            _ => None,
+        };
+        let kind = AcceptorType::from_name(&self.kind);
+        if kind.is_none() {
+            wrong.insert("type", "invalid");
+        }
+        let per_order = positive(&self.limit);
+        if per_order.is_none() {
+            wrong.insert("limit", "invalid_amount");
+        }
+        let per_day = self.daily_limit.as_deref().map(positive);
+        if per_day == Some(None) {
+            wrong.insert("daily_limit", "invalid_amount");
+        }
+        if !QUOTE_SECONDS.contains(&self.quote_seconds) {
+            wrong.insert("quote_seconds", "invalid");
+        }
+        if self.code.as_deref().is_some_and(|code| !is_code(code)) {
+            wrong.insert("code", "invalid");
+        }
+        let read = |(currency, rate): (&String, &String)| read_rate(currency, rate, platform_currency);
+        let rates = self.rates.iter().map(read).collect::<Option<BTreeMap<_, _>>>();
+        if rates.as_ref().is_none_or(|rates| !(1..=MOST_RATES).contains(&rates.len())) {
+            wrong.insert("rates", "invalid");
+        }
+        match (kind, per_order, rates) {
+            (Some(kind), Some(per_order), Some(rates)) if wrong.is_empty() => {
+                let limits = ExchangeLimits { per_order, per_day: per_day.flatten() };
+                Ok(NewAcceptor { name, kind, limits, quote_seconds: self.quote_seconds, rates })
+            }
+            _ => Err(Error::Fields(wrong)),
+        }
+    }
+}
+
+fn positive(text: &str) -> Option<Money> {
+    text.parse().ok().filter(|amount: &Money| amount.is_positive())
+}
+
+/// Whatever is typed on a telephone, as long as it is not guessed at once.
+fn is_code(text: &str) -> bool {
+    let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    plain && (SHORTEST_CODE..=LONGEST_CODE).contains(&text.len())
+}
+
+/// A rate has at most ten decimals and ten digits before them.
+fn read_rate(currency: &str, rate: &str, platform_currency: &str) -> Option<(String, Decimal)> {
+    decimals(currency).filter(|_| currency != platform_currency)?;
+    let plain = rate.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let rate = Decimal::from_str_exact(rate).ok().filter(|_| plain)?.normalize();
+    let sane = rate > Decimal::ZERO && rate < Decimal::from(10_000_000_000_i64) && rate.scale() <= 10;
+    sane.then(|| (currency.to_owned(), rate))
+}
+
+/// An acceptor as operators see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffAcceptor {
+    pub id: String,
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub limit: String,
+    pub daily_limit: Option<String>,
+    pub quote_seconds: i32,
+    pub active: bool,
+    /// Nobody is quoted its rates until its terms are approved.
+    pub draft: bool,
+    pub rates: BTreeMap<String, String>,
+    /// Shown once, when it is given out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+impl StaffAcceptor {
+    fn of(acceptor: Acceptor, code: Option<String>) -> Self {
+        Self {
+            id: acceptor.id.to_string(),
+            name: acceptor.name,
+            kind: acceptor.kind.name().to_owned(),
+            limit: acceptor.limits.per_order.to_string(),
+            daily_limit: acceptor.limits.per_day.map(|limit| limit.to_string()),
+            quote_seconds: acceptor.quote_seconds,
+            active: acceptor.active,
+            draft: acceptor.draft,
+            rates: acceptor.rates.into_iter().map(|(currency, rate)| (currency, shown(rate))).collect(),
+            code,
+        }
+    }
+}
+
+/// What was asked for, with the code of a new acceptor, which is in this
+/// answer and nowhere else.
+#[derive(Clone, Debug, Serialize)]
+pub struct AskedAcceptor {
+    #[serde(flatten)]
+    pub request: RequestView,
+    pub code: String,
+}
+
+/// Writes an acceptor down as a draft and asks for its terms.
+///
+/// # Errors
+/// The wrong fields, all at once; `not_permitted`, `name_taken`,
+/// `limit_exceeded`.
+pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<AskedAcceptor, Error> {
+    by.may(Permission::Catalogue)?;
+    let new = file.check(&app.settings.currency.code)?;
+    let code = match &file.code {
+        Some(code) => code::normalise(code),
+        None => code::from_random(&random()?),
+    };
+    let digest = code::acceptance_digest(&code, &app.secrets);
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            if rows::find_by_name(tx, &new.name)?.is_some() {
+                return Err(Refusal::NameTaken.into());
+            }
+            let id = rows::insert(tx, &new, &digest).map_err(taken)?;
+            let made = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let request = acceptor_terms::ask(tx, &by, &made, &new)?.ok_or_else(nothing_asked)?;
+            let made = StaffAcceptor::of(made, None);
+            by.record(tx, "acceptor.add", format!("acceptor:{id}"), &Changes::made(&made).details())?;
+            Ok(AskedAcceptor { request, code: code.clone() })
+        })
+        .await
+}
+
+fn nothing_asked() -> Error {
+    Error::Internal("a new acceptor has no terms to agree on".to_owned())
+}
+
+/// Two acceptors cannot go by one code.
+fn taken(error: store::Error) -> Error {
+    if error.is_unique_violation() { Error::field("code", "taken") } else { Error::Store(error) }
+}
+
+/// All of them with their rates, by name, those at rest as well.
+pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
+    let found = app.db.read(move |conn| rows::list(conn, None, false)).await?;
+    Ok(found.into_iter().map(|acceptor| StaffAcceptor::of(acceptor, None)).collect())
+}
+
+/// Asks for a rate; once approved it is for what is quoted from then on, and
+/// quotes that were given hold.
+///
+/// # Errors
+/// The field `rate`, `unchanged` where it is that already; `not_permitted`,
+/// `not_found`, `limit_exceeded`; `not_approved` for an acceptor that is a draft.
+pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rate: &str) -> Result<RequestView, Error> {
+    by.may(Permission::Catalogue)?;
+    let read = read_rate(currency, rate, &app.settings.currency.code);
+    let (currency, rate) = read.ok_or_else(|| Error::field("rate", "invalid"))?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            rows::lock(tx, id)?;
+            let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            if present.draft {
+                return Err(Refusal::NotApproved.into());
+            }
+            let mut rates = present.rates.clone();
+            rates.insert(currency.clone(), rate);
+            if rates.len() > MOST_RATES {
+                return Err(Error::field("rate", "invalid"));
+            }
+            let Acceptor { name, kind, limits, quote_seconds, .. } = present.clone();
+            let wanted = NewAcceptor { name, kind, limits, quote_seconds, rates };
+            acceptor_terms::ask(tx, &by, &present, &wanted)?.ok_or_else(|| Error::field("rate", "unchanged"))
+        })
+        .await
+}
+
+/// Gives out a new code in place of the one before.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn renew_code(app: &App, by: &Staff, id: AcceptorId) -> Result<StaffAcceptor, Error> {
+    let code = code::from_random(&random()?);
+    let digest = code::acceptance_digest(&code, &app.secrets);
+    // Neither the old code nor the new one is written anywhere.
+    let about = ("code", json!({ "from": "the code before", "to": "a new code" }));
+    let renewed = change(app, by, id, "acceptor.code", about, move |tx| there(rows::set_code(tx, id, &digest)?));
+    Ok(StaffAcceptor { code: Some(code), ..renewed.await? })
+}
+
+/// Whether it takes orders. Those that are open go on.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn set_active(app: &App, by: &Staff, id: AcceptorId, active: bool) -> Result<StaffAcceptor, Error> {
+    let action = if active { "acceptor.open" } else { "acceptor.close" };
+    let about = ("asked", Value::from(active));
+    change(app, by, id, action, about, move |tx| there(rows::set_active(tx, id, active)?)).await
+}
+
+fn there(found: bool) -> Result<(), Error> {
+    if found { Ok(()) } else { Err(Refusal::NotFound.into()) }
+}
+
+/// Does it to an acceptor that there is, and records what it was before.
+async fn change(
+    app: &App,
+    by: &Staff,
+    id: AcceptorId,
+    action: &'static str,
+    about: (&'static str, Value),
+    act: impl Fn(&mut store::Tx<'_>) -> Result<(), Error> + Send + 'static,
+) -> Result<StaffAcceptor, Error> {
+    by.may(Permission::Catalogue)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let before = StaffAcceptor::of(rows::find(tx, id)?.ok_or(Refusal::NotFound)?, None);
+            act(tx)?;
+            let after = StaffAcceptor::of(rows::find(tx, id)?.ok_or(Refusal::NotFound)?, None);
+            let changes = Changes::between(&before, &after).about(about.0, about.1.clone());
+            by.record(tx, action, format!("acceptor:{id}"), &changes.details())?;
+            Ok(after)
+        })
+        .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> AcceptorFile {
+        AcceptorFile {
+            name: "Bright Exchange".into(),
+            kind: "enterprise".into(),
+            limit: "500.00".into(),
+            daily_limit: None,
+            quote_seconds: 600,
+            code: None,
+            rates: BTreeMap::from([("EUR".into(), "0.92".into()), ("JPY".into(), "157.4".into())]),
+        }
+    }
+
+    fn wrong(file: &AcceptorFile) -> Vec<&'static str> {
+        match file.check("USD") {
+            Err(Error::Fields(fields)) => fields.into_keys().collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_sound_file_is_taken() {
+        let new = file().check("USD").expect("sound");
+        assert_eq!((new.kind, new.rates.len(), new.limits.per_day), (AcceptorType::Enterprise, 2, None));
+    }
+
+    #[test]
+    fn everything_wrong_is_named_at_once() {
+        let bad = AcceptorFile {
+            name: " ".into(),
+            kind: "bank".into(),
+            limit: "0".into(),
+            daily_limit: Some("-1".into()),
+            quote_seconds: 5,
+            code: Some("short".into()),
+            rates: BTreeMap::new(),
+        };
+        assert_eq!(wrong(&bad), ["code", "daily_limit", "limit", "name", "quote_seconds", "rates", "type"]);
+    }
+
+    #[test]
+    fn rates_are_plain_positive_decimals_of_other_currencies() {
+        for (currency, rate) in [
+            ("USD", "1"),
+            ("eur", "1"),
+            ("XXX", "1"),
+            ("EUR", "0"),
+            ("EUR", "-1"),
+            ("EUR", "+1"),
+            ("EUR", "1e3"),
+            ("EUR", "1_0"),
+            ("EUR", "0.00000000001"),
+            ("EUR", "10000000000"),
+            ("EUR", ""),
+        ] {
+            let file = AcceptorFile { rates: BTreeMap::from([(currency.into(), rate.into())]), ..file() };
+            assert_eq!(wrong(&file), ["rates"], "{currency} {rate}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The terms of an acceptor: at which rates it pays, and up to how much. One
+//! operator asks for them and another approves; until then a new acceptor is a
+//! draft that nobody is quoted, and one that takes orders keeps the terms it
+//! has. A rate that leaves the one before by more than a share takes an admin.
+
+use std::collections::BTreeMap;
+
+use auth::Role;
+use base::{AcceptorId, Money};
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::Tx;
+use store::acceptors::{self as rows, Acceptor, NewAcceptor};
+use store::requests::{MoneyRequest, Subject};
+use wallet::{ExchangeLimits, RequestKind};
+
+use crate::staff::Staff;
+use crate::staff::requests::{Filed, Proposal, RequestView, file, waiting};
+use crate::wallet::acceptors::shown;
+use crate::{Error, Refusal};
+
+/// In hundredths: a rate that differs from the one before by more than this
+/// share of it is agreed on with an admin.
+const PLAIN_CHANGE_PERCENT: i64 = 5;
+
+/// As they are asked for, approved and recorded; amounts and rates are decimals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct AcceptorTerms {
+    limit: String,
+    #[serde(default)]
+    daily_limit: Option<String>,
+    quote_seconds: i32,
+    rates: BTreeMap<String, String>,
+}
+
+impl AcceptorTerms {
+    fn of(limits: ExchangeLimits, quote_seconds: i32, rates: &BTreeMap<String, Decimal>) -> Self {
+        Self {
+            limit: limits.per_order.to_string(),
+            daily_limit: limits.per_day.map(|limit| limit.to_string()),
+            quote_seconds,
+            rates: rates.iter().map(|(currency, rate)| (currency.clone(), shown(*rate))).collect(),
+        }
+    }
+
+    /// The acceptor on these terms.
+    fn on(self, acceptor: &Acceptor) -> Result<NewAcceptor, Error> {
+        let unreadable = || Error::Internal("the terms of an acceptor cannot be read".to_owned());
+        let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
+        let rates = self.rates.into_iter().map(|(currency, rate)| {
+            Decimal::from_str_exact(&rate).map(|rate| (currency, rate)).map_err(|_| unreadable())
+        });
+        Ok(NewAcceptor {
+            name: acceptor.name.clone(),
+            kind: acceptor.kind,
+            limits: ExchangeLimits {
+                per_order: money(&self.limit)?,
+                per_day: self.daily_limit.as_deref().map(money).transpose()?,
+            },
+            quote_seconds: self.quote_seconds,
+            rates: rates.collect::<Result<_, Error>>()?,
+        })
+    }
+}
+
+/// What two people have agreed on; of a draft nothing yet.
+fn agreed(acceptor: &Acceptor) -> Value {
+    if acceptor.draft {
+        return Value::Null;
+    }
+    json!(AcceptorTerms::of(acceptor.limits, acceptor.quote_seconds, &acceptor.rates))
+}
+
+/// Asks for the terms of a wanted acceptor, which is locked or new; `None`
+/// where they are agreed already, and what waits where the same was asked for
+/// before.
+///
+/// # Errors
+/// `not_permitted`, `limit_exceeded`.
+pub(crate) fn ask(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    present: &Acceptor,
+    wanted: &NewAcceptor,
+) -> Result<Option<RequestView>, Error> {
+    let terms = AcceptorTerms::of(wanted.limits, wanted.quote_seconds, &wanted.rates);
+    let Some(proposal) = Proposal::between(&agreed(present), &terms) else { return Ok(None) };
+    let about = (RequestKind::AcceptorTerms, Subject::Acceptor(present.id));
+    if let Some(waiting) = waiting(tx, about, &proposal)? {
+        return Ok(Some(waiting));
+    }
+    let known = Known::load(tx)?;
+    let filed = Filed {
+        kind: about.0,
+        subject: about.1,
+        amount: known.cost(present, wanted)?,
+        reference: None,
+        proposal: Some(proposal),
+    };
+    file(tx, by, filed).map(Some)
+}
+
+/// The wanted acceptor, but on the terms that it has: the rest needs one person.
+pub(crate) fn on_present_terms(present: &Acceptor, wanted: NewAcceptor) -> NewAcceptor {
+    NewAcceptor { limits: present.limits, quote_seconds: present.quote_seconds, rates: present.rates.clone(), ..wanted }
+}
+
+/// Writes what was approved; a draft is quoted from now on.
+///
+/// # Errors
+/// `not_found`; `proposal_stale` where the terms have changed since it was
+/// asked for; `admin_needed` where neither of the two is one and a rate leaves
+/// the one before.
+pub(crate) fn agree(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    id: AcceptorId,
+    found: &MoneyRequest,
+    proposal: &Proposal,
+) -> Result<(), Error> {
+    let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let terms: AcceptorTerms = proposal.apply(&agreed(&present))?;
+    let wanted = terms.on(&present)?;
+    if Known::load(tx)?.leaves(&present, &wanted) {
+        let asked = store::operators::lock(tx, found.review.requested_by)?;
+        if !(by.is(Role::Admin) || asked.is_some_and(|operator| operator.role == Role::Admin)) {
+            return Err(Refusal::AdminNeeded.into());
+        }
+    }
+    rows::change(tx, id, &wanted, present.active)?;
+    Ok(rows::agreed(tx, id)?)
+}
+
+/// What is paid out for an exchange, at the lowest rate that was agreed on for
+/// its currency: never less than what the user sets aside.
+pub(crate) fn value(tx: &mut Tx<'_>, amount: Money, currency: &str, receives: Decimal) -> Result<Money, Error> {
+    let Some(reference) = Known::load(tx)?.reference(currency) else { return Ok(amount) };
+    let units = receives.checked_div(reference).and_then(|paid| minor(paid.checked_mul(Decimal::ONE_HUNDRED)?));
+    Ok(units.ok_or(Refusal::AmountOutOfRange)?.max(amount))
+}
+
+fn minor(units: Decimal) -> Option<Money> {
+    let whole = units.round_dp_with_strategy(0, RoundingStrategy::AwayFromZero);
+    i64::try_from(whole).ok().map(Money::from_minor)
+}
+
+/// Every acceptor whose terms were agreed on.
+struct Known(Vec<Acceptor>);
+
+impl Known {
+    fn load(tx: &mut Tx<'_>) -> Result<Self, Error> {
+        let all = rows::list(tx, None, false)?;
+        Ok(Self(all.into_iter().filter(|acceptor| !acceptor.draft).collect()))
+    }
+
+    /// The lowest of the rates of a currency that hold or held before.
+    fn reference(&self, currency: &str) -> Option<Decimal> {
+        let of = |acceptor: &Acceptor| {
+            let rates = [acceptor.rates.get(currency), acceptor.rates_before.get(currency)];
+            rates.into_iter().flatten().copied().min()
+        };
+        self.0.iter().filter_map(of).min()
+    }
+
+    /// The rate that a wanted one is held against: the acceptor's own, or
+    /// else the others'.
+    fn before(&self, present: &Acceptor, currency: &str) -> Option<Decimal> {
+        let own = present.rates.get(currency).filter(|_| !present.draft).copied();
+        own.or_else(|| self.reference(currency))
+    }
+
+    /// The most that one day's orders, or one order where no day is limited,
+    /// cost more than before; an acceptor that is new, all of it.
+    fn cost(&self, present: &Acceptor, wanted: &NewAcceptor) -> Result<Money, Error> {
+        let most = wanted.limits.per_day.unwrap_or(wanted.limits.per_order);
+        let raised = present.draft || wanted.limits != present.limits;
+        let mut cost = if raised { wanted.limits.per_order } else { Money::ZERO };
+        for (currency, rate) in &wanted.rates {
+            let more = match self.before(present, currency) {
+                Some(before) if *rate > before => (*rate - before)
+                    .checked_div(before)
+                    .and_then(|share| share.checked_mul(Decimal::from(most.minor())))
+                    .and_then(minor)
+                    .ok_or(Refusal::AmountOutOfRange)?,
+                Some(_) => Money::ZERO,
+                None => most,
+            };
+            cost = cost.max(more);
+        }
+        Ok(cost)
+    }
+
+    /// Whether a rate is new to the installation, or leaves the one before.
+    fn leaves(&self, present: &Acceptor, wanted: &NewAcceptor) -> bool {
+        wanted.rates.iter().any(|(currency, rate)| match self.before(present, currency) {
+            Some(before) => leaves(before, *rate),
+            None => true,
+        })
+    }
+}
+
+fn leaves(before: Decimal, rate: Decimal) -> bool {
+    let share = before.checked_mul(Decimal::new(PLAIN_CHANGE_PERCENT, 2));
+    share.is_none_or(|share| (rate - before).abs() > share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rate(text: &str) -> Decimal {
+        Decimal::from_str_exact(text).expect("a decimal")
+    }
+
+    #[test]
+    fn a_rate_leaves_the_one_before_by_more_than_a_twentieth() {
+        assert!(!leaves(rate("1"), rate("1.05")) && !leaves(rate("1"), rate("0.95")));
+        assert!(leaves(rate("1"), rate("1.0500000001")) && leaves(rate("1"), rate("0.9499")));
+        assert!(leaves(rate("0.92"), rate("9200")));
+    }
+}

@@ -1,0 +1,172 @@
+//! Acceptors as users find them: the list, and the rates behind a code.
+
+use base::UserId;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use store::Tx;
+use store::acceptors::{self as rows, Acceptor};
+use store::exchange::{self, Quote};
+use utoipa::ToSchema;
+use wallet::AcceptorType;
+
+use crate::people::zone::Zone;
+use crate::wallet::acceptance;
+use crate::{App, Error};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Acceptor)]
+pub struct AcceptorView {
+    pub id: String,
+    pub name: String,
+    /// `personal` or `enterprise`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The most that one order may be, a decimal in the platform's currency.
+    pub limit: String,
+    /// The most of one user's on one day, where there is such a limit.
+    pub daily_limit: Option<String>,
+    /// Codes of ISO 4217.
+    pub currencies: Vec<String>,
+}
+
+impl From<&Acceptor> for AcceptorView {
+    fn from(acceptor: &Acceptor) -> Self {
+        Self {
+            id: acceptor.id.to_string(),
+            name: acceptor.name.clone(),
+            kind: acceptor.kind.name().to_owned(),
+            limit: acceptor.limits.per_order.to_string(),
+            daily_limit: acceptor.limits.per_day.map(|limit| limit.to_string()),
+            currencies: acceptor.rates.keys().cloned().collect(),
+        }
+    }
+}
+
+/// A rate that holds until it expires, for the order that names its quote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = AcceptorRate)]
+pub struct RateView {
+    pub quote_id: String,
+    pub currency: String,
+    /// How much of `currency` is paid for one of the platform's.
+    pub rate: String,
+    /// Decimals of `currency`; what is received is rounded down to them.
+    pub decimals: u32,
+    pub expires_at: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AcceptorDetail {
+    #[serde(flatten)]
+    pub acceptor: AcceptorView,
+    /// What is left of the user's day with this acceptor, where that is limited.
+    pub left_today: Option<String>,
+    pub rates: Vec<RateView>,
+}
+
+/// Those that take orders, by name; of one kind where it is given.
+///
+/// # Errors
+/// The field `type`.
+pub async fn acceptors(app: &App, kind: Option<&str>) -> Result<Vec<AcceptorView>, Error> {
+    let kind = kind.map(read_kind).transpose()?;
+    let found = app.db.read(move |conn| rows::list(conn, kind, true)).await?;
+    Ok(found.iter().map(AcceptorView::from).collect())
+}
+
+pub(crate) fn read_kind(text: &str) -> Result<AcceptorType, Error> {
+    AcceptorType::from_name(text).ok_or_else(|| Error::field("type", "invalid"))
+}
+
+/// The acceptor behind a code, with the rates the user is shown now.
+///
+/// # Errors
+/// The field `type`; `acceptance_code_wrong`, `acceptance_code_locked`.
+pub async fn acceptor_detail(
+    app: &App,
+    user: UserId,
+    kind: &str,
+    code: &str,
+    zone: Zone,
+) -> Result<AcceptorDetail, Error> {
+    let kind = read_kind(kind)?;
+    let acceptor = acceptance::accept(app, user, code, move |acceptor| acceptor.kind == kind).await?;
+    app.db
+        .write(move |tx| {
+            let quotes = quoted(tx, user, &acceptor)?;
+            let day = zone.days_from(zone.day(tx.now()), 1);
+            let today = exchange::put_in(tx, user, acceptor.id, day)?;
+            let left = acceptor.limits.per_day.map(|limit| limit.minus(today)).transpose()?;
+            Ok(AcceptorDetail {
+                acceptor: (&acceptor).into(),
+                left_today: left.map(|left| left.max(base::Money::ZERO).to_string()),
+                rates: quotes.iter().map(RateView::from).collect(),
+            })
+        })
+        .await
+}
+
+/// A quote for each of the acceptor's currencies. One that was shown before is
+/// shown again while half of its time is left and the rate is the same.
+fn quoted(tx: &mut Tx<'_>, user: UserId, acceptor: &Acceptor) -> Result<Vec<Quote>, Error> {
+    exchange::forget_expired(tx, user)?;
+    let known = exchange::quotes(tx, user, acceptor.id)?;
+    let holds_millis = i64::from(acceptor.quote_seconds).saturating_mul(1000);
+    let lasting = tx.now().plus_millis(holds_millis / 2);
+    let until = tx.now().plus_millis(holds_millis);
+    let mut quotes = Vec::with_capacity(acceptor.rates.len());
+    for (currency, rate) in &acceptor.rates {
+        let newest = known.iter().find(|quote| quote.currency == *currency);
+        quotes.push(match newest.filter(|quote| quote.rate == *rate && quote.expires_at >= lasting) {
+            Some(quote) => quote.clone(),
+            None => exchange::insert_quote(tx, user, acceptor.id, (currency, *rate), until)?,
+        });
+    }
+    Ok(quotes)
+}
+
+impl From<&Quote> for RateView {
+    fn from(quote: &Quote) -> Self {
+        Self {
+            quote_id: quote.id.to_string(),
+            currency: quote.currency.clone(),
+            rate: shown(quote.rate),
+            decimals: decimals(&quote.currency).unwrap_or_default(),
+            expires_at: quote.expires_at.to_string(),
+        }
+    }
+}
+
+/// A rate without zeros at its end.
+pub(crate) fn shown(rate: Decimal) -> String {
+    rate.normalize().to_string()
+}
+
+/// How many decimals ISO 4217 gives a currency; `None` for what is none, or
+/// nothing that anybody is paid in.
+pub(crate) fn decimals(currency: &str) -> Option<u32> {
+    let plain = currency.len() == 3 && currency.bytes().all(|b| b.is_ascii_uppercase());
+    let known = iso_currency::Currency::from_code(currency).filter(|_| plain)?;
+    known.exponent().map(u32::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn currencies_have_the_decimals_of_iso_4217() {
+        for (code, expected) in [("EUR", Some(2)), ("JPY", Some(0)), ("KWD", Some(3)), ("VND", Some(0))] {
+            assert_eq!(decimals(code), expected, "{code}");
+        }
+        for code in ["", "eur", "EURO", "XXX", "USDT", "QQQ"] {
+            assert_eq!(decimals(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_rate_is_shown_plainly() {
+        let rate = |text: &str| shown(Decimal::from_str_exact(text).expect("a decimal"));
+        assert_eq!((rate("0.9200"), rate("100"), rate("25000.0")), ("0.92".into(), "100".into(), "25000".into()));
+    }
+}

@@ -1,0 +1,283 @@
+//! Where the user is paid to.
+
+use std::collections::BTreeMap;
+
+use auth::Vault;
+use base::UserId;
+use serde::{Deserialize, Serialize};
+use store::{Conn, bank_cards, pay_passwords};
+use utoipa::ToSchema;
+
+use crate::notifications::{Category, notify};
+use crate::people::own_deeds;
+use crate::people::standing_now::{hold_payouts, lock_own};
+use crate::staff::Changes;
+use crate::wallet::destination::{BankCard, Destination};
+use crate::{App, Error};
+
+/// A destination as it is typed, and as it is shown: then only the last four
+/// letters or digits of its number are legible.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "method", rename_all = "snake_case")]
+#[schema(as = BankCard)]
+pub enum CardView {
+    BankCard {
+        card_name: String,
+        user_name: String,
+        mobile: String,
+        bank_name: String,
+        bank_account: String,
+        branch_name: String,
+        #[serde(default)]
+        beneficiary_name: Option<String>,
+        #[serde(default)]
+        bank_address: Option<String>,
+    },
+    WalletAddress {
+        network: String,
+        address: String,
+    },
+}
+
+/// What was bound, fit to be shown.
+pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Error> {
+    let vault = app.secrets.vault();
+    let found = app.db.read(move |conn| bound(conn, &vault, user)).await?;
+    Ok(found.as_ref().map(masked))
+}
+
+/// What the user typed, fit to be bound.
+#[derive(Clone, Debug)]
+pub struct Typed(Destination);
+
+impl Typed {
+    /// # Errors
+    /// Every wrong field, with `required`, `too_long`, `invalid_phone` or
+    /// `invalid`.
+    pub fn read(typed: CardView) -> Result<Self, Error> {
+        checked(typed).map(Self)
+    }
+}
+
+/// Whether the user has shown the transaction password by now; who has set
+/// none has none to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordShown {
+    Verified,
+    NoneSet,
+}
+
+/// Where a user is paid to now.
+pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
+    let sealed = bank_cards::find(conn, user)?;
+    sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
+}
+
+/// Binds a destination in place of the one before, and answers it masked.
+/// Withdrawals asked for before go where they were asked to; where money is
+/// real, later ones and exchanges wait a day. Only an account for which
+/// nothing was ever booked does not wait for its first destination: nothing
+/// is there that somebody could be after.
+///
+/// # Errors
+/// `Barred` where the account may not act any more; the field `password`,
+/// `required` where one was set that was not shown.
+pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordShown) -> Result<CardView, Error> {
+    let (Typed(destination), vault) = (typed, app.secrets.vault());
+    app.db
+        .write(move |tx| {
+            let books = lock_own(tx, user)?;
+            if shown == PasswordShown::NoneSet && pay_passwords::hash(tx, user)?.is_some() {
+                return Err(Error::field("password", "required"));
+            }
+            let before = bound(tx, &vault, user)?;
+            bank_cards::save(tx, user, &destination.seal(&vault, bank_cards::place(user))?)?;
+            if before.as_ref() != Some(&destination) {
+                notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
+                if before.is_some() || !books.never_used() {
+                    hold_payouts(tx, user)?;
+                }
+            }
+            let changes = Changes::default().and(
+                "payout_account",
+                before.as_ref().map(|_| own_deeds::BEFORE),
+                own_deeds::ANOTHER,
+            );
+            own_deeds::record(tx, user, own_deeds::PAYOUT_BOUND, changes)?;
+            Ok(masked(&destination))
+        })
+        .await
+}
+
+const LONGEST: usize = 120;
+const ACCOUNT_LENGTHS: std::ops::RangeInclusive<usize> = 6..=64;
+const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 5..=20;
+
+fn checked(typed: CardView) -> Result<Destination, Error> {
+    let mut form = Form::default();
+    let destination = match typed {
+        CardView::BankCard {
+            card_name,
+            user_name,
+            mobile,
+            bank_name,
+            bank_account,
+            branch_name,
+            beneficiary_name,
+            bank_address,
+        } => Destination::BankCard(BankCard {
+            card_name: form.required("card_name", &card_name),
+            user_name: form.required("user_name", &user_name),
+            mobile: form.phone("mobile", &mobile),
+            bank_name: form.required("bank_name", &bank_name),
+            bank_account: form.account("bank_account", &bank_account),
+            branch_name: form.required("branch_name", &branch_name),
+            beneficiary_name: form.text("beneficiary_name", &beneficiary_name.unwrap_or_default()),
+            bank_address: form.text("bank_address", &bank_address.unwrap_or_default()),
+        }),
+        CardView::WalletAddress { network, address } => Destination::WalletAddress {
+            network: form.required("network", &network),
+            address: form.account("address", &address),
+        },
+    };
+    if form.problems.is_empty() { Ok(destination) } else { Err(Error::Fields(form.problems)) }
+}
+
+/// Collects the problems of all fields, so that the user is told once.
+#[derive(Default)]
+struct Form {
+    problems: BTreeMap<&'static str, &'static str>,
+}
+
+impl Form {
+    fn text(&mut self, name: &'static str, typed: &str) -> String {
+        let text = typed.trim();
+        if text.chars().count() > LONGEST {
+            self.problems.insert(name, "too_long");
+        } else if text.chars().any(char::is_control) {
+            self.problems.insert(name, "invalid");
+        }
+        text.to_owned()
+    }
+
+    fn required(&mut self, name: &'static str, typed: &str) -> String {
+        let text = self.text(name, typed);
+        if text.is_empty() {
+            self.problems.insert(name, "required");
+        }
+        text
+    }
+
+    fn phone(&mut self, name: &'static str, typed: &str) -> String {
+        let text = self.required(name, typed);
+        let digits = text.strip_prefix('+').unwrap_or(&text);
+        let shaped = digits.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
+        let count = digits.chars().filter(char::is_ascii_digit).count();
+        if !(shaped && PHONE_DIGITS.contains(&count)) {
+            self.problems.entry(name).or_insert("invalid_phone");
+        }
+        text
+    }
+
+    /// Letters, digits, blanks and hyphens: a masked number that was sent back
+    /// as it was shown is none.
+    fn account(&mut self, name: &'static str, typed: &str) -> String {
+        let text = self.required(name, typed);
+        let shaped = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | ':' | '_'));
+        if !(shaped && ACCOUNT_LENGTHS.contains(&text.len())) {
+            self.problems.entry(name).or_insert("invalid");
+        }
+        text
+    }
+}
+
+fn masked(destination: &Destination) -> CardView {
+    let present = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    match destination {
+        Destination::BankCard(card) => CardView::BankCard {
+            card_name: card.card_name.clone(),
+            user_name: card.user_name.clone(),
+            mobile: card.mobile.clone(),
+            bank_name: card.bank_name.clone(),
+            bank_account: mask(&card.bank_account),
+            branch_name: card.branch_name.clone(),
+            beneficiary_name: present(&card.beneficiary_name),
+            bank_address: present(&card.bank_address),
+        },
+        Destination::WalletAddress { network, address } => {
+            CardView::WalletAddress { network: network.clone(), address: mask(address) }
+        }
+    }
+}
+
+/// What it is told from others by.
+fn number(destination: &Destination) -> String {
+    match destination {
+        Destination::BankCard(card) => mask(&card.bank_account),
+        Destination::WalletAddress { address, .. } => mask(address),
+    }
+}
+
+/// Four stars and the last four letters or digits, whatever the length.
+fn mask(number: &str) -> String {
+    let plain: Vec<char> = number.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    let shown: String = plain.iter().skip(plain.len().saturating_sub(4)).collect();
+    format!("****{shown}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card(card_name: &str, mobile: &str, bank_name: &str, bank_account: &str) -> CardView {
+        CardView::BankCard {
+            card_name: card_name.into(),
+            user_name: " Ann Lee ".into(),
+            mobile: mobile.into(),
+            bank_name: bank_name.into(),
+            bank_account: bank_account.into(),
+            branch_name: "Mitte".into(),
+            beneficiary_name: None,
+            bank_address: Some("1 Long Road".into()),
+        }
+    }
+
+    fn address(network: &str, address: &str) -> CardView {
+        CardView::WalletAddress { network: network.into(), address: address.into() }
+    }
+
+    fn problems(typed: CardView) -> Vec<(&'static str, &'static str)> {
+        match checked(typed) {
+            Err(Error::Fields(fields)) => fields.into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_whole_card_is_taken_and_trimmed() {
+        let typed = card("Main", "+49 170 1234567", "Bank", "DE02 1203 0000 0000 2020 51");
+        let Ok(Destination::BankCard(kept)) = checked(typed) else { panic!("refused") };
+        assert_eq!((kept.user_name.as_str(), kept.beneficiary_name.as_str()), ("Ann Lee", ""));
+        assert!(checked(address("TRC20", "TXYZ1234567890")).is_ok());
+    }
+
+    #[test]
+    fn every_wrong_field_is_told_at_once() {
+        let expected = [("bank_account", "invalid"), ("card_name", "required"), ("mobile", "invalid_phone")];
+        assert_eq!(problems(card(" ", "call me", "Bank", "****2051")), expected);
+        assert_eq!(problems(address("", "")), [("address", "required"), ("network", "required")]);
+    }
+
+    #[test]
+    fn texts_are_short_and_plain() {
+        let wrong = card("a\u{0}b", "+49 170 1234567", &"x".repeat(121), "123456");
+        assert_eq!(problems(wrong), [("bank_name", "too_long"), ("card_name", "invalid")]);
+    }
+
+    #[test]
+    fn only_the_last_four_are_legible() {
+        assert_eq!(mask("DE02 1203 0000 0000 2020 51"), "****2051");
+        assert_eq!(mask("1234567890"), "****7890");
+        assert_eq!(mask("12"), "****12");
+    }
+}

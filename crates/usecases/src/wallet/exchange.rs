@@ -1,0 +1,241 @@
+//! A user exchanges money with an acceptor, at the rate that was shown.
+
+use base::{AcceptorId, ExchangeOrderId, Money, QuoteId, Timestamp, UserId};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use store::acceptors::{self, Acceptor};
+use store::books::{Books, Note};
+use store::exchange::{self as rows, NewOrder, Order, Quote};
+use store::{Page, PageRequest, Tx};
+use utoipa::ToSchema;
+use wallet::{ExchangeStatus, Postings};
+
+use crate::idempotent::{Key, fingerprint, once};
+use crate::people::standing_now::{lock_own, may_leave};
+use crate::people::zone::Zone;
+use crate::wallet::acceptance;
+use crate::wallet::acceptors::{AcceptorView, decimals, shown};
+use crate::wallet::money_notices::{Deed, tell};
+use crate::{App, Error, Refusal, amount};
+
+/// The request, as the client wrote it. Its transaction password has been
+/// verified by now.
+#[derive(Clone, Debug)]
+pub struct PutExchange {
+    pub acceptor: String,
+    pub code: String,
+    pub amount: String,
+    pub currency: String,
+    /// The quote that was shown; the newest of the currency where it is missing.
+    pub quote: Option<String>,
+    /// The rate that was shown, for clients that keep no quotes.
+    pub rate: Option<String>,
+    pub zone: Zone,
+    pub key: Option<Key>,
+}
+
+/// An exchange order as its user sees it; kept as the answer of its request too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = AcceptorOrder)]
+pub struct OrderView {
+    pub id: String,
+    pub acceptor: AcceptorView,
+    /// What the user pays, a decimal in the platform's currency.
+    pub amount: String,
+    pub currency: String,
+    pub rate: String,
+    /// What the acceptor pays, a decimal in `currency`.
+    pub receives: String,
+    /// `pending`, `completed` or `cancelled`.
+    pub status: String,
+    pub created_at: String,
+    /// Whether the acceptor has it; from then on the user cannot cancel it.
+    pub accepted: bool,
+    pub cancellable: bool,
+    pub decided_at: Option<String>,
+    /// Why it was cancelled.
+    pub reason: String,
+}
+
+impl OrderView {
+    pub(crate) fn of(order: &Order, acceptor: &Acceptor) -> Self {
+        let pending = order.review.status == ExchangeStatus::Pending;
+        let accepted = order.review.approved_by.is_some();
+        Self {
+            id: order.id.to_string(),
+            acceptor: acceptor.into(),
+            amount: order.amount.to_string(),
+            currency: order.currency.clone(),
+            rate: shown(order.rate),
+            receives: order.receives.to_string(),
+            status: order.review.status.name().to_owned(),
+            created_at: order.created_at.to_string(),
+            accepted,
+            cancellable: pending && !accepted,
+            decided_at: order.decided_at.as_ref().map(Timestamp::to_string),
+            reason: order.reason.clone(),
+        }
+    }
+}
+
+/// Sets the amount aside until operators have decided.
+///
+/// # Errors
+/// The fields `amount`, `currency` and `rate`; `Barred` where the account may
+/// not act any more; `payout_on_hold`, `amount_out_of_range`,
+/// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
+/// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,
+/// `insufficient_balance`, `idempotency_key_reused`.
+pub async fn put_exchange(app: &App, user: UserId, command: PutExchange) -> Result<OrderView, Error> {
+    let amount = amount::positive("amount", &command.amount)?;
+    decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
+    let shown = Shown::read(&command)?;
+    let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
+    let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
+    let written = [command.quote.as_deref().unwrap_or_default(), command.rate.as_deref().unwrap_or_default()];
+    let [quote, rate] = written;
+    let request = fingerprint("exchange", &[&id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
+    app.db
+        .write(move |tx| {
+            let mut books = lock_own(tx, user)?;
+            once(tx, user, command.key.as_ref(), &request, |tx| {
+                let asked = Asked { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
+                asked.put(tx, &mut books)
+            })
+        })
+        .await
+}
+
+/// What the client says it was shown.
+#[derive(Clone, Copy)]
+struct Shown {
+    quote: Option<QuoteId>,
+    rate: Option<Decimal>,
+}
+
+impl Shown {
+    fn read(command: &PutExchange) -> Result<Self, Error> {
+        let quote = command.quote.as_deref().map(str::parse).transpose();
+        let rate = command.rate.as_deref().map(Decimal::from_str_exact).transpose();
+        Ok(Self {
+            quote: quote.map_err(|_| Error::from(Refusal::QuoteExpired))?,
+            rate: rate.map_err(|_| Error::field("rate", "invalid"))?,
+        })
+    }
+
+    fn is(&self, quote: &Quote) -> bool {
+        self.quote.is_none_or(|id| quote.id == id) && self.rate.is_none_or(|rate| quote.rate == rate)
+    }
+}
+
+struct Asked<'a> {
+    user: UserId,
+    amount: Money,
+    acceptor: &'a Acceptor,
+    shown: &'a Shown,
+    command: &'a PutExchange,
+}
+
+impl Asked<'_> {
+    fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<OrderView, Error> {
+        let (user, acceptor) = (self.user, self.acceptor);
+        may_leave(tx, user)?;
+        if acceptors::open_orders(tx, user)? > 0 {
+            return Err(Refusal::ExchangeOrderOpen.into());
+        }
+        let quote = self.quote(tx)?;
+        let day = self.command.zone.days_from(self.command.zone.day(tx.now()), 1);
+        let today = rows::put_in(tx, user, acceptor.id, day)?;
+        acceptor.limits.allow(self.amount, today)?;
+        let places = decimals(&quote.currency).ok_or_else(|| Error::Internal("a quote in no currency".into()))?;
+        let receives = wallet::exchanged(self.amount, quote.rate, places)?;
+        let postings = wallet::put_exchange(books.wallet()?, self.amount)?;
+        let Quote { currency, rate, .. } = quote;
+        let new = NewOrder { user, acceptor: acceptor.id, amount: self.amount, currency, rate, receives };
+        let id = rows::insert(tx, &new)?;
+        let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+        let key = self.command.key.as_ref().map(|key| key.as_str().to_owned());
+        let note = Note { idempotency_key: key, ..note(tx, &order, format!("user:{user}"), acceptor.name.clone()) };
+        books.post(tx, &postings, &note)?;
+        notice(tx, &order, Deed::ExchangePut)?;
+        Ok(OrderView::of(&order, acceptor))
+    }
+
+    /// The rate that was shown and still holds; never one that was not.
+    fn quote(&self, tx: &mut Tx<'_>) -> Result<Quote, Error> {
+        let known = rows::quotes(tx, self.user, self.acceptor.id)?;
+        let newest = known.into_iter().find(|quote| quote.currency == self.command.currency && self.shown.is(quote));
+        Ok(newest.filter(|quote| quote.expires_at > tx.now()).ok_or(Refusal::QuoteExpired)?)
+    }
+}
+
+/// Takes the own order back, as long as the acceptor does not have it.
+///
+/// # Errors
+/// `not_found`, `already_decided`.
+pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Result<OrderView, Error> {
+    app.db
+        .write(move |tx| {
+            let mut books = lock_own(tx, user)?;
+            let order = rows::find(tx, id)?.filter(|order| order.user == user).ok_or(Refusal::NotFound)?;
+            order.review.cancel_own()?;
+            let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
+            settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
+            rows::cancelled(tx, id, "")?;
+            notice(tx, &order, Deed::ExchangeCancelled)?;
+            reread(tx, id)
+        })
+        .await
+}
+
+/// Posts what became of an order.
+pub(crate) fn settle(
+    tx: &mut Tx<'_>,
+    books: &mut Books,
+    order: &Order,
+    postings: &Postings,
+    actor: String,
+    reason: &str,
+) -> Result<(), Error> {
+    let note = note(tx, order, actor, reason.to_owned());
+    Ok(books.post(tx, postings, &note)?)
+}
+
+fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
+    Note { ref_type: "exchange", ref_id: order.id.0, event_at: tx.now(), actor, reason, idempotency_key: None }
+}
+
+pub(crate) fn notice(tx: &mut Tx<'_>, order: &Order, deed: Deed) -> Result<(), Error> {
+    let receives = format!("{} {}", order.receives, order.currency);
+    let params = [("acceptor", order.acceptor_name.as_str()), ("receives", receives.as_str())];
+    tell(tx, order.user, deed, order.amount, &params)
+}
+
+pub(crate) fn reread(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<OrderView, Error> {
+    let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let acceptor = acceptors::find(tx, order.acceptor)?.ok_or(Refusal::NotFound)?;
+    Ok(OrderView::of(&order, &acceptor))
+}
+
+/// The user's orders, and the open one among them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orders {
+    pub current: Option<OrderView>,
+    pub page: Page<OrderView>,
+}
+
+pub async fn orders(app: &App, user: UserId, request: PageRequest) -> Result<Orders, Error> {
+    app.db
+        .snapshot(move |conn| {
+            let current = rows::current(conn, user)?;
+            let page = rows::page_of_user(conn, user, request)?;
+            let all = acceptors::list(conn, None, false)?;
+            let view = |order: &Order| {
+                let acceptor = all.iter().find(|acceptor| acceptor.id == order.acceptor).ok_or(Refusal::NotFound)?;
+                Ok::<_, Error>(OrderView::of(order, acceptor))
+            };
+            let items = page.items.iter().map(view).collect::<Result<_, _>>()?;
+            Ok(Orders { current: current.as_ref().map(view).transpose()?, page: Page { items, next: page.next } })
+        })
+        .await
+}

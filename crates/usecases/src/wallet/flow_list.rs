@@ -1,0 +1,204 @@
+//! The user's statement, with what each month on it brought and took.
+
+use base::{PlanId, Timestamp, UserId};
+use serde::Serialize;
+use store::flows::{self, Filter, Flow, Period, Sum};
+use store::{Conn, Page, PageRequest};
+use utoipa::ToSchema;
+use wallet::{Account, FlowKind};
+
+use crate::people::zone::{Month, Zone};
+use crate::{App, Error, Refusal};
+
+/// Which lines are wanted, as the client wrote it.
+#[derive(Clone, Debug, Default)]
+pub struct FlowQuery {
+    /// `2026-01`, cut in `zone`.
+    pub month: Option<String>,
+    /// In place of a month: from this moment on, up to, not including, the other.
+    pub from: Option<String>,
+    pub until: Option<String>,
+    /// A name of [`FlowKind`].
+    pub kind: Option<String>,
+    /// One of the user's plans.
+    pub plan: Option<PlanId>,
+    pub zone: Zone,
+    pub page: PageRequest,
+}
+
+/// A line of the statement; amounts are decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Flow)]
+pub struct FlowView {
+    pub id: String,
+    pub time: String,
+    /// Signed: what `account` gained or lost.
+    pub amount: String,
+    /// What was available after it.
+    pub balance: String,
+    pub kind: String,
+    pub remark: String,
+    #[serde(rename = "ref")]
+    pub reference: FlowRef,
+    /// `available`, `held` for what a plan holds, or `promotional`.
+    pub account: String,
+}
+
+/// The document behind a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowRef {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub id: String,
+}
+
+/// What a month brought to `available` and took from it, whatever the kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowMonth {
+    /// `2026-01`.
+    pub month: String,
+    pub income: String,
+    /// Not negative.
+    pub expense: String,
+    /// The part of `income` that came back from plans, withdrawals and
+    /// exchanges: the user's own money, which was an expense before.
+    pub refunds: String,
+}
+
+/// What all the lines that were asked for come to, those of other pages too, by
+/// the account that they are on. Signed decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowSum {
+    pub available: String,
+    /// Of lines on what plans hold, as bills are.
+    pub held: String,
+    pub promotional: String,
+    /// How many lines they are.
+    pub lines: i64,
+}
+
+impl From<Sum> for FlowSum {
+    fn from(sum: Sum) -> Self {
+        Self {
+            available: sum.available.to_string(),
+            held: sum.held.to_string(),
+            promotional: sum.promotional.to_string(),
+            lines: sum.lines,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    pub lines: Page<FlowView>,
+    /// The whole of the month asked for, or of every month that the lines
+    /// reach, newest first.
+    pub months: Vec<FlowMonth>,
+    /// On the first page of a plan's lines or of a stretch of at most 31 days,
+    /// unless there are very many.
+    pub sum: Option<FlowSum>,
+}
+
+impl From<Flow> for FlowView {
+    fn from(flow: Flow) -> Self {
+        let account = match flow.account {
+            Account::Hold { .. } => "held",
+            Account::User(_, account) => account.name(),
+            Account::Advertiser(_) | Account::Platform(_) => "",
+        };
+        Self {
+            id: flow.id.to_string(),
+            time: flow.at.to_string(),
+            amount: flow.amount.to_string(),
+            balance: flow.available_after.to_string(),
+            kind: flow.kind.name().to_owned(),
+            remark: flow.remark,
+            reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
+            account: account.to_owned(),
+        }
+    }
+}
+
+/// # Errors
+/// The field that is wrong; `not_found` for a plan of nobody's or of another's.
+pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Statement, Error> {
+    let month = query.month.as_deref().map(read_month).transpose()?;
+    let kind = query.kind.as_deref().map(read_kind).transpose()?;
+    let stretch = read_stretch(&query)?;
+    let FlowQuery { zone, page, plan, .. } = query;
+    app.db
+        .snapshot(move |conn| {
+            if let Some(plan) = plan {
+                store::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;
+            }
+            let filter = Filter { period: stretch.or(month.map(|m| zone.month_period(m))), kind, plan };
+            let lines = flows::page(conn, user, filter, page)?;
+            let months = match month {
+                Some(month) => vec![month],
+                None => months_of(&lines.items, zone),
+            };
+            let summed = page.before.is_none() && is_bounded(stretch, plan);
+            let sum = if summed { flows::sum(conn, user, filter)?.map(FlowSum::from) } else { None };
+            Ok(Statement { lines: lines.map(FlowView::from), months: turnovers(conn, user, zone, &months)?, sum })
+        })
+        .await
+}
+
+fn turnovers(conn: &mut Conn, user: UserId, zone: Zone, months: &[Month]) -> Result<Vec<FlowMonth>, Error> {
+    let periods: Vec<_> = months.iter().map(|m| zone.month_period(*m)).collect();
+    let turnovers = flows::turnovers(conn, user, &periods)?;
+    let months = months.iter().zip(turnovers).map(|(month, sums)| FlowMonth {
+        month: month.to_string(),
+        income: sums.income.to_string(),
+        expense: sums.expense.to_string(),
+        refunds: sums.refunds.to_string(),
+    });
+    Ok(months.collect())
+}
+
+const DAY_MILLIS: i64 = 86_400_000;
+const LONGEST_STRETCH: i64 = 366 * DAY_MILLIS;
+/// Summer time can make a month an hour longer.
+const LONGEST_SUMMED: i64 = 31 * DAY_MILLIS + DAY_MILLIS / 24;
+
+/// Whether there can be only so many lines that they may be summed up.
+fn is_bounded(stretch: Option<Period>, plan: Option<PlanId>) -> bool {
+    plan.is_some() || stretch.is_some_and(|stretch| stretch.until.since(stretch.from) <= LONGEST_SUMMED)
+}
+
+/// From one moment up to another; both are needed, and no month beside them.
+fn read_stretch(query: &FlowQuery) -> Result<Option<Period>, Error> {
+    let (from, until) = match (&query.from, &query.until) {
+        (None, None) => return Ok(None),
+        (Some(_), None) => return Err(Error::field("until", "required")),
+        (None, Some(_)) => return Err(Error::field("from", "required")),
+        (Some(from), Some(until)) => (read_moment("from", from)?, read_moment("until", until)?),
+    };
+    if query.month.is_some() {
+        return Err(Error::field("month", "invalid"));
+    }
+    match until.since(from) {
+        ..=0 => Err(Error::field("until", "invalid")),
+        1..=LONGEST_STRETCH => Ok(Some(Period { from, until })),
+        _ => Err(Error::field("until", "too_long")),
+    }
+}
+
+fn read_moment(field: &'static str, text: &str) -> Result<Timestamp, Error> {
+    Timestamp::parse(text).ok_or_else(|| Error::field(field, "invalid"))
+}
+
+fn read_month(text: &str) -> Result<Month, Error> {
+    text.parse().map_err(|_| Error::field("month", "invalid"))
+}
+
+fn read_kind(text: &str) -> Result<FlowKind, Error> {
+    FlowKind::from_name(text).ok_or_else(|| Error::field("kind", "invalid"))
+}
+
+fn months_of(lines: &[Flow], zone: Zone) -> Vec<Month> {
+    let mut months: Vec<Month> = lines.iter().map(|line| zone.month(line.at)).collect();
+    months.sort_unstable_by(|a, b| b.cmp(a));
+    months.dedup();
+    months
+}

@@ -1,0 +1,233 @@
+//! Comparing what the bank shows with what we know.
+
+use std::collections::BTreeSet;
+
+use auth::{Permission, Vault};
+use bank::{Day, Document, Finding, Findings, Line, Seen, match_up};
+use base::{BankLineId, BankStatementId, Timestamp, WithdrawalId};
+use serde_json::json;
+use store::bank::documents::{self, Document as Known, Key};
+use store::bank::matches::{self, NewMatch};
+use store::bank::{self as rows, KeptLine};
+use store::{Conn, Tx, withdrawals};
+use wallet::BankDocument;
+
+use super::view::{Leftover, LineView};
+use crate::staff::Staff;
+use crate::wallet::destination::Destination;
+use crate::{App, Error, Refusal};
+
+/// So many documents of either kind are compared at once, the oldest first.
+const MOST_DOCUMENTS: i64 = 50_000;
+/// Lines of one statement that are compared at once.
+const MOST_LINES: i64 = 50_000;
+
+/// What lines and documents are to each other.
+pub(super) struct Compared {
+    pub findings: Findings<Key>,
+    /// Each by the name that the bank would give it.
+    pub documents: Vec<Known>,
+}
+
+pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Day) -> Result<Compared, Error> {
+    let mut documents = documents::uncleared(conn, MOST_DOCUMENTS)?;
+    documents.iter_mut().for_each(|known| name(known, vault));
+    let asked = documents.iter().map(asked).collect::<Result<Vec<_>, Error>>()?;
+    let texts: Vec<Vec<String>> = lines.iter().map(|line| texts(line)).collect();
+    let seen: Vec<Seen<'_>> = lines
+        .iter()
+        .zip(&texts)
+        .map(|(line, texts)| Seen {
+            id: &line.id,
+            booked_on: line.booked_on,
+            amount: line.amount,
+            texts,
+            counterparty: &line.counterparty,
+        })
+        .collect();
+    Ok(Compared { findings: match_up(&seen, &asked, until), documents })
+}
+
+fn texts(line: &Line) -> Vec<String> {
+    line.references.iter().chain([&line.description]).cloned().collect()
+}
+
+fn asked(known: &Known) -> Result<Document<Key>, Error> {
+    Ok(Document {
+        key: known.key,
+        amount: known.key.kind.moves(known.amount)?,
+        reference: known.reference.clone(),
+        counterparty: known.name.clone(),
+        day: known.day,
+    })
+}
+
+/// Whom the bank would name: who holds the account that a withdrawal goes to,
+/// or whose the money is.
+fn name(known: &mut Known, vault: &Vault) {
+    if known.key.kind != BankDocument::Withdrawal {
+        return;
+    }
+    let place = withdrawals::place(WithdrawalId(known.key.row));
+    if let Ok(bound) = Destination::open(vault, place, &known.destination)
+        && let Some(holder) = bound.holder()
+    {
+        known.name = holder.to_owned();
+    }
+}
+
+/// The proposals that are certain, of lines with their rows.
+pub(super) fn certain<'a>(
+    lines: impl Iterator<Item = BankLineId> + 'a,
+    findings: &'a Findings<Key>,
+) -> impl Iterator<Item = NewMatch> + 'a {
+    lines.zip(&findings.lines).filter_map(|(line, finding)| match finding {
+        Finding::Match(key) => Some(NewMatch { line, document: Some(*key) }),
+        _ => None,
+    })
+}
+
+/// What is left of lines, and of documents beside them.
+pub(super) struct Left {
+    pub lines: Vec<Leftover>,
+    pub missing: Vec<Leftover>,
+}
+
+pub(super) fn leftovers_of(
+    conn: &mut Conn,
+    vault: &Vault,
+    kept: Vec<KeptLine>,
+    until: Day,
+    now: Timestamp,
+) -> Result<Left, Error> {
+    let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
+    let said = matches::of_lines(conn, &ids)?;
+    let (waiting, rest): (Vec<KeptLine>, Vec<KeptLine>) =
+        kept.into_iter().partition(|kept| said.iter().any(|each| each.line == kept.id));
+    let lines: Vec<&Line> = rest.iter().map(|kept| &kept.line).collect();
+    let compared = compare(conn, vault, &lines, until)?;
+    let mut left: Vec<(BankLineId, Leftover)> = Vec::with_capacity(ids.len());
+    for kept in &waiting {
+        let document = said.iter().find(|each| each.line == kept.id).and_then(|each| each.document);
+        let documents = document.iter().map(|document| document.key.to_string()).collect();
+        left.push((kept.id, of_line(Some(kept.id), &kept.line, "waiting", documents, now)));
+    }
+    for (kept, finding) in rest.iter().zip(&compared.findings.lines) {
+        let (name, documents) = told(finding);
+        left.push((kept.id, of_line(Some(kept.id), &kept.line, name, documents, now)));
+    }
+    left.sort_by_key(|(id, _)| *id);
+    let missing = compared.missing(now)?;
+    Ok(Left { lines: left.into_iter().map(|(_, leftover)| leftover).collect(), missing })
+}
+
+impl Compared {
+    /// Documents that the bank should have shown by now.
+    pub(super) fn missing(&self, now: Timestamp) -> Result<Vec<Leftover>, Error> {
+        let missing: BTreeSet<&Key> = self.findings.missing.iter().collect();
+        let left = self.documents.iter().filter(|known| missing.contains(&known.key));
+        left.map(|known| of_document(known, now)).collect()
+    }
+
+    /// What is left of lines that have no rows yet.
+    pub(super) fn leftovers(&self, lines: &[&Line], now: Timestamp) -> Vec<Leftover> {
+        let all = lines.iter().zip(&self.findings.lines);
+        let left = all.filter(|(_, finding)| !matches!(finding, Finding::Match(_)));
+        left.map(|(line, finding)| {
+            let (name, documents) = told(finding);
+            of_line(None, line, name, documents, now)
+        })
+        .collect()
+    }
+}
+
+fn told(finding: &Finding<Key>) -> (&'static str, Vec<String>) {
+    let names = |keys: &[Key]| keys.iter().map(Key::to_string).collect();
+    match finding {
+        // It will be proposed when it is asked for.
+        Finding::Match(key) => ("suggestion", names(&[*key])),
+        Finding::Suggestion(keys) => ("suggestion", names(keys)),
+        Finding::Difference(keys) => ("difference", names(keys)),
+        Finding::Unknown => ("unknown", Vec::new()),
+    }
+}
+
+fn of_line(id: Option<BankLineId>, line: &Line, finding: &str, documents: Vec<String>, now: Timestamp) -> Leftover {
+    let mut text = line.references.join(", ");
+    if text.is_empty() {
+        text.clone_from(&line.description);
+    }
+    Leftover {
+        finding: finding.to_owned(),
+        line: id.as_ref().map(BankLineId::to_string),
+        key: Some(line.id.clone()),
+        on: line.booked_on.to_string(),
+        age_days: Day::of(now).apart(line.booked_on),
+        amount: line.amount.to_string(),
+        counterparty: line.counterparty.clone(),
+        text,
+        documents,
+    }
+}
+
+fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
+    Ok(Leftover {
+        finding: "missing".to_owned(),
+        line: None,
+        key: None,
+        on: known.day.to_string(),
+        age_days: Day::of(now).apart(known.day),
+        amount: known.key.kind.moves(known.amount)?.to_string(),
+        counterparty: known.name.clone(),
+        text: known.reference.clone(),
+        documents: vec![known.key.to_string()],
+    })
+}
+
+/// Everything that does not match, the oldest first, at most `limit`.
+pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
+    let (now, vault) = (app.now(), app.secrets.vault());
+    app.db
+        .snapshot(move |conn| {
+            let Some(until) = rows::last_day(conn)? else { return Ok(Vec::new()) };
+            let lines = rows::open(conn, i64::try_from(limit).unwrap_or(i64::MAX))?;
+            let found = leftovers_of(conn, &vault, lines, until, now)?;
+            let mut left = found.lines;
+            left.extend(found.missing);
+            left.sort_by(|one, other| one.on.cmp(&other.on));
+            left.truncate(limit);
+            Ok(left)
+        })
+        .await
+}
+
+/// Looks again at a statement's open lines, now that more documents are
+/// approved or paid, and proposes what is certain.
+///
+/// # Errors
+/// `not_permitted`, `not_found`.
+pub async fn propose(app: &App, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
+    by.may(Permission::Money)?;
+    let (by, vault) = (by.clone(), app.secrets.vault());
+    app.db.write(move |tx| propose_open(tx, &vault, &by, id)).await
+}
+
+fn propose_open(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
+    let statement = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let mut kept = rows::open_of(tx, id, BankLineId(0), MOST_LINES)?;
+    let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
+    let said: BTreeSet<BankLineId> = matches::of_lines(tx, &ids)?.into_iter().map(|each| each.line).collect();
+    kept.retain(|kept| !said.contains(&kept.id));
+    let lines: Vec<&Line> = kept.iter().map(|kept| &kept.line).collect();
+    let compared = compare(tx, vault, &lines, statement.to)?;
+    let new: Vec<NewMatch> = certain(kept.iter().map(|kept| kept.id), &compared.findings).collect();
+    let proposed = matches::propose(tx, &new, by.reason(), by.id())?;
+    let found = matches::of_lines(tx, &proposed)?;
+    let details = json!({ "proposed": proposed.len() });
+    by.record(tx, "bank.propose", format!("bank_statement:{id}"), &details)?;
+    let shown = kept.into_iter().filter_map(|kept| {
+        let matched = found.iter().find(|each| each.line == kept.id)?;
+        Some(LineView::of(kept, Some(matched)))
+    });
+    Ok(shown.collect())
+}

@@ -1,0 +1,132 @@
+//! What one person says of a single line; another confirms it with the
+//! statement.
+
+use auth::Permission;
+use base::{BankLineId, UserId};
+use serde_json::{Value, json};
+use store::Tx;
+use store::bank::documents;
+use store::bank::matches::{self, NewMatch};
+use store::bank::{self as rows, KeptLine};
+use wallet::{BankDocument, LineStatus};
+
+use super::view::LineView;
+use crate::staff::Staff;
+use crate::staff::requests::{Ask, RequestView, request};
+use crate::{App, Error, Refusal};
+
+/// Says that a line is a document, named as the audit names it: `recharge:5`.
+///
+/// # Errors
+/// `not_permitted`, `not_found`; `not_approved` where nothing was booked of the
+/// document; `already_matched` where either has its counterpart;
+/// `bank_amount_differs`.
+pub async fn match_line(app: &App, by: &Staff, id: BankLineId, document: &str) -> Result<LineView, Error> {
+    let (kind, number) = read_document(document)?;
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let line = open_line(tx, id)?;
+            let document = documents::find(tx, kind, number)?.ok_or(Refusal::NotFound)?;
+            if !document.settled {
+                return Err(Refusal::NotApproved.into());
+            }
+            let (moved, expected) = (line.line.amount, kind.moves(document.amount)?);
+            if moved != expected {
+                return Err(Refusal::BankAmountDiffers { line: moved, document: expected }.into());
+            }
+            let new = NewMatch { line: id, document: Some(document.key) };
+            propose(tx, &by, new, "bank.match", &json!({ "document": change(None, &document.key.to_string()) }))
+        })
+        .await
+}
+
+/// Says that a line is nothing of ours, such as a fee of the bank.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_matched`.
+pub async fn ignore_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            open_line(tx, id)?;
+            let details = json!({ "status": change(Some("open"), "ignored") });
+            propose(tx, &by, NewMatch { line: id, document: None }, "bank.ignore", &details)
+        })
+        .await
+}
+
+/// Takes a proposal back, or says that what was confirmed is wrong; the latter
+/// waits for a second person.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`.
+pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let found = matches::of_lines(tx, &[id])?.pop().ok_or(Refusal::NotFound)?;
+            let next = found.review.unmatch(by.id())?;
+            if matches::decided(tx, &[found.id], next.status, by.id())?.is_empty() {
+                return Err(Refusal::AlreadyDecided.into());
+            }
+            let status = change(Some(found.review.status.name()), next.status.name());
+            let document = found.document.map(|document| document.key.to_string());
+            let shown = LineView::read(tx, id)?;
+            let details = json!({ "document": document, "status": status });
+            by.record(tx, "bank.unmatch", format!("bank_line:{id}"), &details)?;
+            Ok(shown)
+        })
+        .await
+}
+
+/// Asks for a payment that nobody told us of to be credited to a user. Once
+/// another operator has approved it, the line is its match by its own name.
+///
+/// # Errors
+/// As [`request`]; `already_matched`, and `amount_out_of_range` where the
+/// money went out.
+pub async fn request_line(app: &App, by: &Staff, id: BankLineId, user: UserId) -> Result<RequestView, Error> {
+    by.may(Permission::Money)?;
+    let line = app.db.write(move |tx| open_line(tx, id)).await?.line;
+    request(app, by, Ask::recharge(user, &line.amount.to_string(), &line.id)).await
+}
+
+/// A line of which nobody has said anything.
+fn open_line(tx: &mut Tx<'_>, id: BankLineId) -> Result<KeptLine, Error> {
+    let line = rows::find_line(tx, id)?.ok_or(Refusal::NotFound)?;
+    if line.status != LineStatus::Open || !matches::of_lines(tx, &[id])?.is_empty() {
+        return Err(Refusal::AlreadyMatched.into());
+    }
+    Ok(line)
+}
+
+fn propose(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    new: NewMatch,
+    action: &'static str,
+    details: &Value,
+) -> Result<LineView, Error> {
+    // The line or the document may have got its counterpart this moment.
+    if matches::propose(tx, &[new], by.reason(), by.id())?.is_empty() {
+        return Err(Refusal::AlreadyMatched.into());
+    }
+    let shown = LineView::read(tx, new.line)?;
+    by.record(tx, action, format!("bank_line:{}", new.line), details)?;
+    Ok(shown)
+}
+
+fn change(from: Option<&str>, to: &str) -> Value {
+    json!({ "from": from, "to": to })
+}
+
+fn read_document(text: &str) -> Result<(BankDocument, i64), Error> {
+    let (kind, number) = text.split_once(':').ok_or(Refusal::NotFound)?;
+    let kind = BankDocument::from_name(kind).ok_or(Refusal::NotFound)?;
+    let number: base::RequestId = number.parse().map_err(|_| Refusal::NotFound)?;
+    Ok((kind, number.0))
+}

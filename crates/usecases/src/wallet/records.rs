@@ -1,0 +1,172 @@
+//! From a line of a statement down to the ledger: the transaction behind it,
+//! all its entries, who caused it, and whether it is as it was written.
+
+use base::{AdvertiserId, OperatorId, Timestamp, TransactionId, UserId};
+use serde::Serialize;
+use store::records::{self as rows, Line, Transaction};
+use store::{Conn, Page, PageRequest, finding as names};
+use wallet::{Account, FlowKind};
+
+use crate::people::finding;
+use crate::wallet::flow_list::FlowRef;
+use crate::{App, Error, Refusal};
+
+/// One entry. Amounts are decimals in the platform's currency, signed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EntryView {
+    pub id: String,
+    pub transaction_id: String,
+    pub time: String,
+    /// `user:7`, `advertiser:3` or `platform`.
+    pub owner: String,
+    /// `available`, `hold.available`, `claims`, `bank` and so on.
+    pub account: String,
+    /// The plan, of a hold.
+    pub plan_id: Option<String>,
+    pub amount: String,
+    /// What it left the account at; null for the platform's accounts, whose
+    /// balance is the sum of their entries.
+    pub balance: Option<String>,
+    /// As the user's statement names it; null where it is not shown there.
+    pub kind: Option<String>,
+    #[serde(rename = "ref")]
+    pub reference: FlowRef,
+    pub remark: String,
+}
+
+impl From<Line> for EntryView {
+    fn from(line: Line) -> Self {
+        let (owner, account, plan) = named(line.account);
+        Self {
+            id: line.id.to_string(),
+            transaction_id: line.transaction.to_string(),
+            time: line.at.to_string(),
+            owner,
+            account,
+            plan_id: plan,
+            amount: line.amount.to_string(),
+            balance: line.balance.as_ref().map(ToString::to_string),
+            kind: line.flow.map(|flow: FlowKind| flow.name().to_owned()),
+            reference: FlowRef { kind: line.ref_type, id: line.ref_id.to_string() },
+            remark: line.remark,
+        }
+    }
+}
+
+/// Whose an account is, which of theirs, and of which plan.
+fn named(account: Account) -> (String, String, Option<String>) {
+    match account {
+        Account::User(user, account) => (format!("user:{user}"), account.name().to_owned(), None),
+        Account::Hold { user, plan, source } => {
+            (format!("user:{user}"), format!("hold.{}", source.name()), Some(plan.to_string()))
+        }
+        Account::Advertiser(id) => (format!("advertiser:{id}"), "claims".to_owned(), None),
+        Account::Platform(account) => ("platform".to_owned(), account.name().to_owned(), None),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TransactionView {
+    pub id: String,
+    pub kind: String,
+    /// Whose book it stands in, and as which of its transactions.
+    pub book: String,
+    pub book_name: Option<String>,
+    pub sequence: i64,
+    pub event_at: String,
+    pub recorded_at: String,
+    /// `user:7`, `operator:3` or `system`, and the name.
+    pub actor: String,
+    pub actor_name: Option<String>,
+    pub reason: String,
+    /// The document that caused it.
+    #[serde(rename = "ref")]
+    pub reference: FlowRef,
+    /// What makes it happen once: a bank's reference or a client's key.
+    pub idempotency_key: Option<String>,
+    pub entries: Vec<EntryView>,
+    pub prev_hash: String,
+    pub hash: String,
+    /// It sums to zero, its hash is that of what it says, and it follows the
+    /// one before it in its book.
+    pub intact: bool,
+}
+
+/// # Errors
+/// `not_found`.
+pub async fn transaction(app: &App, id: TransactionId) -> Result<TransactionView, Error> {
+    app.db.snapshot(move |conn| read(conn, id)).await
+}
+
+/// The transaction of a line of the named user's statement.
+///
+/// # Errors
+/// `not_found` for a line of nobody's or of another's.
+pub async fn of_line(app: &App, name: &str, line: i64) -> Result<TransactionView, Error> {
+    let name = name.to_owned();
+    app.db
+        .snapshot(move |conn| {
+            let user = finding::named(conn, &name)?.user;
+            let id = rows::of_line(conn, user, line)?.ok_or(Refusal::NotFound)?;
+            read(conn, id)
+        })
+        .await
+}
+
+/// What was posted on a plan's hold, newest first.
+///
+/// # Errors
+/// `not_found`.
+pub async fn of_plan(app: &App, plan_no: &str, page: PageRequest) -> Result<Page<EntryView>, Error> {
+    let plan_no = plan_no.to_owned();
+    let read = app.db.read(move |conn| {
+        let (plan, _) = finding::plan(conn, &plan_no)?;
+        Ok::<_, Error>(rows::of_plan(conn, plan.id(), page)?)
+    });
+    Ok(read.await?.map(EntryView::from))
+}
+
+fn read(conn: &mut Conn, id: TransactionId) -> Result<TransactionView, Error> {
+    let found = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
+    let book = if found.book < 0 { format!("advertiser:{}", -found.book) } else { format!("user:{}", found.book) };
+    let (book_name, actor_name) = (name_of(conn, &book)?, name_of(conn, &found.actor)?);
+    Ok(view(found, book, book_name, actor_name))
+}
+
+/// Who stands behind `user:7`, `operator:3` or `advertiser:2`.
+fn name_of(conn: &mut Conn, who: &str) -> Result<Option<String>, Error> {
+    let Some((kind, id)) = who.split_once(':') else { return Ok(None) };
+    let Ok(id) = id.parse::<i64>() else { return Ok(None) };
+    Ok(match kind {
+        "user" => names::by_id(conn, UserId(id))?.map(|named| named.username),
+        "operator" => names::operator_name(conn, OperatorId(id))?,
+        "advertiser" => names::advertiser_name(conn, AdvertiserId(id))?,
+        _ => None,
+    })
+}
+
+fn view(found: Transaction, book: String, book_name: Option<String>, actor_name: Option<String>) -> TransactionView {
+    let at = |moment: Timestamp| moment.to_string();
+    TransactionView {
+        id: found.id.to_string(),
+        kind: found.kind.name().to_owned(),
+        book,
+        book_name,
+        sequence: found.sequence,
+        event_at: at(found.event_at),
+        recorded_at: at(found.recorded_at),
+        actor: found.actor,
+        actor_name,
+        reason: found.reason,
+        reference: FlowRef { kind: found.ref_type, id: found.ref_id.to_string() },
+        idempotency_key: found.idempotency_key,
+        entries: found.lines.into_iter().map(EntryView::from).collect(),
+        prev_hash: hex(&found.prev_hash),
+        hash: hex(&found.hash),
+        intact: found.intact,
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,306 @@
+//! The statement of a month as a file: every line of it as CSV, or for
+//! reading as PDF.
+
+use base::{Money, Timestamp, UserId};
+use documents::{Cell, Line, Statement};
+use i18n::Lang;
+use store::Conn;
+use store::flows::{self, Billed, Flow, Period, Stretch, Turnover};
+use store::users;
+use tokio::sync::Semaphore;
+use wallet::{Account, FlowKind};
+
+use crate::people::zone::{Month, Zone};
+use crate::{App, Error, Refusal};
+
+/// Which statement, as the client wrote it.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// `2026-01`, cut in `zone`; everything there is where it is missing.
+    pub month: Option<String>,
+    pub zone: Zone,
+    pub lang: Lang,
+}
+
+/// A statement as it stood when it was asked for: whatever comes later is in
+/// none of its parts.
+#[derive(Clone)]
+pub struct Export {
+    app: App,
+    user: UserId,
+    username: String,
+    month: Option<Month>,
+    zone: Zone,
+    lang: Lang,
+    period: Period,
+    until: i64,
+    opening: Money,
+    closing: Money,
+    turnover: Turnover,
+}
+
+/// Lines read at a time, and those that a PDF may have.
+const CHUNK: i64 = 1_000;
+pub const LINES_IN_PDF: usize = 3_000;
+
+/// Laying out pages keeps a core busy; two at once leave the others alone.
+static PRESSES: Semaphore = Semaphore::const_new(2);
+
+/// # Errors
+/// The field `month`.
+pub async fn export(app: &App, user: UserId, wanted: Wanted) -> Result<Export, Error> {
+    let Wanted { month, zone, lang } = wanted;
+    let month: Option<Month> =
+        month.map(|text| text.parse()).transpose().map_err(|_| Error::field("month", "invalid"))?;
+    let period = month
+        .map_or(Period { from: Timestamp::from_millis(0), until: app.now().plus_millis(1) }, |m| zone.month_period(m));
+    let begun = app.clone();
+    app.db
+        .snapshot(move |conn| {
+            let username = users::find(conn, user)?.ok_or(Refusal::NotFound)?.username;
+            let turnover = flows::turnovers(conn, user, &[period])?.pop().unwrap_or_default();
+            let mut ends = flows::available_at(conn, user, &[period.from, period.until])?.into_iter();
+            let (opening, closing) = (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
+            let until = flows::newest(conn, user)?;
+            let app = begun.clone();
+            Ok(Export { app, user, username, month, zone, lang, period, until, opening, closing, turnover })
+        })
+        .await
+}
+
+impl Export {
+    /// What to call the file, without its kind; a simulated one says so.
+    pub fn name(&self) -> String {
+        let source = if self.simulated() { "-simulated" } else { "" };
+        let month = self.month.map(|month| format!("-{month}")).unwrap_or_default();
+        format!("placard{month}{source}")
+    }
+
+    fn simulated(&self) -> bool {
+        self.app.data_source() == "simulated"
+    }
+
+    fn text(&self, key: &str) -> String {
+        i18n::text(self.lang, &format!("server.statement.{key}"), &[])
+    }
+
+    fn kind(&self, kind: FlowKind) -> String {
+        i18n::text(self.lang, &format!("wallet.kind.{}", kind.name()), &[])
+    }
+
+    fn account(&self, account: Account) -> String {
+        match account {
+            Account::Hold { .. } => self.text("account.held"),
+            Account::User(_, wallet::UserAccount::Promotional) => i18n::text(self.lang, "wallet.promotional", &[]),
+            _ => self.text("account.available"),
+        }
+    }
+
+    fn stretch(&self, after: Option<(Timestamp, i64)>, limit: i64, unbilled: bool) -> Stretch {
+        Stretch { period: self.period, after, until: self.until, limit, unbilled }
+    }
+}
+
+/// Where a CSV goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    Head,
+    After(Option<(Timestamp, i64)>),
+    End,
+}
+
+impl Export {
+    /// The next part of the CSV and where it goes on; `None` at its end.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn csv(&self, place: Place) -> Result<Option<(Vec<u8>, Place)>, Error> {
+        let after = match place {
+            Place::Head => return Ok(Some((part(true, &self.head())?, Place::After(None)))),
+            Place::After(after) => after,
+            Place::End => return Ok(None),
+        };
+        let (user, stretch) = (self.user, self.stretch(after, CHUNK, false));
+        let lines = self.app.db.read(move |conn| flows::stretch(conn, user, stretch)).await.map_err(Error::Store)?;
+        let mut rows: Vec<Vec<Cell>> = lines.iter().map(|line| self.row(line)).collect();
+        match lines.last() {
+            Some(last) if i64::try_from(lines.len()).is_ok_and(|n| n == CHUNK) => {
+                Ok(Some((part(false, &rows)?, Place::After(Some((last.at, last.id))))))
+            }
+            _ => {
+                rows.push(self.balance("closing", self.period.until, self.closing));
+                Ok(Some((part(false, &rows)?, Place::End)))
+            }
+        }
+    }
+
+    /// The headings, and what there was at the beginning.
+    fn head(&self) -> Vec<Vec<Cell>> {
+        let currency = &self.app.settings.currency.code;
+        let money = |key: &str| format!("{} ({currency})", self.text(key));
+        let time = format!("{} ({})", self.text("time"), self.zone.name());
+        let names = [
+            time,
+            self.text("kind"),
+            money("amount"),
+            self.text("account_heading"),
+            money("balance"),
+            self.text("remark"),
+            self.text("reference"),
+        ];
+        vec![names.map(Cell::Text).to_vec(), self.balance("opening", self.period.from, self.opening)]
+    }
+
+    /// A row that is no movement. Where nothing is real, it says so.
+    fn balance(&self, key: &str, at: Timestamp, balance: Money) -> Vec<Cell> {
+        let remark = if self.simulated() { i18n::text(self.lang, "app.simulated", &[]) } else { String::new() };
+        vec![
+            Cell::Text(self.zone.shown(at)),
+            Cell::Text(self.text(key)),
+            Cell::Number(String::new()),
+            Cell::Text(String::new()),
+            Cell::Number(balance.to_string()),
+            Cell::Text(remark),
+            Cell::Text(String::new()),
+        ]
+    }
+
+    fn row(&self, line: &Flow) -> Vec<Cell> {
+        vec![
+            Cell::Text(self.zone.shown(line.at)),
+            Cell::Text(self.kind(line.kind)),
+            Cell::Number(line.amount.to_string()),
+            Cell::Text(self.account(line.account)),
+            Cell::Number(line.available_after.to_string()),
+            Cell::Text(line.remark.clone()),
+            Cell::Text(format!("{} {}", line.ref_type, line.ref_id)),
+        ]
+    }
+}
+
+fn part(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Error> {
+    documents::rows(first, rows).map_err(|e| Error::Internal(e.to_string()))
+}
+
+impl Export {
+    /// A month as PDF. What was billed to a plan is one line a day.
+    ///
+    /// # Errors
+    /// The field `month` where there is none; `statement_too_long` where nobody would read it; CSV has no such limit.
+    pub async fn pdf(&self) -> Result<Vec<u8>, Error> {
+        let month = self.month.ok_or_else(|| Error::field("month", "required"))?;
+        let (user, days) = (self.user, self.zone.days_of(month));
+        let asked = days.clone();
+        let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);
+        let (stretch, until) = (self.stretch(None, limit, true), self.until);
+        let read = move |conn: &mut Conn| {
+            Ok::<_, Error>((flows::stretch(conn, user, stretch)?, flows::billed(conn, user, &asked, until)?))
+        };
+        let (lines, billed) = self.app.db.snapshot(read).await?;
+        if lines.len() + billed.len() > LINES_IN_PDF {
+            return Err(Refusal::StatementTooLong.into());
+        }
+        let statement = self.statement(month, self.lines(&days, &lines, &billed));
+        let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
+        let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
+        printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))
+    }
+
+    /// By the day, and within it as they were written; a day's bills at its end.
+    fn lines(&self, days: &[Period], lines: &[Flow], billed: &[Billed]) -> Vec<Line> {
+        let mut rest = lines;
+        let mut bills = billed;
+        let mut balance = self.opening;
+        let mut all = Vec::with_capacity(lines.len() + billed.len());
+        for (place, day) in (0_i64..).zip(days) {
+            let (own, later) = rest.split_at(rest.partition_point(|line| line.at < day.until));
+            rest = later;
+            for line in own {
+                balance = line.available_after;
+                all.push(self.line(line));
+            }
+            let (own, later) = bills.split_at(bills.partition_point(|bill| bill.place <= place));
+            bills = later;
+            all.extend(own.iter().map(|bill| self.bills(bill, *day, balance)));
+        }
+        all
+    }
+
+    fn line(&self, line: &Flow) -> Line {
+        let beside = !matches!(line.account, Account::User(_, wallet::UserAccount::Available));
+        let account = if beside { self.account(line.account) } else { String::new() };
+        let parts: Vec<&str> = [account.as_str(), line.remark.as_str()].into_iter().filter(|p| !p.is_empty()).collect();
+        Line {
+            time: self.minute(line.at),
+            what: self.kind(line.kind),
+            remark: parts.join(" · "),
+            amount: self.signed(line.amount),
+            beside,
+            balance: self.decimal(line.available_after),
+        }
+    }
+
+    fn bills(&self, bill: &Billed, day: Period, balance: Money) -> Line {
+        let shown = self.zone.shown(day.from);
+        let day = shown.split(' ').next().unwrap_or_default();
+        let lines = u64::try_from(bill.lines).unwrap_or_default();
+        let count = i18n::counted(self.lang, "server.statement.bills", lines, &[]);
+        Line {
+            time: day.to_owned(),
+            what: self.kind(FlowKind::AdBilling),
+            remark: [self.text("account.held"), bill.remark.clone(), count].join(" · "),
+            amount: self.signed(Money::from_minor(bill.amount)),
+            beside: true,
+            balance: self.decimal(balance),
+        }
+    }
+
+    fn signed(&self, amount: Money) -> String {
+        let shown = self.decimal(amount);
+        if amount.is_positive() { format!("+{shown}") } else { shown }
+    }
+
+    /// As the reader's language writes it; a table's cells stay plain decimals,
+    /// for programs to read.
+    fn decimal(&self, amount: Money) -> String {
+        i18n::decimal(self.lang, &amount.to_string())
+    }
+
+    /// To the minute, which is all that people read of it.
+    fn minute(&self, at: Timestamp) -> String {
+        let shown = self.zone.shown(at);
+        shown.get(..16).unwrap_or(&shown).to_owned()
+    }
+
+    fn statement(&self, month: Month, lines: Vec<Line>) -> Statement {
+        let currency = &self.app.settings.currency.code;
+        let fact = |key: &str, value: String| (self.text(key), value);
+        let figure = |key: &str, value: Money| (self.text(key), format!("{} {currency}", self.decimal(value)));
+        // Of the income, what was the user's before.
+        let refunds = [self.text("income"), self.kind(FlowKind::Refund)].join(" · ");
+        let refunds = (refunds, format!("{} {currency}", self.decimal(self.turnover.refunds)));
+        Statement {
+            lang: self.lang.bcp47().to_owned(),
+            title: self.text("title"),
+            subtitle: month.to_string(),
+            warning: self.simulated().then(|| i18n::text(self.lang, "app.simulated", &[])),
+            facts: vec![
+                fact("user", self.username.clone()),
+                fact("currency", currency.clone()),
+                fact("zone", self.zone.name().to_owned()),
+                fact("made", self.zone.shown(self.app.now())),
+                refunds,
+            ],
+            figures: vec![
+                figure("opening", self.opening),
+                figure("income", self.turnover.income),
+                figure("expense", self.turnover.expense),
+                figure("closing", self.closing),
+            ],
+            headings: ["time", "kind", "amount", "balance"].map(|key| self.text(key)),
+            lines,
+            empty: self.text("empty"),
+            page: i18n::text(self.lang, "server.statement.page", &[]),
+        }
+    }
+}

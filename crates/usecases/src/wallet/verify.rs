@@ -1,0 +1,73 @@
+//! The ledger's laws, checked on what is in the database.
+
+use base::Timestamp;
+use serde::Serialize;
+use store::verify::{Laws, Line};
+
+pub use store::verify::Progress;
+
+use crate::wallet::ledger_heads::NotedHeads;
+use crate::{App, Error};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    pub ok: bool,
+    pub transactions: i64,
+    pub entries: i64,
+    /// The sum of all entries: `0.00`.
+    pub sum: String,
+    /// Every transaction's hash fits its content and the one before it.
+    pub chain_ok: bool,
+    /// Every balance is the sum of its entries, and holds are their plans'.
+    pub balances_ok: bool,
+    /// What is wrong, in words; empty when all is well.
+    pub faults: Vec<String>,
+    /// When somebody noted the books' ends that this was held against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noted_at: Option<String>,
+    /// How many books were noted, and go on from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noted_books: Option<i64>,
+}
+
+/// Reads the whole ledger as of one moment; the system may run meanwhile.
+pub async fn verify(app: &App) -> Result<Verification, Error> {
+    verify_since(app, None, Box::new(|_, _| ())).await
+}
+
+/// The same, against ends of books that were noted; `progress` is told how many
+/// transactions of how many have been read.
+pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progress) -> Result<Verification, Error> {
+    let (at, books) = noted.map(NotedHeads::into_parts).unzip();
+    let held = at.is_some();
+    let books = books.unwrap_or_default();
+    let laws: Laws = app.db.snapshot(move |conn| store::verify::laws_since(conn, books, progress)).await?;
+    Ok(Verification {
+        noted_at: at.as_ref().map(Timestamp::to_string),
+        noted_books: held.then_some(laws.extended),
+        ok: laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero(),
+        transactions: laws.transactions,
+        entries: laws.entries,
+        sum: laws.sum.to_string(),
+        chain_ok: laws.chain_ok,
+        balances_ok: laws.balances_ok,
+        faults: laws.faults,
+    })
+}
+
+/// One account kind's total.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TrialLine {
+    pub account: String,
+    pub entries: i64,
+    pub balance: String,
+}
+
+/// What each kind of account holds; the balances sum to zero.
+pub async fn trial_balance(app: &App) -> Result<Vec<TrialLine>, Error> {
+    let lines: Vec<Line> = app.db.snapshot(store::verify::trial_balance).await?;
+    Ok(lines
+        .into_iter()
+        .map(|line| TrialLine { account: line.account, entries: line.entries, balance: line.balance.to_string() })
+        .collect())
+}

@@ -1,0 +1,105 @@
+//! A user asks to be paid out.
+
+use auth::{AccountStatus, Vault};
+use base::{Money, Timestamp, UserId};
+use store::Tx;
+use store::books::{Books, Note};
+use store::pay_passwords::Kept;
+use store::withdrawals::{self, Withdrawal};
+use wallet::Wallet;
+
+use crate::idempotent::{Key, fingerprint, once};
+use crate::people::pay_password;
+use crate::people::sessions::opened;
+use crate::people::standing_now::{lock_own, may_leave, not_held};
+use crate::wallet::bank_card::bound;
+use crate::wallet::destination::Destination;
+use crate::wallet::withdrawals::WithdrawalView;
+use crate::{App, Error, Refusal, amount};
+
+/// The request, as the client wrote it. Its transaction password has been
+/// verified by now.
+#[derive(Clone, Debug)]
+pub struct Withdraw {
+    pub amount: String,
+    pub key: Option<Key>,
+}
+
+/// Sets the amount aside until operators have decided.
+///
+/// # Errors
+/// The field `amount`; `Barred` where the account may not act any more;
+/// `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
+/// `idempotency_key_reused`.
+pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<WithdrawalView, Error> {
+    let amount = amount::positive("amount", &command.amount)?;
+    let request = fingerprint("withdraw", &[&amount.to_string()]);
+    let (key, vault) = (command.key, app.secrets.vault());
+    app.db
+        .write(move |tx| {
+            let mut books = lock_own(tx, user)?;
+            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &vault, &mut books, user, amount, key.as_ref()))
+        })
+        .await
+}
+
+/// A user as far as a withdrawal depends on them.
+pub(crate) struct Asking {
+    pub status: AccountStatus,
+    pub store_opened: bool,
+    pub pay_password: Kept,
+    pub payouts_held_until: Option<Timestamp>,
+    pub wallet: Wallet,
+    pub card_bound: bool,
+}
+
+/// Everything that would refuse this user a withdrawal of whatever amount, in
+/// the order in which it is asked: signed in and with a store, with the right
+/// transaction password, not on hold, and by the wallet. Each is the rule that refuses.
+pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error> {
+    let mut all: Vec<Error> = Vec::new();
+    all.extend(of.status.may_act().err().map(Error::from));
+    all.extend(opened(of.store_opened).err().map(Error::from));
+    all.extend(pay_password::place(&of.pay_password, now).err().map(Error::from));
+    all.extend(not_held(of.payouts_held_until, now).err().map(Error::from));
+    all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound)?.into_iter().map(Error::from));
+    Ok(all)
+}
+
+fn ask(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    books: &mut Books,
+    user: UserId,
+    amount: Money,
+    key: Option<&Key>,
+) -> Result<WithdrawalView, Error> {
+    may_leave(tx, user)?;
+    let destination = bound(tx, vault, user)?;
+    let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
+    let postings = wallet::withdraw(books.wallet()?, &command)?;
+    let row = written(tx, vault, user, amount, &destination.ok_or(Refusal::BankCardNotBound)?)?;
+    let note = Note {
+        ref_type: "withdrawal",
+        ref_id: row.id.0,
+        event_at: tx.now(),
+        actor: format!("user:{user}"),
+        reason: String::new(),
+        idempotency_key: key.map(|key| key.as_str().to_owned()),
+    };
+    books.post(tx, &postings, &note)?;
+    Ok((&row).into())
+}
+
+/// The destination is kept with the withdrawal, so that binding another card
+/// later cannot redirect a payment that was asked for before.
+fn written(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    user: UserId,
+    amount: Money,
+    destination: &Destination,
+) -> Result<Withdrawal, Error> {
+    let id = withdrawals::insert(tx, user, amount)?;
+    Ok(withdrawals::goes_to(tx, id, &destination.seal(vault, withdrawals::place(id))?)?)
+}

@@ -1,0 +1,206 @@
+//! Withdrawals: the user's list, and what operators decide on them.
+
+use auth::{Permission, Vault};
+use base::{OperatorId, Timestamp, UserId, WithdrawalId};
+use serde::{Deserialize, Serialize};
+use store::books::{Books, Note};
+use store::withdrawals::{self as rows, Withdrawal};
+use store::{Page, PageRequest, Tx};
+use wallet::WithdrawalStatus;
+
+use crate::notifications::{Category, notify};
+use crate::people::standing_now::{self, may_be_paid};
+use crate::staff::limits;
+use crate::staff::requests::read_reference;
+use crate::staff::{Changes, Staff};
+use crate::wallet::destination::Destination;
+use crate::{App, Error, Refusal};
+
+/// A withdrawal as its user sees it; kept as the answer of its request too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = Withdrawal)]
+pub struct WithdrawalView {
+    pub id: String,
+    /// A decimal in the platform's currency.
+    pub amount: String,
+    pub fee: String,
+    pub status: String,
+    pub requested_at: String,
+    pub decided_at: Option<String>,
+    pub reason: String,
+}
+
+impl From<&Withdrawal> for WithdrawalView {
+    fn from(w: &Withdrawal) -> Self {
+        Self {
+            id: w.id.to_string(),
+            amount: w.amount.to_string(),
+            fee: w.fee.to_string(),
+            status: w.review.status.name().to_owned(),
+            requested_at: w.requested_at.to_string(),
+            decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
+            reason: w.reason.clone(),
+        }
+    }
+}
+
+/// A withdrawal as operators see it, with where to pay to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StaffWithdrawal {
+    #[serde(flatten)]
+    pub withdrawal: WithdrawalView,
+    pub username: String,
+    /// Null where it does not open: it was altered, or sealed with other secrets.
+    pub destination: serde_json::Value,
+    pub approved_by: Option<String>,
+    pub paid_by: Option<String>,
+    pub reference: Option<String>,
+    /// When the bank's own line of it was found.
+    pub cleared_at: Option<String>,
+}
+
+impl StaffWithdrawal {
+    fn of((w, username): (Withdrawal, String), vault: &Vault) -> Self {
+        Self {
+            withdrawal: (&w).into(),
+            username,
+            destination: goes_to(&w, vault).ok().and_then(|to| serde_json::to_value(to).ok()).unwrap_or_default(),
+            approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
+            paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
+            reference: w.reference,
+            cleared_at: w.cleared_at.as_ref().map(Timestamp::to_string),
+        }
+    }
+}
+
+/// The user's own, newest first.
+pub async fn withdrawals(app: &App, user: UserId, page: PageRequest) -> Result<Page<WithdrawalView>, Error> {
+    let found = app.db.read(move |conn| rows::page_of_user(conn, user, page)).await?;
+    Ok(found.map(|w| (&w).into()))
+}
+
+/// Everyone's with their usernames, for operators.
+pub async fn all_withdrawals(
+    app: &App,
+    status: Option<WithdrawalStatus>,
+    page: PageRequest,
+) -> Result<Page<StaffWithdrawal>, Error> {
+    let found = app.db.read(move |conn| rows::page(conn, status, page)).await?;
+    let vault = app.secrets.vault();
+    Ok(found.map(|found| StaffWithdrawal::of(found, &vault)))
+}
+
+fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error> {
+    Destination::open(vault, rows::place(withdrawal.id), &withdrawal.destination)
+}
+
+/// The first of the two operators who let money out. Nothing moves yet.
+///
+/// # Errors
+/// `not_permitted`, `not_found`, `already_decided`; so for all three decisions.
+/// `limit_exceeded`, and so for paying.
+pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
+    let vault = app.secrets.vault();
+    decide(app, by, "withdrawal.approve", id, move |tx, by, _, found| {
+        // Nobody lets out what goes nobody knows where.
+        goes_to(found, &vault)?;
+        let people = store::operators::people(tx)?;
+        let review = found.review.approve(by.id(), |operator| people.person(operator))?;
+        limits::count(tx, by, found.amount)?;
+        rows::approved(tx, found.id, review)?;
+        tell(tx, found, "withdrawal_approved", "")
+    })
+    .await
+}
+
+/// The second: the money has been sent, under the bank's `reference`.
+///
+/// # Errors
+/// `not_approved`, `second_person_needed` where the same operator approved it;
+/// `account_not_active` where only an admin pays;
+/// the field `reference`, or `reference_used` where another was paid under it.
+pub async fn pay_withdrawal(
+    app: &App,
+    by: &Staff,
+    id: WithdrawalId,
+    reference: Option<String>,
+) -> Result<WithdrawalView, Error> {
+    let reference = reference.as_deref().map(read_reference).transpose()?;
+    let vault = app.secrets.vault();
+    decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
+        goes_to(found, &vault)?;
+        let people = store::operators::people(tx)?;
+        let review = found.review.pay(by.second(&people), |operator| people.person(operator))?;
+        may_be_paid(tx, by, found.user)?;
+        limits::count(tx, by, found.amount)?;
+        let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
+        let note = note(tx, by, found, String::new());
+        books.post(tx, &postings, &note)?;
+        rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
+            if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
+        })?;
+        tell(tx, found, "withdrawal_paid", "")
+    })
+    .await
+}
+
+/// Gives the money back; the operator's reason is told to the user.
+pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
+    decide(app, by, "withdrawal.reject", id, |tx, by, books, found| {
+        let review = found.review.reject()?;
+        let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
+        let note = note(tx, by, found, by.reason().to_owned());
+        books.post(tx, &postings, &note)?;
+        rows::rejected(tx, found.id, review, by.reason())?;
+        tell(tx, found, "withdrawal_rejected", by.reason())
+    })
+    .await
+}
+
+/// What all decisions share: the permission, as of now, the lock, the audit. Whose a
+/// withdrawal is never changes, so that much may be read before the lock.
+async fn decide(
+    app: &App,
+    by: &Staff,
+    action: &'static str,
+    id: WithdrawalId,
+    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &Withdrawal) -> Result<(), Error> + Send + 'static,
+) -> Result<WithdrawalView, Error> {
+    by.may(Permission::Money)?;
+    let by = by.clone();
+    app.db
+        .write(move |tx| {
+            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
+            let mut books = Books::lock_user(tx, user)?;
+            by.still_may(tx, Permission::Money)?;
+            let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let account = standing_now::of(tx, user)?.status;
+            decision(tx, &by, &mut books, &found)?;
+            let after = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let changes = Changes::default()
+                .and("status", found.review.status.name(), after.review.status.name())
+                .and("reference", found.reference.clone(), after.reference.clone())
+                .about("amount", after.amount.to_string())
+                .about("user", user.0)
+                .about("account", account.name());
+            by.record(tx, action, format!("withdrawal:{id}"), &changes.details())?;
+            Ok((&after).into())
+        })
+        .await
+}
+
+fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Result<(), Error> {
+    let params = [("amount", &*found.amount.to_string()), ("reason", reason)];
+    notify(tx, found.user, Category::Activity, template, &params)
+}
+
+fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {
+    Note {
+        ref_type: "withdrawal",
+        ref_id: found.id.0,
+        event_at: tx.now(),
+        actor: by.actor(),
+        reason,
+        idempotency_key: None,
+    }
+}
