@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use base::Clock;
-use store::operators::Operator;
+use store::staff::operators::Operator;
 use store::{Page, PageRequest};
 use usecases::installation::settings::{Installation, Values};
 use usecases::staff::operators::sign_in;

@@ -3,15 +3,18 @@
 //! has read it. Both are read as one list. The text is made when it is shown,
 //! in the user's language.
 
+pub mod announcements;
+pub mod feedback;
+
 use ::notifications::newest;
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::announcements::{self, Announcement};
-use crate::bulk::Statement;
+use crate::engine::bulk::Statement;
+use crate::engine::written::Written;
+use crate::notifications::announcements::{self, Announcement};
 use crate::schema::notifications as own;
-use crate::written::Written;
 use crate::{Conn, Error, Tx};
 
 pub use ::notifications::{Category, Id, Place};

@@ -17,7 +17,7 @@ use base::{Clock, Timestamp};
 use diesel::connection::SimpleConnection;
 use tempfile::TempDir;
 
-use crate::connection::Target;
+use crate::engine::connection::Target;
 use crate::{Db, Options, Realm};
 
 pub use follower::{Follower, follower};
@@ -72,9 +72,9 @@ fn connect(server: &str) -> Result<crate::Conn, crate::Error> {
 }
 
 /// What tables a database has, without bringing it to the present schema.
-pub fn catalog(url: &str) -> Vec<crate::copy::Table> {
+pub fn catalog(url: &str) -> Vec<crate::installation::copy::Table> {
     let mut conn = Target::parse(url).and_then(|target| target.open()).expect("opens");
-    crate::copy::catalog(&mut conn).expect("a catalog")
+    crate::installation::copy::catalog(&mut conn).expect("a catalog")
 }
 
 pub fn sqlite() -> TestDb {

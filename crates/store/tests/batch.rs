@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use base::{Money, UserId};
 use futures_util::future::join_all;
-use store::books::{Books, Note};
+use store::wallet::books::{Books, Note};
 use store::{Answers, Batch, Db, Error, Tx, on_both};
 
 /// Pays into a wallet, or takes out of it; `Poison` breaks the whole batch.
@@ -69,7 +69,7 @@ fn pay(user: UserId, minor: i64) -> Pay {
 
 /// Money is moved without documents here, which is all that may be found.
 async fn laws_hold(db: &Db) {
-    let laws = db.snapshot(store::verify::laws).await.expect("walked");
+    let laws = db.snapshot(store::wallet::verify::laws).await.expect("walked");
     let other = laws.faults.iter().find(|fault| !fault.contains("is of no document"));
     assert!(laws.chain_ok && other.is_none(), "{laws:?}");
 }
@@ -135,7 +135,7 @@ on_both!(a_full_queue_refuses_at_once, |test| {
     let kept = answers.iter().filter(|answer| answer.is_ok()).count();
     assert!(refused > 0 && refused + kept == answers.len(), "{refused} refused, {kept} kept");
     let wallet =
-        test.db.read(move |conn| store::books::read_wallet(conn, user)).await.expect("read").expect("a wallet");
+        test.db.read(move |conn| store::wallet::books::read_wallet(conn, user)).await.expect("read").expect("a wallet");
     assert_eq!(wallet.available.minor(), i64::try_from(kept).expect("few"));
     laws_hold(&test.db).await;
 });

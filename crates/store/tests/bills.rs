@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use base::{PlanId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
-use store::flows::{Filter, Period, page, sum};
 use store::testing::TestDb;
+use store::wallet::flows::{Filter, Period, page, sum};
 use store::{Conn, Error, PageRequest};
 use wallet::FlowKind;
 

@@ -2,9 +2,10 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use base::{Clock, CouponDefinitionId, Timestamp, UserId};
-use store::copy::{self, NotLoaded, Table, Wanted};
+use store::installation::copy::{self, NotLoaded, Table, Wanted};
+use store::offers::coupons;
 use store::testing::TestDb;
-use store::{Db, Options, Realm, coupons, on_both};
+use store::{Db, Options, Realm, on_both};
 
 fn wanted(url: &str, migrations: &[String], tables: Vec<Table>) -> Wanted {
     Wanted { url: url.to_owned(), realm: Realm::Simulated, migrations: migrations.to_vec(), tables }

@@ -19,7 +19,7 @@ struct Count {
 }
 
 fn add(tx: &mut Tx<'_>, name: &str) -> Result<(), Error> {
-    store::advertiser::insert(tx, name).map(|_| ())
+    store::plans::advertiser::insert(tx, name).map(|_| ())
 }
 
 async fn count(db: &store::Db) -> i64 {
@@ -75,10 +75,10 @@ on_both!(a_failing_statement_undoes_the_transaction, |test| {
 on_both!(history_cannot_be_edited, |test| {
     let user = test.user("ann").await;
     let written = test.db.write(move |tx| {
-        let mut books = store::books::Books::lock_user(tx, user)?;
+        let mut books = store::wallet::books::Books::lock_user(tx, user)?;
         let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(100))
             .map_err(|e| Error::Corrupt(e.to_string()))?;
-        let note = store::books::Note {
+        let note = store::wallet::books::Note {
             ref_type: "recharge",
             ref_id: 1,
             event_at: tx.now(),

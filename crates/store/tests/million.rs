@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base::{Money, UserId};
-use store::books::{Books, Note};
 use store::testing::TestDb;
-use store::verify::{Laws, laws};
+use store::wallet::books::{Books, Note};
+use store::wallet::verify::{Laws, laws};
 use store::{Db, Error, Tx};
 use wallet::{Postings, Refused, ReturnDeposit};
 
@@ -53,7 +53,7 @@ async fn people(test: &TestDb) {
              (WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < {USERS}) SELECT n FROM s) AS s ORDER BY n"
         ))?;
         for id in 1..=USERS {
-            store::books::create_wallet(tx, UserId(id))?;
+            store::wallet::books::create_wallet(tx, UserId(id))?;
         }
         Ok::<_, Error>(())
     });

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::idempotency::{Seen, remember, seen};
+use store::wallet::idempotency::{Seen, remember, seen};
 
 use crate::{Error, Refusal};
 

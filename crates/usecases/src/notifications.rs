@@ -8,7 +8,7 @@ use base::{AnnouncementId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use store::announcements::{self, NewAnnouncement};
+use store::notifications::announcements::{self, NewAnnouncement};
 use store::notifications::{self as rows, Place, Request, Words};
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;

@@ -19,8 +19,8 @@ use base::OperatorId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
-use store::audit::{self, Actor, Deed};
-use store::operators::{self, Operator};
+use store::staff::audit::{self, Actor, Deed};
+use store::staff::operators::{self, Operator};
 use wallet::Second;
 
 use crate::{Error, Refusal};

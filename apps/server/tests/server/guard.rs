@@ -91,7 +91,7 @@ fn a_database_whose_log_was_deleted_is_not_opened() {
     let app = installation.app();
     let reading = runtime.spawn(async move {
         let read = app.db.snapshot(move |conn| {
-            let seen = store::health::transactions(conn)?;
+            let seen = store::installation::health::transactions(conn)?;
             begun.send(seen).expect("somebody waits");
             let _ = ended.recv();
             Ok::<_, store::Error>(seen)

@@ -210,7 +210,7 @@ fn who_is_revoked_is_nobody() {
         let app = office.installation.app();
         let signed = office.ann.json("operator list");
         assert_eq!(signed.as_array().expect("a list").len(), 2);
-        let operators = app.db.read(store::operators::all).await.expect("operators");
+        let operators = app.db.read(store::staff::operators::all).await.expect("operators");
         let ann = operators.into_iter().find(|one| one.name == "ann").expect("ann");
         revoke_operator(&app, &Staff::new(ann, "left").expect("a reason"), "Böb").await.expect("revoked");
     });

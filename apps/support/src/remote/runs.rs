@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anstream::ColorChoice;
-use store::operators::Operator;
+use store::staff::operators::Operator;
 use tokio::sync::mpsc::Sender;
 use usecases::App;
 use usecases::staff::Place;

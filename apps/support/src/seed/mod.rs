@@ -11,7 +11,7 @@ mod reach;
 use serde::Serialize;
 use serde_json::Value;
 use store::Realm;
-use store::operators::Operator;
+use store::staff::operators::Operator;
 use usecases::App;
 use usecases::delivery::slots;
 

@@ -4,7 +4,7 @@
 use auth::{PayPassword, Role};
 use base::UserId;
 use store::PageRequest;
-use store::operators::Operator;
+use store::staff::operators::Operator;
 use usecases::installation::simulated;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::register::{Register, register};

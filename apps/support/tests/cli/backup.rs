@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::{ProductId, UserId};
 use serde_json::Value;
+use store::installation::copy;
+use store::on_both;
 use store::testing::TestDb;
-use store::{copy, on_both};
 use usecases::App;
 use usecases::plans::put::{On, Put, put};
 
@@ -47,7 +48,7 @@ fn without_audit(mut tables: BTreeMap<String, Vec<String>>) -> BTreeMap<String, 
 }
 
 async fn demo_user(app: &App) -> UserId {
-    let found = app.db.read(|conn| store::users::find_by_key(conn, "demo")).await.expect("read");
+    let found = app.db.read(|conn| store::people::users::find_by_key(conn, "demo")).await.expect("read");
     found.expect("the demonstration's user").id
 }
 
@@ -63,8 +64,9 @@ async fn picture(placard: &Placard, app: &App, user: UserId, id: &'static str, b
         fs::create_dir_all(&files).expect("a folder");
         fs::write(files.join(id), bytes).expect("written");
     }
-    let file = store::files::File { id: id.to_owned(), mime: "image/png".to_owned(), width: 1, height: 1, size: 4 };
-    let kept = app.db.write(move |tx| store::files::insert(tx, user, &file)).await;
+    let file =
+        store::people::files::File { id: id.to_owned(), mime: "image/png".to_owned(), width: 1, height: 1, size: 4 };
+    let kept = app.db.write(move |tx| store::people::files::insert(tx, user, &file)).await;
     kept.expect("kept");
 }
 

@@ -39,7 +39,7 @@ on_both!(choices_are_made_again_from_the_log, |t| {
 
 /// The number of a new plan with AI delivery.
 async fn learning_plan(app: &App, username: &'static str) -> String {
-    let user = app.db.read(move |conn| store::users::find_by_key(conn, username)).await.expect("read");
+    let user = app.db.read(move |conn| store::people::users::find_by_key(conn, username)).await.expect("read");
     let user = user.expect("a user").id;
     let product = ProductId(1);
     let landing_page = 2_i16.try_into().expect("a content type's code");

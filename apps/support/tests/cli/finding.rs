@@ -42,8 +42,8 @@ on_both!(an_address_of_several_accounts_is_ambiguous, |t| {
     for name in ["mia", "max"] {
         placard.change(&ann, &["ticket", "issue", name]).done();
         let user = usecases::staff::accounts::find_account(&app, name).await.expect("there");
-        let edit = store::users::Edit { email: Some("both@example.com".into()), ..Default::default() };
-        app.db.write(move |tx| store::users::edit(tx, user, &edit)).await.expect("edited");
+        let edit = store::people::users::Edit { email: Some("both@example.com".into()), ..Default::default() };
+        app.db.write(move |tx| store::people::users::edit(tx, user, &edit)).await.expect("edited");
     }
     let ran = placard.run_as(&ann, &["account", "show", "both@example.com"]);
     assert!(ran.err.contains("mia, max"), "{ran:?}");

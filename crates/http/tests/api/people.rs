@@ -93,7 +93,8 @@ on_both!(a_leader_sees_their_own_id_and_how_many_follow_it, |test| {
     let shell = server(&test);
     let follower = sign_in(&shell, test.user("demo").await).await;
     operated(&follower, &test).await;
-    let lina = shell.app.db.read(|conn| store::users::find_by_key(conn, "lina")).await.expect("read").expect("a user");
+    let lina =
+        shell.app.db.read(|conn| store::people::users::find_by_key(conn, "lina")).await.expect("read").expect("a user");
     let leader = sign_in(&shell, lina.id).await;
     let own = async |client: &Client| data(client.get("/api/assistance/list").await)["own"].clone();
     let followed = |followers: i64| json!({ "operated_id": "OP-1001", "name": "Studio", "followers": followers });
@@ -171,7 +172,8 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
     let login = json!({ "username": "ada", "password": "a-good-password" });
     assert_eq!(why(&guest(&shell).post("/api/auth/login", login).await), "404 account_cancelled");
-    let row = shell.app.db.read(move |conn| store::users::find(conn, user)).await.expect("read").expect("the row");
+    let row =
+        shell.app.db.read(move |conn| store::people::users::find(conn, user)).await.expect("read").expect("the row");
     assert_eq!((row.email.as_str(), row.phone.as_str(), row.nickname.as_str(), row.avatar), ("", "", "", None));
 });
 

@@ -34,7 +34,8 @@ pub fn server(test: &TestDb) -> Shell {
 pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
     let token = Token::new(&usecases::random().expect("randomness"));
     let digest = token.digest();
-    let begun = shell.app.db.write(move |tx| store::sessions::insert(tx, user, &digest, Entry::Register, "test"));
+    let begun =
+        shell.app.db.write(move |tx| store::people::sessions::insert(tx, user, &digest, Entry::Register, "test"));
     begun.await.expect("a session");
     Client { shell: shell.clone(), user, token: token.text().to_owned() }
 }

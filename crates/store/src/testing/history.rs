@@ -6,9 +6,9 @@ use diesel::connection::SimpleConnection;
 use plans::{ContentType, Status};
 use wallet::{Account, FlowKind, TransactionKind, UserAccount};
 
-use crate::books::ENTRIES_EACH;
-use crate::connection::Target;
-use crate::rollup::QUARTER_MILLIS;
+use crate::delivery::rollup::QUARTER_MILLIS;
+use crate::engine::connection::Target;
+use crate::wallet::books::ENTRIES_EACH;
 use crate::{Conn, Error};
 
 const DAY_MILLIS: i64 = 86_400_000;

@@ -3,7 +3,7 @@
 use delivery::EventKind;
 use diesel::prelude::*;
 
-use crate::connection::Target;
+use crate::engine::connection::Target;
 use crate::schema::{conversions, events};
 use crate::{Conn, Error};
 

@@ -6,10 +6,11 @@ use base::UserId;
 use diesel::prelude::*;
 
 use super::{START, TestDb};
-use crate::codes::{self, NewCode};
-use crate::operators::{self, Operator};
+use crate::people::codes::{self, NewCode};
 use crate::schema::users;
-use crate::{Conn, Error, books};
+use crate::staff::operators::{self, Operator};
+use crate::wallet::books;
+use crate::{Conn, Error};
 
 impl TestDb {
     /// An active user with an opened store, an empty wallet and no password.

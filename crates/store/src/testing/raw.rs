@@ -10,7 +10,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use crate::connection::Target;
+use crate::engine::connection::Target;
 use crate::{Conn, Error};
 
 diesel::table! {

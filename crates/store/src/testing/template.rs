@@ -14,8 +14,9 @@ use diesel::sql_types::{Bool, Text};
 use tempfile::TempDir;
 
 use super::{START, connect};
-use crate::connection::Target;
-use crate::{Conn, migrate, months};
+use crate::Conn;
+use crate::engine::connection::Target;
+use crate::engine::{migrate, months};
 
 /// A file of SQLite's, as it is before anybody opens it as an installation.
 pub(super) fn sqlite() -> &'static [u8] {

@@ -6,9 +6,9 @@ use delivery::{Audience, Counts, Pace, Prior, arms, divide, most_segments, uplif
 use plans::ContentType;
 use serde::Serialize;
 use store::Tx;
-use store::arm::{ArmRow, Counted};
-use store::plan::PlanRow;
-use store::product::ProductRow;
+use store::delivery::arm::{ArmRow, Counted};
+use store::plans::plan::PlanRow;
+use store::plans::product::ProductRow;
 use utoipa::ToSchema;
 
 use crate::plans::catalog::content_of;
@@ -73,8 +73,8 @@ pub(crate) fn begin(tx: &mut Tx<'_>, app: &App, plan: PlanId, product: &ProductR
     let audiences = app.market.audiences(product.id());
     let audiences: Vec<&Audience> = audiences.iter().collect();
     let segments = divide(&audiences, most_segments(creatives.len()));
-    let prior = Prior::of_history(store::arm::history(tx, product.id())?);
-    Ok(store::arm::begin(tx, plan, &arms(&creatives, &segments), prior)?)
+    let prior = Prior::of_history(store::delivery::arm::history(tx, product.id())?);
+    Ok(store::delivery::arm::begin(tx, plan, &arms(&creatives, &segments), prior)?)
 }
 
 /// `None` for a plan without AI delivery.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use base::{PlanId, Timestamp};
 use delivery::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Nonce, Origin, Token, Verdict, Visitor};
 use plans::{Pricing, Status};
-use store::event::{self, Moved, NewEvent, Target};
-use store::lease::{self, Lease};
+use store::delivery::event::{self, Moved, NewEvent, Target};
+use store::delivery::lease::{self, Lease};
 use store::{Answers, Batch, Realm, Tx};
 
 use crate::delivery::market::promised_until;
@@ -261,10 +261,10 @@ impl Court {
         event::book(tx, &moved)?;
         lease::take(tx, &self.used.into_iter().collect::<Vec<_>>())?;
         let marks = self.kept.iter().filter_map(|event| self.plans.get(&event.plan.0));
-        store::rollup::mark(tx, &marks.map(|plan| (plan.id, plan.rolled_at)).collect())?;
+        store::delivery::rollup::mark(tx, &marks.map(|plan| (plan.id, plan.rolled_at)).collect())?;
         let used_up = moved.iter().filter_map(|moved| self.plans.get(&moved.plan_id));
         let used_up = used_up.filter(|plan| plan.reserved_milli == 0 && !plan.can_reserve());
-        Ok(store::rollup::urge(tx, used_up.map(|plan| plan.id).collect())?)
+        Ok(store::delivery::rollup::urge(tx, used_up.map(|plan| plan.id).collect())?)
     }
 }
 

@@ -7,9 +7,9 @@ use delivery::{Reason, Verdict};
 use plans::Status;
 use serde::Serialize;
 use store::Tx;
-use store::books::{Books, Note};
-use store::conversion::Reported;
-use store::plan::PlanRow;
+use store::delivery::conversion::Reported;
+use store::plans::plan::PlanRow;
+use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 
 use crate::delivery::report::Report;
@@ -48,7 +48,7 @@ pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<Adv
     let key = match app.senders.key(id) {
         Some(key) => key,
         None => {
-            let Some(row) = app.db.read(move |conn| store::advertiser::find(conn, id)).await? else {
+            let Some(row) = app.db.read(move |conn| store::plans::advertiser::find(conn, id)).await? else {
                 return Ok(Err(BadSignature::Wrong));
             };
             app.senders.remember(id, advertiser_keys::of(&app.secrets, &row)?)
@@ -79,7 +79,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
         return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
     };
     // Two reversals may have been waiting for the same lock.
-    let again = store::conversion::find(tx, advertiser, event_key)?.is_none_or(|now| now.reversed);
+    let again = store::delivery::conversion::find(tx, advertiser, event_key)?.is_none_or(|now| now.reversed);
     if again {
         return Ok(PostbackAnswer::of(Ok(()), true));
     }
@@ -89,28 +89,28 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
     let holder = books.advertiser(advertiser)?;
     let postings = wallet::reverse_conversion(books.wallet()?, &holder, before.payout)?;
     books.post(tx, &postings, &note(tx, before.id, &plan))?;
-    store::conversion::mark_reversed(tx, before.id)?;
-    store::claims::give_back(tx, advertiser, before.received_at, before.payout)?;
+    store::delivery::conversion::mark_reversed(tx, before.id)?;
+    store::delivery::claims::give_back(tx, advertiser, before.received_at, before.payout)?;
     // One that is not counted yet will not be.
     if before.id <= plan.rolled_conversion_id {
-        store::rollup::uncount(tx, &plan, &before)?;
+        store::delivery::rollup::uncount(tx, &plan, &before)?;
     }
     Ok(PostbackAnswer::of(Ok(()), false))
 }
 
 /// An accepted conversion and its plan.
 fn reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<Option<(Reported, PlanId)>, Error> {
-    let found = store::conversion::find(tx, advertiser, event_key)?.filter(|before| before.verdict.is_ok());
+    let found = store::delivery::conversion::find(tx, advertiser, event_key)?.filter(|before| before.verdict.is_ok());
     Ok(found.and_then(|before| before.plan.map(|plan| (before, plan))))
 }
 
 /// The plan with its user's and its advertiser's books, locked in the order
 /// everything locks them.
 fn lock(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<(Books, PlanRow)>, Error> {
-    let Some((user, advertiser)) = store::plan::owner(tx, plan)? else { return Ok(None) };
+    let Some((user, advertiser)) = store::plans::plan::owner(tx, plan)? else { return Ok(None) };
     let mut books = Books::lock_user(tx, user)?;
     books.lock_advertiser(tx, advertiser)?;
-    let plan = store::plan::lock(tx, plan)?;
+    let plan = store::plans::plan::lock(tx, plan)?;
     Ok(plan.map(|plan| (books, plan)))
 }
 

@@ -7,8 +7,8 @@ use base::Money;
 use plans::Totals;
 use serde::Serialize;
 use store::Conn;
-use store::arm::{ArmRow, Counted, by_arm};
-use store::plan::PlanRow;
+use store::delivery::arm::{ArmRow, Counted, by_arm};
+use store::plans::plan::PlanRow;
 
 use crate::{App, Error};
 
@@ -47,11 +47,11 @@ pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
 }
 
 fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), Error> {
-    let plans = store::plan::after(conn, above, CHUNK)?;
+    let plans = store::plans::plan::after(conn, above, CHUNK)?;
     let mut differences = Vec::new();
-    let mut counted = store::rollup::recount(conn, &plans)?;
+    let mut counted = store::delivery::rollup::recount(conn, &plans)?;
     let kept_arms = kept_arms(conn, &plans)?;
-    let quarters = store::rollup::quarters(conn, &plans)?;
+    let quarters = store::delivery::rollup::quarters(conn, &plans)?;
     for plan in &plans {
         let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals()?, &counted));
@@ -76,7 +76,7 @@ fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), E
 fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
     let paced: Vec<i64> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id).collect();
     let mut kept = BTreeMap::<i64, Vec<ArmRow>>::new();
-    for row in store::arm::of_plans(conn, &paced)? {
+    for row in store::delivery::arm::of_plans(conn, &paced)? {
         kept.entry(row.plan_id).or_default().push(row);
     }
     Ok(kept)

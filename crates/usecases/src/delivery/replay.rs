@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::PlanId;
 use delivery::{ArmSet, Choice, EventKind, Learner, Nonce};
 use serde::Serialize;
-use store::event::Logged;
+use store::delivery::event::Logged;
 
 use crate::{App, Error, Refusal};
 
@@ -32,12 +32,12 @@ pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
         return Err(Refusal::NotFound.into());
     }
     let id = plan.id();
-    let begun = app.db.read(move |conn| store::arm::learners(conn, [id])).await?.remove(&id.0);
+    let begun = app.db.read(move |conn| store::delivery::arm::learners(conn, [id])).await?.remove(&id.0);
     let mut history = History::new(begun.ok_or(Refusal::NotFound)?, moments(app, id).await?);
     let mut result = Replay { ok: true, plan_no: plan.plan_no, choices: 0, differences: Vec::new() };
     let mut above = 0;
     loop {
-        let events = app.db.read(move |conn| store::event::logged(conn, id, above, PAGE)).await?;
+        let events = app.db.read(move |conn| store::delivery::event::logged(conn, id, above, PAGE)).await?;
         let Some(last) = events.last() else { return Ok(result) };
         above = last.id;
         for event in &events {
@@ -59,7 +59,7 @@ pub async fn replay(app: &App, plan_no: &str) -> Result<Replay, Error> {
 async fn moments(app: &App, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     let (mut moments, mut above) = (BTreeSet::new(), 0);
     loop {
-        let events = app.db.read(move |conn| store::event::logged(conn, plan, above, PAGE)).await?;
+        let events = app.db.read(move |conn| store::delivery::event::logged(conn, plan, above, PAGE)).await?;
         let Some(last) = events.last() else { return Ok(moments) };
         above = last.id;
         moments.extend(events.iter().filter_map(|event| event.learned));

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
 use plans::Status;
-use store::books::{Books, Entered, Note};
-use store::claims::{self, Claimed};
-use store::conversion::{self, NewConversion};
-use store::event::{self, Clicked};
-use store::plan::Window;
+use store::delivery::claims::{self, Claimed};
+use store::delivery::conversion::{self, NewConversion};
+use store::delivery::event::{self, Clicked};
+use store::plans::plan::Window;
+use store::wallet::books::{Books, Entered, Note};
 use store::{Answers, Batch, Realm, Tx};
 
 use crate::Error;
@@ -73,7 +73,7 @@ impl<'a> Desk<'a> {
         let advertisers = clicked.iter().map(|click| AdvertiserId(click.advertiser_id));
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
         let books = Books::lock(tx, clicked.iter().map(|click| UserId(click.user_id)), advertisers)?;
-        let windows = store::plan::windows(tx, clicked.iter().map(|click| PlanId(click.plan_id)))?;
+        let windows = store::plans::plan::windows(tx, clicked.iter().map(|click| PlanId(click.plan_id)))?;
         let mut keys: Vec<_> = reports.iter().map(|report| (report.advertiser, report.event_id.as_str())).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -195,7 +195,7 @@ impl<'a> Desk<'a> {
         }
         self.books.flush(tx)?;
         claims::add(tx, &self.claims)?;
-        Ok(store::rollup::mark(tx, &self.marks)?)
+        Ok(store::delivery::rollup::mark(tx, &self.marks)?)
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use base::{Money, PlanId, UserId};
 use plans::whole_minor;
-use store::books::Books;
-use store::plan::PlanRow;
-use store::rollup::{self, Fresh, Rolled};
+use store::delivery::rollup::{self, Fresh, Rolled};
+use store::plans::plan::PlanRow;
+use store::wallet::books::Books;
 use store::{Answers, Batch, Tx};
 
 use crate::Error;
@@ -23,9 +23,9 @@ impl Batch for RollUp {
     type Error = Error;
 
     fn run(tx: &mut Tx<'_>, asked: &[Self]) -> Result<Answers<Self>, Error> {
-        let users: HashMap<i64, UserId> = store::plan::owners(tx, asked.iter().map(|one| one.plan))?;
+        let users: HashMap<i64, UserId> = store::plans::plan::owners(tx, asked.iter().map(|one| one.plan))?;
         let mut books = Books::lock(tx, users.values().copied(), [])?;
-        let plans = store::plan::lock_all(tx, asked.iter().map(|one| one.plan))?;
+        let plans = store::plans::plan::lock_all(tx, asked.iter().map(|one| one.plan))?;
         bill_fresh(tx, &mut books, &plans)?;
         Ok(asked.iter().map(|_| Ok(())).collect())
     }

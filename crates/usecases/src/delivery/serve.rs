@@ -8,9 +8,9 @@ use delivery::{Nonce, Origin, Token};
 use i18n::Lang;
 use plans::ContentType;
 use serde::Serialize;
-use store::arm::ArmRow;
-use store::plan::PlanRow;
-use store::product::ProductRow;
+use store::delivery::arm::ArmRow;
+use store::plans::plan::PlanRow;
+use store::plans::product::ProductRow;
 use utoipa::ToSchema;
 
 use crate::delivery::market::{self, Offer};

@@ -3,7 +3,7 @@
 use auth::Permission;
 use plans::ContentType;
 use serde::{Deserialize, Serialize};
-use store::slot::{NewSlot, SlotRow};
+use store::delivery::slot::{NewSlot, SlotRow};
 
 use crate::plans::catalog::{Targeting, targeting_of};
 use crate::staff::{Changes, Staff};
@@ -61,10 +61,10 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     app.db
         .write(move |tx| {
             // One at rest has its key all the same.
-            if !store::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
+            if !store::delivery::slot::keyed(tx, std::slice::from_ref(&slot.key))?.is_empty() {
                 return Err(Error::field("key", "taken"));
             }
-            let row = store::slot::insert(tx, &NewSlot { created_at: tx.now().millis(), ..slot.clone() })?;
+            let row = store::delivery::slot::insert(tx, &NewSlot { created_at: tx.now().millis(), ..slot.clone() })?;
             let slot = Slot::view(&row)?;
             by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
             Ok(slot)
@@ -99,6 +99,6 @@ pub(crate) fn as_new(file: &SlotFile) -> Result<NewSlot, Error> {
 }
 
 pub async fn list(app: &App) -> Result<Vec<Slot>, Error> {
-    let rows = app.db.read(store::slot::all).await?;
+    let rows = app.db.read(store::delivery::slot::all).await?;
     rows.iter().map(Slot::view).collect()
 }

@@ -171,10 +171,10 @@ pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
     let found = app
         .db
         .read(move |conn| {
-            let Some((owner, _)) = store::plan::owner(conn, token.plan)? else { return Ok(None) };
-            let Some((plan, product)) = store::plan::find(conn, owner, token.plan)? else { return Ok(None) };
+            let Some((owner, _)) = store::plans::plan::owner(conn, token.plan)? else { return Ok(None) };
+            let Some((plan, product)) = store::plans::plan::find(conn, owner, token.plan)? else { return Ok(None) };
             let arm = match token.choice {
-                Some(choice) => store::arm::find(conn, token.plan, choice.arm)?,
+                Some(choice) => store::delivery::arm::find(conn, token.plan, choice.arm)?,
                 None => None,
             };
             Ok::<_, store::Error>(Some((plan, product, arm)))

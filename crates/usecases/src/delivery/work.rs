@@ -9,9 +9,9 @@ use base::{Money, PlanId, Timestamp};
 use futures_util::future::try_join_all;
 use plans::{Status, Step};
 use store::Tx;
-use store::books::Books;
-use store::plan::PlanRow;
-use store::stats::Change;
+use store::delivery::stats::Change;
+use store::plans::plan::PlanRow;
+use store::wallet::books::Books;
 use tokio::sync::watch;
 use wallet::Settle;
 
@@ -45,7 +45,7 @@ async fn work(app: &App, mut stop: watch::Receiver<bool>) {
     let mut months_from = app.now();
     while !*stop.borrow() {
         if app.now() >= months_from {
-            match app.db.write(store::months::create_ahead).await {
+            match app.db.write(store::engine::months::create_ahead).await {
                 Ok(_) => months_from = app.now().plus_days(1),
                 Err(error) => tracing::error!(%error, "the next months' partitions are missing; it is tried again"),
             }
@@ -66,16 +66,16 @@ pub async fn round(app: &App) -> Result<(), Error> {
     let now = app.now();
     market::refresh(app).await?;
     market::give_back(app).await?;
-    let lapsed = app.db.read(move |conn| store::lease::ended(conn, now, ROUND)).await?;
+    let lapsed = app.db.read(move |conn| store::delivery::lease::ended(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {
-        app.db.write(move |tx| store::lease::end_lapsed(tx, &lapsed)).await?;
+        app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;
     }
     let before = now.plus_seconds(-BILL_EVERY_SECONDS);
-    let unrolled = app.db.read(move |conn| store::rollup::due(conn, before, ROUND)).await?;
+    let unrolled = app.db.read(move |conn| store::delivery::rollup::due(conn, before, ROUND)).await?;
     try_join_all(unrolled.into_iter().map(|plan| roll_up(app, plan))).await?;
     fan_out::offer_all(app).await?;
     requests::expire_due(app).await?;
-    let due = app.db.read(move |conn| store::plan::due(conn, now, ROUND)).await?;
+    let due = app.db.read(move |conn| store::plans::plan::due(conn, now, ROUND)).await?;
     try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
     Ok(())
 }
@@ -90,12 +90,12 @@ pub async fn roll_up(app: &App, plan: PlanId) -> Result<(), Error> {
 pub async fn advance(app: &App, id: PlanId) -> Result<Option<Status>, Error> {
     app.db
         .write(move |tx| {
-            let Some((user, _)) = store::plan::owner(tx, id)? else { return Ok(None) };
+            let Some((user, _)) = store::plans::plan::owner(tx, id)? else { return Ok(None) };
             let mut books = Books::lock_user(tx, user)?;
-            let Some(plan) = store::plan::lock(tx, id)? else { return Ok(None) };
+            let Some(plan) = store::plans::plan::lock(tx, id)? else { return Ok(None) };
             // What is due is decided on figures that are up to date.
             bill_fresh(tx, &mut books, &[plan])?;
-            let Some(plan) = store::plan::lock(tx, id)? else { return Ok(None) };
+            let Some(plan) = store::plans::plan::lock(tx, id)? else { return Ok(None) };
             match plan.life()?.next(tx.now()) {
                 Some(step) => take(tx, &mut books, &plan, &step),
                 None => wait(tx, &plan),
@@ -110,9 +110,9 @@ fn wait(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<Option<Status>, Error> {
     let at = match plan.status()? {
         Status::Matching | Status::Putting => plan.due_at.map(Timestamp::from_millis).filter(|due| *due > tx.now()),
         Status::PutFinished | Status::WaitingSettlement => Some(soon),
-        _ => return Ok(store::plan::set_next(tx, plan.id(), None).map(|()| None)?),
+        _ => return Ok(store::plans::plan::set_next(tx, plan.id(), None).map(|()| None)?),
     };
-    store::plan::set_next(tx, plan.id(), Some(at.unwrap_or(soon)))?;
+    store::plans::plan::set_next(tx, plan.id(), Some(at.unwrap_or(soon)))?;
     Ok(None)
 }
 
@@ -131,7 +131,8 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
 
 /// Pays out what the plan earned, once its figures equal what its events say.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
-    let (counted, _) = store::rollup::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();
+    let (counted, _) =
+        store::delivery::rollup::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();
     if let Err(mismatch) = plan.totals()?.check(&counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return wait(tx, plan);
@@ -142,9 +143,9 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
         let postings = wallet::settle(books.wallet()?, &Settle { gross: counted.revenue, fee_rate: terms.fee_rate })?;
         books.post(tx, &postings, &system_note(tx, plan))?;
         fee = counted.revenue.share(terms.fee_rate)?;
-        store::plan::set_fee(tx, plan.id(), fee)?;
+        store::plans::plan::set_fee(tx, plan.id(), fee)?;
         let settled = counted.revenue.minus(fee)?.minor();
-        store::stats::add(tx, &[Change { settled, ..Change::at(plan.user(), tx.now()) }])?;
+        store::delivery::stats::add(tx, &[Change { settled, ..Change::at(plan.user(), tx.now()) }])?;
     }
     plan_notices::take(tx, plan, step)?;
     plan_notices::settled(tx, plan, counted.revenue, fee)?;

@@ -6,10 +6,11 @@ use auth::Permission;
 use base::Clock;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::audit::{self, Actor, Deed};
-use store::high_water::Mark;
-use store::operators::{self, Operator};
-use store::{Tx, identity};
+use store::Tx;
+use store::installation::high_water::Mark;
+use store::installation::identity;
+use store::staff::audit::{self, Actor, Deed};
+use store::staff::operators::{self, Operator};
 
 use crate::installation::settings::{Installation, Unheld};
 use crate::staff::Staff;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use auth::Permission;
 use serde::Serialize;
 use serde_json::json;
-use store::operators;
+use store::staff::operators;
 
 use crate::installation::settings::Installation;
 use crate::staff::Staff;

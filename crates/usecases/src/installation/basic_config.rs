@@ -2,7 +2,7 @@
 
 use i18n::Lang;
 use serde::Serialize;
-use store::content::Question as Kept;
+use store::installation::content::Question as Kept;
 use utoipa::ToSchema;
 
 use crate::installation::contacts::Contact;

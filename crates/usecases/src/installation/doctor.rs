@@ -7,9 +7,9 @@ mod rows;
 use auth::Secrets;
 use base::{Clock, Timestamp};
 use serde::Serialize;
-use store::health::{self, Seen};
-use store::high_water::Held;
-use store::{identity, soundness};
+use store::installation::health::{self, Seen};
+use store::installation::high_water::Held;
+use store::installation::{identity, soundness};
 
 use crate::Error;
 use crate::installation::settings::{Installation, Values};

@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use i18n::Lang;
-use store::content::{self as rows, Contact, Question};
+use store::installation::content::{self as rows, Contact, Question};
 
 use crate::installation::contacts::{self, Contacts, List};
 use crate::{App, Error};

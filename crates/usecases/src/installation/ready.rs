@@ -5,7 +5,7 @@ use std::sync::{Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
 use base::Timestamp;
-use store::{health, soundness};
+use store::installation::{health, soundness};
 use tokio::sync::Mutex;
 
 use crate::staff::audit_log::verify_audit;

@@ -4,9 +4,9 @@
 use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, UserId};
 use delivery::Nonce;
-use store::audit::{self, Actor, Deed};
-use store::codes;
-use store::operators::{self, Operator};
+use store::people::codes;
+use store::staff::audit::{self, Actor, Deed};
+use store::staff::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
 use crate::people::set_pay_password::{self, SetPayPassword};
@@ -96,6 +96,6 @@ pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<Signer>
 }
 
 fn clicked(conn: &mut Conn, click: Nonce) -> Result<Option<AdvertiserId>, Error> {
-    let found = store::event::clicked(conn, &[click])?;
+    let found = store::delivery::event::clicked(conn, &[click])?;
     Ok(found.first().map(|clicked| AdvertiserId(clicked.advertiser_id)))
 }

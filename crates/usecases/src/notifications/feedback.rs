@@ -4,11 +4,12 @@ use auth::Permission;
 use base::{FeedbackId, Timestamp, UserId};
 use serde::Serialize;
 use serde_json::json;
-use store::feedback::{self as rows, Feedback, NewFeedback};
-use store::{Page, PageRequest, Tx, users};
+use store::notifications::feedback::{self as rows, Feedback, NewFeedback};
+use store::people::users;
+use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
-pub use store::feedback::Status;
+pub use store::notifications::feedback::Status;
 
 use crate::notifications::{Category, notify};
 use crate::people::files;

@@ -7,8 +7,8 @@ use coupons::{Definition, Validity};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Conn;
-use store::content::{self, Activity as Kept};
-use store::coupons::{self as rows, Defined, Held};
+use store::installation::content::{self, Activity as Kept};
+use store::offers::coupons::{self as rows, Defined, Held};
 use utoipa::ToSchema;
 
 use crate::installation::kept::in_language;

@@ -5,9 +5,9 @@ use auth::Permission;
 use base::{CouponDefinitionId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::books::Books;
-use store::coupons::{self as rows, Defined};
-use store::requests::{MoneyRequest, Subject};
+use store::offers::coupons::{self as rows, Defined};
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 use wallet::RequestKind;
 

@@ -4,7 +4,7 @@ use auth::Permission;
 use base::{Money, Rate, Timestamp};
 use coupons::{Definition, Effect, Gives, Kind, Validity};
 use serde::{Deserialize, Serialize};
-use store::coupons::{self as rows, Defined};
+use store::offers::coupons::{self as rows, Defined};
 use store::{Page, PageRequest};
 
 use crate::installation::content::is_key;

@@ -7,8 +7,8 @@ use base::{CouponDefinitionId, Money, Rate, Timestamp};
 use coupons::{Definition, Effect, Gives, Kind, Validity};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use store::coupons::{self as rows, Defined};
-use store::requests::Subject;
+use store::offers::coupons::{self as rows, Defined};
+use store::staff::requests::Subject;
 use store::{Conn, Tx};
 use wallet::RequestKind;
 
@@ -140,7 +140,7 @@ pub(crate) fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Er
 
 /// Asked for only where it bounds what one costs.
 fn largest_put(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
-    if definition.is_unbounded() { Ok(store::product::largest_put(conn)?) } else { Ok(Money::ZERO) }
+    if definition.is_unbounded() { Ok(store::plans::product::largest_put(conn)?) } else { Ok(Money::ZERO) }
 }
 
 /// Writes what was approved; a draft is given out from now on.

@@ -3,7 +3,7 @@
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
 use coupons::{Definition, Gives, State};
 use serde::{Deserialize, Serialize};
-use store::coupons::{self as rows, Held};
+use store::offers::coupons::{self as rows, Held};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 

@@ -4,8 +4,9 @@ use base::UserId;
 use i18n::Lang;
 use serde::Serialize;
 use standing::{AGE_DAYS, AGE_MOST, HIGHEST, LEVELS, LOWEST, Level, Reason, START, level_of};
-use store::credit::{self, CreditEvent};
-use store::{Page, PageRequest, users};
+use store::offers::credit::{self, CreditEvent};
+use store::people::users;
+use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
 use crate::wallet::flow_list::FlowRef;

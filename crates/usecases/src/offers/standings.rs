@@ -4,10 +4,11 @@
 
 use base::{Money, UserId};
 use standing::{Fact, Reason, contributions, level_of, own_spend};
-use store::credit::{self, NewCreditEvent};
-use store::plan::PlanRow;
-use store::users::User;
-use store::{Tx, users};
+use store::Tx;
+use store::offers::credit::{self, NewCreditEvent};
+use store::people::users;
+use store::people::users::User;
+use store::plans::plan::PlanRow;
 
 use crate::notifications::{Category, notify};
 use crate::{Error, Refusal};

@@ -5,8 +5,9 @@ use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use plans::VIP_PERCENT_OFF;
 use serde::{Deserialize, Serialize};
-use store::books::{Books, Note};
-use store::{Tx, users};
+use store::Tx;
+use store::people::users;
+use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};

@@ -4,8 +4,11 @@ use std::net::IpAddr;
 
 use auth::AccountStatus;
 use base::UserId;
-use store::books::Books;
-use store::{Tx, bank_cards, follows, sessions, users};
+use store::Tx;
+use store::people::{sessions, users};
+use store::plans::follows;
+use store::wallet::bank_cards;
+use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use crate::people::hashers::Who;
@@ -80,6 +83,6 @@ fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> 
     ];
     let now = tx.now();
     Ok(balances.iter().any(|balance| !balance.is_zero())
-        || store::plan::has_open(tx, user)?
-        || store::requests::has_open(tx, user, &COMING_IN, now)?)
+        || store::plans::plan::has_open(tx, user)?
+        || store::staff::requests::has_open(tx, user, &COMING_IN, now)?)
 }

@@ -5,7 +5,7 @@ use auth::{Permission, Vault, code};
 use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::codes::{self as rows, NewCode};
+use store::people::codes::{self as rows, NewCode};
 use store::{Page, PageRequest, Realm};
 
 use crate::staff::{Changes, Staff};

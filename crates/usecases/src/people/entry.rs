@@ -5,8 +5,10 @@ use auth::signature::{Signed, verify};
 use auth::{AccountStatus, Entry, Token, session};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store::users::{self, NewUser};
-use store::{Tx, books, tickets};
+use store::Tx;
+use store::people::tickets;
+use store::people::users::{self, NewUser};
+use store::wallet::books;
 
 use crate::people::own_deeds;
 use crate::people::sessions::{Begin, SignedIn};

@@ -9,7 +9,9 @@ use futures_util::stream::{self, Stream};
 use i18n::Lang;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::{Page, PageRequest, audit, users};
+use store::people::users;
+use store::staff::audit;
+use store::{Page, PageRequest};
 
 use crate::notifications::feedback::FeedbackView;
 use crate::notifications::{Wanted, list_notifications};
@@ -148,7 +150,7 @@ async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Erro
             Ok(Found::Items(values(&listed.items)?, listed.next_cursor))
         }
         Part::Feedback => {
-            let found = app.db.read(move |conn| store::feedback::page_of_user(conn, user, page)).await?;
+            let found = app.db.read(move |conn| store::notifications::feedback::page_of_user(conn, user, page)).await?;
             items(&found.map(|row| FeedbackView::of(row, username.to_string())))
         }
         Part::StaffActions => {

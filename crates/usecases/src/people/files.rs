@@ -3,7 +3,7 @@
 use base::{Timestamp, UserId};
 use objects::{Object, Objects};
 use serde::Serialize;
-use store::files::{self, File};
+use store::people::files::{self, File};
 use utoipa::ToSchema;
 
 use crate::people::uploads::Place;

@@ -4,10 +4,11 @@
 
 use auth::username;
 use base::UserId;
-use store::finding::{self as rows, Named, PHONE_END};
-use store::plan::PlanRow;
-use store::product::ProductRow;
-use store::{Conn, users};
+use store::Conn;
+use store::people::finding::{self as rows, Named, PHONE_END};
+use store::people::users;
+use store::plans::plan::PlanRow;
+use store::plans::product::ProductRow;
 
 use crate::{App, Error, Refusal, fields};
 
@@ -157,7 +158,7 @@ fn owners_of_near_plans(conn: &mut Conn, text: &str) -> Result<Vec<String>, Erro
 /// `not_found`, with numbers of plans that are nearly the same.
 pub(crate) fn plan(conn: &mut Conn, plan_no: &str) -> Result<(PlanRow, ProductRow), Error> {
     let plan_no = plan_no.trim().to_uppercase();
-    match store::plan::find_by_number(conn, &plan_no)? {
+    match store::plans::plan::find_by_number(conn, &plan_no)? {
         Some(found) => Ok(found),
         None => Err(Refusal::Unknown { suggestions: near_plans(conn, &plan_no)? }.into()),
     }

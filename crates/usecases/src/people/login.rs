@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use auth::{Entry, username};
 use i18n::Lang;
-use store::users::{self, Edit};
+use store::people::users::{self, Edit};
 
 use crate::people::failures;
 use crate::people::hashers::Who;

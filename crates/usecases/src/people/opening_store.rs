@@ -2,7 +2,7 @@
 
 use auth::{Entry, code};
 use base::UserId;
-use store::users;
+use store::people::users;
 
 use crate::notifications::{Category, notify};
 use crate::people::own_deeds;

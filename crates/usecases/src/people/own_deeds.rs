@@ -6,7 +6,7 @@ use auth::AccountStatus;
 use base::UserId;
 use serde_json::Value;
 use store::Tx;
-use store::audit::{self, Actor, Deed};
+use store::staff::audit::{self, Actor, Deed};
 
 use crate::Error;
 use crate::staff::Changes;

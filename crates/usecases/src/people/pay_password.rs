@@ -4,8 +4,9 @@
 use auth::mark::Shown;
 use auth::{AccountStatus, Guard, Locked, PayPassword};
 use base::{Timestamp, UserId};
-use store::pay_passwords::{self, FailureId, Kept};
-use store::{Conn, Tx, sessions};
+use store::people::pay_passwords::{self, FailureId, Kept};
+use store::people::sessions;
+use store::{Conn, Tx};
 
 use crate::notifications::{Category, notify};
 use crate::people::failures;

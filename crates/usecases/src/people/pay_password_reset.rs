@@ -5,10 +5,11 @@
 use auth::Permission;
 use base::{Money, Timestamp, UserId};
 use serde_json::Value;
-use store::books::Books;
-use store::finding::Named;
-use store::requests::Subject;
-use store::{Tx, pay_passwords};
+use store::Tx;
+use store::people::finding::Named;
+use store::people::pay_passwords;
+use store::staff::requests::Subject;
+use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use crate::notifications::{Category, notify};
@@ -58,7 +59,7 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
 
 /// Everything of the user's own, wherever it stands.
 fn at_stake(tx: &mut Tx<'_>, user: UserId) -> Result<Money, Error> {
-    let found = store::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
+    let found = store::wallet::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
     Ok(wallet::total_assets(&found.wallet, found.to_be_consumed)?)
 }
 

@@ -6,9 +6,10 @@ use auth::code::Activation;
 use auth::{AccountStatus, Entry, Username, code};
 use base::{Timestamp, UserId};
 use i18n::Lang;
-use store::codes::{self, Redeemed};
-use store::users::{self, NewUser};
-use store::{Conn, Fault, Tx, books};
+use store::people::codes::{self, Redeemed};
+use store::people::users::{self, NewUser};
+use store::wallet::books;
+use store::{Conn, Fault, Tx};
 
 use crate::people::hashers::Who;
 use crate::people::sessions::{Begin, SignedIn};

@@ -7,8 +7,9 @@ use auth::{Entry, Token, session};
 use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use store::sessions::Holder;
-use store::{Tx, sessions, users};
+use store::Tx;
+use store::people::sessions::Holder;
+use store::people::{sessions, users};
 use utoipa::ToSchema;
 
 use crate::notifications::{Category, notify};

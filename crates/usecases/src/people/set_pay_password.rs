@@ -2,7 +2,7 @@
 
 use auth::PayPassword;
 use base::UserId;
-use store::pay_passwords;
+use store::people::pay_passwords;
 
 use crate::notifications::{Category, notify};
 use crate::people::hashers::Who;

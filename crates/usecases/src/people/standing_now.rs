@@ -4,8 +4,8 @@
 
 use auth::{AccountStatus, Permission, payout_hold};
 use base::{Timestamp, UserId};
-use store::books::Books;
-use store::users::{self, Standing};
+use store::people::users::{self, Standing};
+use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 
 use crate::notifications::{Category, notify};

@@ -4,7 +4,8 @@
 use std::net::IpAddr;
 
 use base::UserId;
-use store::{Tx, sessions, users};
+use store::Tx;
+use store::people::{sessions, users};
 
 use crate::notifications::{Category, notify};
 use crate::people::hashers::Who;

@@ -4,8 +4,9 @@ use auth::Entry;
 use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use store::users::{self, Edit};
-use store::{Conn, books};
+use store::Conn;
+use store::people::users::{self, Edit};
+use store::wallet::books;
 use utoipa::ToSchema;
 
 use crate::installation::contacts::Contact;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use base::Timestamp;
 use chrono::{DateTime, Datelike, Days, Duration, NaiveDate, NaiveDateTime, TimeZone};
 use chrono_tz::Tz;
-use store::flows::Period;
+use store::wallet::flows::Period;
 
 /// A zone as the `X-TZ` header names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

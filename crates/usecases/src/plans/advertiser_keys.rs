@@ -7,9 +7,9 @@ use auth::{Secrets, hex};
 use base::{AdvertiserId, Money};
 use serde_json::json;
 use store::Tx;
-use store::advertiser::{self, AdvertiserRow};
-use store::operators::Operator;
-use store::requests::{self as rows, MoneyRequest, Subject};
+use store::plans::advertiser::{self, AdvertiserRow};
+use store::staff::operators::Operator;
+use store::staff::requests::{self as rows, MoneyRequest, Subject};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::plans::advertisers;

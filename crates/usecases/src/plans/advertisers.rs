@@ -4,9 +4,9 @@ use auth::{Permission, Secrets};
 use base::{AdvertiserId, Money};
 use serde::{Deserialize, Serialize};
 use store::Tx;
-use store::advertiser::AdvertiserRow;
-use store::books::Books;
-use store::requests::Subject;
+use store::plans::advertiser::AdvertiserRow;
+use store::staff::requests::Subject;
+use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use crate::plans::advertiser_keys;
@@ -53,7 +53,7 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
     let (by, secrets) = (by.clone(), app.secrets.clone());
     app.db
         .write(move |tx| {
-            if store::advertiser::find_by_name(tx, &name)?.is_some() {
+            if store::plans::advertiser::find_by_name(tx, &name)?.is_some() {
                 return Err(Error::field("name", "taken"));
             }
             let (row, key) = insert(tx, &secrets, &name)?;
@@ -66,7 +66,7 @@ pub async fn add(app: &App, by: &Staff, name: &str) -> Result<Advertiser, Error>
 
 /// A new one with its key, which is shown this once.
 pub(crate) fn insert(tx: &mut Tx<'_>, secrets: &Secrets, name: &str) -> Result<(AdvertiserRow, String), Error> {
-    let row = store::advertiser::insert(tx, name)?;
+    let row = store::plans::advertiser::insert(tx, name)?;
     let key = advertiser_keys::make(tx, secrets, row.id(), row.key_version)?;
     Ok((row, key))
 }
@@ -76,9 +76,9 @@ pub(crate) fn insert(tx: &mut Tx<'_>, secrets: &Secrets, name: &str) -> Result<(
 /// # Errors
 /// `not_found`.
 pub(crate) fn lock(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<AdvertiserRow, Error> {
-    store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     Books::lock_advertiser_alone(tx, id)?;
-    Ok(store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?)
+    Ok(store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?)
 }
 
 fn shown(cap: Option<Money>) -> Option<String> {
@@ -125,7 +125,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
                 let asked = file(tx, &by, Filed { kind, subject, amount: Money::ZERO, reference: None, proposal })?;
                 return Ok(Capped::Asked(Box::new(asked)));
             }
-            store::advertiser::set_cap(tx, id, to)?;
+            store::plans::advertiser::set_cap(tx, id, to)?;
             let details = Changes::between(&from, &wanted).details();
             by.record(tx, "advertiser.cap", format!("advertiser:{id}"), &details)?;
             Ok(Capped::Set(Advertiser::view(&AdvertiserRow { daily_cap: to.map(Money::minor), ..row }, None)))
@@ -135,10 +135,10 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
 
 /// Sets the cap that was approved.
 pub(crate) fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, proposal: &Proposal) -> Result<(), Error> {
-    let row = store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = proposal.apply(&Cap { daily_cap: shown(row.daily_cap()) })?;
     let cap = wanted.daily_cap.map(|text| text.parse::<Money>()).transpose();
-    Ok(store::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
+    Ok(store::plans::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
 }
 
 pub(crate) fn is_name(name: &str) -> bool {
@@ -148,12 +148,12 @@ pub(crate) fn is_name(name: &str) -> bool {
 /// The key an advertiser signs with, for who acts in its place in a
 /// simulated installation.
 pub async fn key(app: &App, id: AdvertiserId) -> Result<String, Error> {
-    let row = app.db.read(move |conn| store::advertiser::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    let row = app.db.read(move |conn| store::plans::advertiser::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     advertiser_keys::of(&app.secrets, &row)
 }
 
 /// All of them, for staff; there are few.
 pub async fn list(app: &App) -> Result<Vec<Advertiser>, Error> {
-    let rows = app.db.read(store::advertiser::all).await?;
+    let rows = app.db.read(store::plans::advertiser::all).await?;
     Ok(rows.iter().map(|row| Advertiser::view(row, None)).collect())
 }

@@ -4,7 +4,7 @@ use auth::Permission;
 use base::{AdvertiserId, Money, ProductId, Rate};
 use plans::{ContentType, Pricing};
 use serde::{Deserialize, Serialize};
-use store::product::{NewProduct, ProductRow};
+use store::plans::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
@@ -174,7 +174,7 @@ impl StaffProduct {
 
 /// A page of all products, for staff.
 pub async fn all_products(app: &App, request: PageRequest) -> Result<Page<StaffProduct>, Error> {
-    let page = app.db.read(move |conn| store::product::page(conn, false, request)).await?;
+    let page = app.db.read(move |conn| store::plans::product::page(conn, false, request)).await?;
     let next = page.next;
     let items = page.items.iter().map(StaffProduct::view).collect::<Result<_, _>>()?;
     Ok(Page { items, next })
@@ -182,14 +182,14 @@ pub async fn all_products(app: &App, request: PageRequest) -> Result<Page<StaffP
 
 /// A page of the products that can be put on.
 pub async fn products(app: &App, request: PageRequest) -> Result<Page<Product>, Error> {
-    let page = app.db.read(move |conn| store::product::page(conn, true, request)).await?;
+    let page = app.db.read(move |conn| store::plans::product::page(conn, true, request)).await?;
     let next = page.next;
     let items = page.items.iter().map(Product::view).collect::<Result<_, _>>()?;
     Ok(Page { items, next })
 }
 
 pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
-    let row = app.db.read(move |conn| store::product::find(conn, id)).await?;
+    let row = app.db.read(move |conn| store::plans::product::find(conn, id)).await?;
     Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
 }
 
@@ -319,14 +319,14 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
     app.db
         .write(move |tx| {
             let advertiser = AdvertiserId(product.advertiser_id);
-            if store::advertiser::find(tx, advertiser)?.is_none() {
+            if store::plans::advertiser::find(tx, advertiser)?.is_none() {
                 return Err(Error::field("advertiser", "not_found"));
             }
-            if store::product::find_by_name(tx, &product.name)?.is_some() {
+            if store::plans::product::find_by_name(tx, &product.name)?.is_some() {
                 return Err(Error::field("name", "taken"));
             }
             let new = NewProduct { created_at: tx.now().millis(), ..product.clone() };
-            let row = store::product::insert(tx, &new)?;
+            let row = store::plans::product::insert(tx, &new)?;
             let request = product_terms::ask(tx, &by, row.id(), &new, &new)?;
             let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
             let product = StaffProduct::view(&row)?;

@@ -4,7 +4,8 @@
 
 use base::{PlanId, UserId};
 use futures_util::future::try_join_all;
-use store::{Tx, follows, product};
+use store::Tx;
+use store::plans::{follows, product};
 
 use crate::plans::plan_notices;
 use crate::plans::put::plan_number;

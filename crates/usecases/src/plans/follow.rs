@@ -2,8 +2,9 @@
 
 use base::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};
-use store::follows::{self, Follow, Operated};
-use store::{Conn, Page, PageRequest, users};
+use store::people::users;
+use store::plans::follows::{self, Follow, Operated};
+use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
 use crate::plans::operated::normalise;

@@ -4,9 +4,10 @@ use auth::Permission;
 use base::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::finding::Named;
-use store::follows::{self, Operated};
-use store::{Page, PageRequest, users};
+use store::people::finding::Named;
+use store::people::users;
+use store::plans::follows::{self, Operated};
+use store::{Page, PageRequest};
 
 use crate::people::finding;
 use crate::staff::{Changes, Staff};

@@ -3,8 +3,9 @@
 
 use base::{Money, Timestamp, UserId};
 use serde::Serialize;
-use store::stats::ToDate;
-use store::{Conn, stats};
+use store::Conn;
+use store::delivery::stats;
+use store::delivery::stats::ToDate;
 use utoipa::ToSchema;
 
 use crate::people::zone::Zone;
@@ -129,7 +130,7 @@ fn read(
         // Nothing came before the beginning; and no chart is longer than the longest.
         *first = ToDate::default();
     }
-    let property = store::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
+    let property = store::wallet::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
     let all = between(&totals);
     Ok(Overview {
         invested: money(all.invested),

@@ -6,8 +6,8 @@ use plans::{NotNow, Step};
 use serde_json::Value;
 use standing::Fact;
 use store::Tx;
-use store::books::{Books, Note};
-use store::plan::{NewPlan, PlanRow};
+use store::plans::plan::{NewPlan, PlanRow};
+use store::wallet::books::{Books, Note};
 
 use crate::offers::standings::{About, happened};
 use crate::plans::plan_notices;
@@ -25,10 +25,11 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
     let number = crate::plans::put::plan_number(random()?);
     app.db
         .write(move |tx| {
-            let product = store::product::find(tx, product)?
-                .filter(store::product::ProductRow::is_offered)
+            let product = store::plans::product::find(tx, product)?
+                .filter(store::plans::product::ProductRow::is_offered)
                 .ok_or(Refusal::NotFound)?;
-            let plan = store::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
+            let plan =
+                store::plans::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
             plan_notices::offered(tx, &plan, &product)?;
             let view = within(tx, &plan, &product)?;
             let changes = Changes::default().and("status", Value::Null, view.status.as_str());
@@ -52,17 +53,17 @@ pub enum Control {
 pub async fn control(app: &App, user: UserId, id: PlanId, control: Control) -> Result<PlanView, Error> {
     app.db
         .write(move |tx| {
-            let (_, product) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            let plan = store::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            let (_, product) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let life = plan.life()?;
             match control {
                 Control::Pause | Control::Resume => {
                     life.may_pause()?;
-                    store::plan::set_paused(tx, id, control == Control::Pause)?;
+                    store::plans::plan::set_paused(tx, id, control == Control::Pause)?;
                 }
                 Control::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
             }
-            let (plan, _) = store::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            let (plan, _) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })
         .await
@@ -86,7 +87,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
         .write(move |tx| {
             let (found, product) = crate::people::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
-            let plan = store::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let before = within(tx, &plan, &product)?;
             let step = plan.life()?.reject()?;
             fail(tx, &mut books, &plan, &step)?;
@@ -94,7 +95,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             if plan.put_at.is_some() {
                 happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
             }
-            let (plan, _) = store::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
+            let (plan, _) = store::plans::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
             let after = within(tx, &plan, &product)?;
             let changes = Changes::default().and("status", before.status, after.status.as_str()).and(
                 "returned",
@@ -113,7 +114,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
 pub(crate) fn fail(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<(), Error> {
     return_unspent(tx, books, plan)?;
     if let Some(coupon) = plan.coupon_id {
-        store::coupons::give_back(tx, CouponId(coupon), plan.id())?;
+        store::offers::coupons::give_back(tx, CouponId(coupon), plan.id())?;
     }
     plan_notices::take(tx, plan, step)
 }
@@ -127,7 +128,7 @@ pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow)
     }
     let postings = wallet::release(&hold)?;
     books.post(tx, &postings, &system_note(tx, plan))?;
-    Ok(store::plan::add_returned(tx, plan.id(), left)?)
+    Ok(store::plans::plan::add_returned(tx, plan.id(), left)?)
 }
 
 /// What the platform itself does to a plan is remarked with the plan's number.

@@ -5,11 +5,12 @@
 use base::Money;
 use delivery::{EventKind, Nonce, Reason};
 use serde::Serialize;
-use store::evidence::{self as rows, Converted, Tally};
-use store::plan::PlanRow;
-use store::{Conn, Page, PageRequest, finding as names};
+use store::delivery::evidence::{self as rows, Converted, Tally};
+use store::people::finding as names;
+use store::plans::plan::PlanRow;
+use store::{Conn, Page, PageRequest};
 
-pub use store::evidence::Wanted;
+pub use store::delivery::evidence::Wanted;
 
 use crate::offers::coupon_views::of_plan;
 use crate::people::finding;

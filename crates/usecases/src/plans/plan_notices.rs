@@ -4,9 +4,9 @@
 use base::{Money, UserId};
 use plans::{Cause, Status, Step};
 use store::Tx;
-use store::follows::{Offered, Put};
-use store::plan::PlanRow;
-use store::product::{self, ProductRow};
+use store::plans::follows::{Offered, Put};
+use store::plans::plan::PlanRow;
+use store::plans::product::{self, ProductRow};
 
 use crate::Error;
 use crate::notifications::{Category, Notice, notice, notify, notify_all};
@@ -14,7 +14,7 @@ use crate::notifications::{Category, Notice, notice, notify, notify_all};
 /// Takes a step of each of several plans, and tells their users with one
 /// statement. Of a settlement they are told by [`settled`], with its figures.
 pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
-    store::plan::apply_all(tx, steps)?;
+    store::plans::plan::apply_all(tx, steps)?;
     let names = product::names(tx, steps.iter().map(|(plan, _)| plan.product()))?;
     let told: Vec<Notice> = steps
         .iter()

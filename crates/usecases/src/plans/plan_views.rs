@@ -3,9 +3,9 @@
 use base::{Money, PlanId, Timestamp, UserId};
 use plans::Status;
 use serde::{Deserialize, Serialize};
-use store::coupons::Held;
-use store::plan::PlanRow;
-use store::product::ProductRow;
+use store::offers::coupons::Held;
+use store::plans::plan::PlanRow;
+use store::plans::product::ProductRow;
 use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
@@ -190,7 +190,7 @@ pub(crate) fn page(
     request: PageRequest,
     now: Timestamp,
 ) -> Result<Page<PlanView>, Error> {
-    let page = store::plan::page(conn, user, status, request)?;
+    let page = store::plans::plan::page(conn, user, status, request)?;
     let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
     let coupon = |plan: &PlanRow| plan.coupon_id.and_then(|id| coupons.get(&id));
     let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
@@ -201,9 +201,9 @@ pub(crate) fn page(
 /// `base` is the address this server is reached at, such as `https://host`.
 pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<PlanDetail, Error> {
     let found = app.db.snapshot(move |conn| {
-        let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
+        let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
-        let arms = if plan.ai_delivery { store::arm::of_plan(conn, id)? } else { Vec::new() };
+        let arms = if plan.ai_delivery { store::delivery::arm::of_plan(conn, id)? } else { Vec::new() };
         Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?))
     });
     let (plan, product, coupon, arms, timeline) = found.await?;
@@ -230,7 +230,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
 }
 
 pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
-    let steps = store::plan::timeline(conn, id)?;
+    let steps = store::plans::plan::timeline(conn, id)?;
     let entry = |(status, reason, at): (Status, String, Timestamp)| TimelineEntry {
         status: status.name().into(),
         reason,
@@ -240,7 +240,7 @@ pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>
 }
 
 pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
-    Ok(app.db.read(move |conn| store::plan::count_waiting(conn, user)).await?)
+    Ok(app.db.read(move |conn| store::plans::plan::count_waiting(conn, user)).await?)
 }
 
 /// A plan as it stands within a transaction.

@@ -6,8 +6,8 @@ use base::{CouponDefinitionId, Money, Rate, Timestamp, UserId};
 use coupons::{Applied, State};
 use standing::level_of;
 use store::Conn;
-use store::coupons::{self as rows, Held};
-use store::users::{self, User};
+use store::offers::coupons::{self as rows, Held};
+use store::people::users::{self, User};
 use wallet::Wallet;
 
 use crate::people::zone::Zone;

@@ -7,8 +7,8 @@ use plans::Pricing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Tx;
-use store::product::{self, NewProduct};
-use store::requests::Subject;
+use store::plans::product::{self, NewProduct};
+use store::staff::requests::Subject;
 use wallet::RequestKind;
 
 use crate::staff::Staff;

@@ -3,11 +3,11 @@
 
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use plans::{ContentType, PutRefused, Started, Terms};
-use store::books::{Books, Note};
-use store::coupons::{self as coupon_rows, Held};
-use store::plan::{Beginning, NewPlan, PlanRow};
-use store::product::ProductRow;
-use store::stats::Change;
+use store::delivery::stats::Change;
+use store::offers::coupons::{self as coupon_rows, Held};
+use store::plans::plan::{Beginning, NewPlan, PlanRow};
+use store::plans::product::ProductRow;
+use store::wallet::books::{Books, Note};
 use store::{Conn, Tx};
 use wallet::PutOnPlan;
 
@@ -101,12 +101,12 @@ impl Offer {
     pub fn find(conn: &mut Conn, user: UserId, on: On) -> Result<Self, Error> {
         match on {
             On::Offered(id) => {
-                let (plan, product) = store::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
+                let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
                 Ok(Self { standing: Some(plan), product })
             }
             On::Product(id) => {
                 let product =
-                    store::product::find(conn, id)?.filter(ProductRow::is_offered).ok_or(Refusal::NotFound)?;
+                    store::plans::product::find(conn, id)?.filter(ProductRow::is_offered).ok_or(Refusal::NotFound)?;
                 Ok(Self { standing: None, product })
             }
         }
@@ -116,7 +116,7 @@ impl Offer {
     fn lock(tx: &mut Tx<'_>, user: UserId, on: On) -> Result<Self, Error> {
         let mut offer = Self::find(tx, user, on)?;
         if let On::Offered(id) = on {
-            offer.standing = Some(store::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?);
+            offer.standing = Some(store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?);
         }
         Ok(offer)
     }
@@ -169,7 +169,7 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
         Some(plan) => plan.id(),
         None => {
             let new = NewPlan { plan_no: begin.number, user, product: &offer.product, official: false };
-            store::plan::insert(tx, &new)?.id()
+            store::plans::plan::insert(tx, &new)?.id()
         }
     };
     if command.ai_delivery {
@@ -183,11 +183,11 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
         fee_rate: buyer.fee_rate(offer.terms()?.fee_rate, now),
         coupon: command.coupon,
     };
-    let row = store::plan::begin(tx, plan, &beginning)?;
+    let row = store::plans::plan::begin(tx, plan, &beginning)?;
     hold(tx, books, &row, &price, command)?;
     let change = Change { orders: 1, invested: price.available.minor(), ..Change::at(user, now) };
-    store::stats::add(tx, &[change])?;
-    store::follows::queue(tx, user, plan, offer.product.id())?;
+    store::delivery::stats::add(tx, &[change])?;
+    store::plans::follows::queue(tx, user, plan, offer.product.id())?;
     let coupon = redeemed(tx, user, coupon, plan)?;
     PlanView::of(&row, &offer.product, coupon.as_ref(), now)
 }

@@ -3,8 +3,8 @@
 use base::{Money, Timestamp, UserId};
 use coupons::{Applied, State};
 use serde::Serialize;
-use store::books::read_wallet;
-use store::coupons::{self as rows, Held};
+use store::offers::coupons::{self as rows, Held};
+use store::wallet::books::read_wallet;
 use store::{Conn, PageRequest};
 use utoipa::ToSchema;
 use wallet::Wallet;

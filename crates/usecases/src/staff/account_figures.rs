@@ -3,8 +3,10 @@
 
 use base::{Money, Timestamp, UserId, coded};
 use serde::Serialize;
-use store::property::Property;
-use store::{Conn, PageRequest, exchange, plan as plans, property, records, withdrawals};
+use store::plans::plan as plans;
+use store::wallet::property::Property;
+use store::wallet::{exchange, property, records, withdrawals};
+use store::{Conn, PageRequest};
 use wallet::UserAccount;
 
 use crate::people::finding;

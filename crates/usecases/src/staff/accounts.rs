@@ -2,12 +2,13 @@
 
 use auth::{AccountStatus, Permission};
 use base::UserId;
-use store::books::{self, Books};
-use store::finding::Named;
-use store::{Page, PageRequest, sessions, users};
+use store::people::finding::Named;
+use store::people::{sessions, users};
+use store::wallet::books::{self, Books};
+use store::{Page, PageRequest};
 
 pub use crate::people::finding::find_account;
-pub use store::users::{Filter, Open};
+pub use store::people::users::{Filter, Open};
 
 use crate::notifications::{Category, notify};
 use crate::people::finding::find_named;

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use store::audit::{self, Actor, Record, Verdict};
+use store::staff::audit::{self, Actor, Record, Verdict};
 use store::{Page, PageRequest};
 
-pub use store::audit::Wanted;
+pub use store::staff::audit::Wanted;
 
 use crate::{App, Error, Refusal};
 

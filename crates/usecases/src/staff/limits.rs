@@ -5,7 +5,8 @@ use auth::{Exceeded, Limits, Permission, Role};
 use base::Money;
 use serde::Serialize;
 use serde_json::json;
-use store::{Tx, limits as rows, operators};
+use store::Tx;
+use store::staff::{limits as rows, operators};
 
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};

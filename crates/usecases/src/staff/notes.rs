@@ -5,8 +5,8 @@ use auth::Permission;
 use base::{NoteId, Timestamp};
 use serde::Serialize;
 use serde_json::json;
-use store::notes::{self as rows, Note};
-use store::operators::Operator;
+use store::staff::notes::{self as rows, Note};
+use store::staff::operators::Operator;
 use store::{Page, PageRequest};
 
 use crate::people::finding;

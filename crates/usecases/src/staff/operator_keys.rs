@@ -4,7 +4,7 @@
 use auth::{KeptKey, People, Permission, Role, Token};
 use serde_json::{Value, json};
 use store::Tx;
-use store::operators::{self as rows, Keyed};
+use store::staff::operators::{self as rows, Keyed};
 
 use crate::staff::Staff;
 use crate::staff::operators::{OperatorView, new_key, view};

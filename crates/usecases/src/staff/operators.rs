@@ -5,8 +5,8 @@ use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::Tx;
-use store::audit::{self, Actor, Deed};
-use store::operators::{self as rows, Keyed};
+use store::staff::audit::{self, Actor, Deed};
+use store::staff::operators::{self as rows, Keyed};
 
 use crate::staff::Staff;
 use crate::staff::operator_keys::people;

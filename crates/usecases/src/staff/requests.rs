@@ -18,13 +18,13 @@ mod view;
 use auth::Permission;
 use base::{AdvertiserId, Money, OperatorId, RequestId, UserId};
 use serde_json::Value;
-use store::books::Books;
-use store::operators::Operator;
-use store::requests::{self as rows, Filter, MoneyRequest};
+use store::staff::operators::Operator;
+use store::staff::requests::{self as rows, Filter, MoneyRequest};
+use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
 use wallet::{Document, RequestStatus};
 
-pub use store::requests::Subject;
+pub use store::staff::requests::Subject;
 pub use wallet::RequestKind;
 
 pub(crate) use book::may_receive;
@@ -193,12 +193,12 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
     match subject {
         Subject::User(user) => return Ok(Books::lock_user(tx, user)?),
         Subject::Advertiser(id) => {
-            store::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
             return Ok(Books::lock_advertiser_alone(tx, id)?);
         }
-        Subject::Product(id) => store::product::lock(tx, id)?,
-        Subject::Coupon(id) => store::coupons::lock_definition(tx, id)?,
-        Subject::Acceptor(id) => store::acceptors::lock(tx, id)?,
+        Subject::Product(id) => store::plans::product::lock(tx, id)?,
+        Subject::Coupon(id) => store::offers::coupons::lock_definition(tx, id)?,
+        Subject::Acceptor(id) => store::wallet::acceptors::lock(tx, id)?,
         Subject::New => {}
     }
     Ok(Books::default())
@@ -216,7 +216,7 @@ pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView,
     by.may(Permission::Money)?;
     let secrets = app.secrets.clone();
     decide(app, by, which, move |tx, by, books, found| {
-        let people = store::operators::people(tx)?;
+        let people = store::staff::operators::people(tx)?;
         let review = found.review.approve(by.second(&people), |operator| people.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets), books, found)?;
@@ -239,7 +239,7 @@ pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, 
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
             tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
         }
-        let person = store::operators::people(tx)?.person(by.id());
+        let person = store::staff::operators::people(tx)?.person(by.id());
         Ok(rows::decided(tx, found, review, Some((by.id(), person)), Money::ZERO)?)
     })
     .await

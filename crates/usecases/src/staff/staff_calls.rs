@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use auth::operator_key::Call;
 use auth::{PublicKey, SigningKey, Token, hex};
-use store::operators::{self as rows, Operator, Signer};
-use store::staff_nonces;
+use store::staff::operators::{self as rows, Operator, Signer};
+use store::staff::staff_nonces;
 
 use crate::people::failures;
 use crate::staff::operators::is_used_anew;

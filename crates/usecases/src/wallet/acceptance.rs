@@ -3,8 +3,9 @@
 
 use auth::code;
 use base::UserId;
-use store::acceptors::{self, Acceptor};
-use store::{Tx, users};
+use store::Tx;
+use store::people::users;
+use store::wallet::acceptors::{self, Acceptor};
 
 use crate::people::failures;
 use crate::{App, Error, Refusal};

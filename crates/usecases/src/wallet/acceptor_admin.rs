@@ -8,7 +8,7 @@ use base::{AcceptorId, Money};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use store::acceptors::{self as rows, Acceptor, NewAcceptor};
+use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{AcceptorType, ExchangeLimits};
 
 use crate::staff::requests::RequestView;

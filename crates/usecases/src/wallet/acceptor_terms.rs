@@ -11,8 +11,8 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Tx;
-use store::acceptors::{self as rows, Acceptor, NewAcceptor};
-use store::requests::{MoneyRequest, Subject};
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{ExchangeLimits, RequestKind};
 
 use crate::staff::Staff;
@@ -123,7 +123,7 @@ pub(crate) fn agree(
     let terms: AcceptorTerms = proposal.apply(&agreed(&present))?;
     let wanted = terms.on(&present)?;
     if Known::load(tx)?.leaves(&present, &wanted) {
-        let asked = store::operators::lock(tx, found.review.requested_by)?;
+        let asked = store::staff::operators::lock(tx, found.review.requested_by)?;
         if !(by.is(Role::Admin) || asked.is_some_and(|operator| operator.role == Role::Admin)) {
             return Err(Refusal::AdminNeeded.into());
         }

@@ -4,8 +4,8 @@ use base::UserId;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use store::Tx;
-use store::acceptors::{self as rows, Acceptor};
-use store::exchange::{self, Quote};
+use store::wallet::acceptors::{self as rows, Acceptor};
+use store::wallet::exchange::{self, Quote};
 use utoipa::ToSchema;
 use wallet::AcceptorType;
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use auth::Vault;
 use base::UserId;
 use serde::{Deserialize, Serialize};
-use store::{Conn, bank_cards, pay_passwords};
+use store::Conn;
+use store::people::pay_passwords;
+use store::wallet::bank_cards;
 use utoipa::ToSchema;
 
 use crate::notifications::{Category, notify};

@@ -3,8 +3,9 @@
 
 use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
-use store::books::{Books, Note};
-use store::{Tx, plan};
+use store::Tx;
+use store::plans::plan;
+use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 use wallet::{Postings, ReturnDeposit};
 

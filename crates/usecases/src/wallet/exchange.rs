@@ -3,9 +3,9 @@
 use base::{AcceptorId, ExchangeOrderId, Money, QuoteId, Timestamp, UserId};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use store::acceptors::{self, Acceptor};
-use store::books::{Books, Note};
-use store::exchange::{self as rows, NewOrder, Order, Quote};
+use store::wallet::acceptors::{self, Acceptor};
+use store::wallet::books::{Books, Note};
+use store::wallet::exchange::{self as rows, NewOrder, Order, Quote};
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 use wallet::{ExchangeStatus, Postings};

@@ -4,8 +4,8 @@
 use auth::Permission;
 use base::{ExchangeOrderId, OperatorId};
 use serde::Serialize;
-use store::books::Books;
-use store::exchange::{self as rows, Order};
+use store::wallet::books::Books;
+use store::wallet::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
 use wallet::ExchangeStatus;
 
@@ -75,7 +75,7 @@ pub async fn all_orders(
 /// admin does either.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.approve", id, |tx, by, _, order| {
-        let people = store::operators::people(tx)?;
+        let people = store::staff::operators::people(tx)?;
         let review = order.review.approve(by.id(), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
@@ -91,7 +91,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// `not_approved`, `second_person_needed` where the same operator approved it.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide(app, by, "exchange.complete", id, |tx, by, books, order| {
-        let people = store::operators::people(tx)?;
+        let people = store::staff::operators::people(tx)?;
         order.review.complete(by.second(&people), |operator| people.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;

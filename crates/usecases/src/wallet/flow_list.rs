@@ -2,7 +2,7 @@
 
 use base::{PlanId, Timestamp, UserId};
 use serde::Serialize;
-use store::flows::{self, Filter, Flow, Period, Sum};
+use store::wallet::flows::{self, Filter, Flow, Period, Sum};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 use wallet::{Account, FlowKind};
@@ -129,7 +129,7 @@ pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Stat
     app.db
         .snapshot(move |conn| {
             if let Some(plan) = plan {
-                store::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;
+                store::plans::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;
             }
             let filter = Filter { period: stretch.or(month.map(|m| zone.month_period(m))), kind, plan };
             let lines = flows::page(conn, user, filter, page)?;

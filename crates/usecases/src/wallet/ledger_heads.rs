@@ -5,7 +5,7 @@
 use base::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use store::verify::{BookEnd, Noted, book_ends};
+use store::wallet::verify::{BookEnd, Noted, book_ends};
 
 use crate::{App, Error};
 

@@ -32,12 +32,12 @@ pub struct Property {
 }
 
 pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
-    let found = app.db.read(move |conn| store::property::of(conn, user)).await?;
+    let found = app.db.read(move |conn| store::wallet::property::of(conn, user)).await?;
     Property::of(&found.ok_or(Refusal::NotFound)?, app.now())
 }
 
 impl Property {
-    pub(crate) fn of(found: &store::property::Property, now: Timestamp) -> Result<Self, Error> {
+    pub(crate) fn of(found: &store::wallet::property::Property, now: Timestamp) -> Result<Self, Error> {
         let wallet = &found.wallet;
         Ok(Property {
             total_assets: wallet::total_assets(wallet, found.to_be_consumed)?.to_string(),

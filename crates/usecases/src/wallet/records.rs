@@ -3,8 +3,9 @@
 
 use base::{AdvertiserId, OperatorId, Timestamp, TransactionId, UserId};
 use serde::Serialize;
-use store::records::{self as rows, Line, Transaction};
-use store::{Conn, Page, PageRequest, finding as names};
+use store::people::finding as names;
+use store::wallet::records::{self as rows, Line, Transaction};
+use store::{Conn, Page, PageRequest};
 use wallet::{Account, FlowKind};
 
 use crate::people::finding;

@@ -4,7 +4,7 @@ use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
 use standing::Fact;
 use store::Tx;
-use store::books::{Books, Note};
+use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};

@@ -5,8 +5,8 @@ use base::{Money, Timestamp, UserId};
 use documents::{Cell, Line, Statement};
 use i18n::Lang;
 use store::Conn;
-use store::flows::{self, Billed, Flow, Period, Stretch, Turnover};
-use store::users;
+use store::people::users;
+use store::wallet::flows::{self, Billed, Flow, Period, Stretch, Turnover};
 use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
 

@@ -2,9 +2,9 @@
 
 use base::Timestamp;
 use serde::Serialize;
-use store::verify::{Laws, Line};
+use store::wallet::verify::{Laws, Line};
 
-pub use store::verify::Progress;
+pub use store::wallet::verify::Progress;
 
 use crate::wallet::ledger_heads::NotedHeads;
 use crate::{App, Error};
@@ -41,7 +41,7 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
     let (at, books) = noted.map(NotedHeads::into_parts).unzip();
     let held = at.is_some();
     let books = books.unwrap_or_default();
-    let laws: Laws = app.db.snapshot(move |conn| store::verify::laws_since(conn, books, progress)).await?;
+    let laws: Laws = app.db.snapshot(move |conn| store::wallet::verify::laws_since(conn, books, progress)).await?;
     Ok(Verification {
         noted_at: at.as_ref().map(Timestamp::to_string),
         noted_books: held.then_some(laws.extended),
@@ -65,7 +65,7 @@ pub struct TrialLine {
 
 /// What each kind of account holds; the balances sum to zero.
 pub async fn trial_balance(app: &App) -> Result<Vec<TrialLine>, Error> {
-    let lines: Vec<Line> = app.db.snapshot(store::verify::trial_balance).await?;
+    let lines: Vec<Line> = app.db.snapshot(store::wallet::verify::trial_balance).await?;
     Ok(lines
         .into_iter()
         .map(|line| TrialLine { account: line.account, entries: line.entries, balance: line.balance.to_string() })

@@ -3,9 +3,9 @@
 use auth::{AccountStatus, Vault};
 use base::{Money, Timestamp, UserId};
 use store::Tx;
-use store::books::{Books, Note};
-use store::pay_passwords::Kept;
-use store::withdrawals::{self, Withdrawal};
+use store::people::pay_passwords::Kept;
+use store::wallet::books::{Books, Note};
+use store::wallet::withdrawals::{self, Withdrawal};
 use wallet::Wallet;
 
 use crate::idempotent::{Key, fingerprint, once};

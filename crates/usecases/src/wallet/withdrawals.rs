@@ -3,8 +3,8 @@
 use auth::{Permission, Vault};
 use base::{OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
-use store::books::{Books, Note};
-use store::withdrawals::{self as rows, Withdrawal};
+use store::wallet::books::{Books, Note};
+use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::WithdrawalStatus;
 
@@ -104,7 +104,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
     decide(app, by, "withdrawal.approve", id, move |tx, by, _, found| {
         // Nobody lets out what goes nobody knows where.
         goes_to(found, &vault)?;
-        let people = store::operators::people(tx)?;
+        let people = store::staff::operators::people(tx)?;
         let review = found.review.approve(by.id(), |operator| people.person(operator))?;
         limits::count(tx, by, found.amount)?;
         rows::approved(tx, found.id, review)?;
@@ -129,7 +129,7 @@ pub async fn pay_withdrawal(
     let vault = app.secrets.vault();
     decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
         goes_to(found, &vault)?;
-        let people = store::operators::people(tx)?;
+        let people = store::staff::operators::people(tx)?;
         let review = found.review.pay(by.second(&people), |operator| people.person(operator))?;
         may_be_paid(tx, by, found.user)?;
         limits::count(tx, by, found.amount)?;

@@ -28,7 +28,7 @@ const PASSWORD: &str = "seven green bottles";
 /// Lets the user sign in with a password, as who registered does.
 async fn with_password(w: &World) {
     let (user, hash) = (w.user, auth::hashing::hash(PASSWORD.as_bytes(), &[7; 16]).expect("a hash"));
-    let set = w.app.db.write(move |tx| store::users::set_password(tx, user, &hash));
+    let set = w.app.db.write(move |tx| store::people::users::set_password(tx, user, &hash));
     set.await.expect("set");
 }
 

@@ -168,7 +168,7 @@ on_both!(another_key_takes_two_and_the_one_before_is_good_for_nothing, |test| {
     let market = market(test).await;
     let (app, bob, ann) = (&market.world.app, &market.world.bob, &market.world.ann);
     let before = advertisers::key(app, market.advertiser).await.expect("a key");
-    let sealed = app.db.read(store::advertiser::all).await.expect("rows");
+    let sealed = app.db.read(store::plans::advertiser::all).await.expect("rows");
     let sealed = sealed.first().and_then(|row| row.postback_key.clone()).expect("sealed");
     assert!(auth::vault::is_sealed(&sealed) && !sealed.contains(&before));
     let derived = Secrets::new([1; 32], [2; 32], [3; 32]).advertiser_key(market.advertiser.0, 1);
@@ -197,9 +197,9 @@ on_both!(another_key_takes_two_and_the_one_before_is_good_for_nothing, |test| {
     }
 });
 
-async fn operator(app: &usecases::App, who: &Staff) -> store::operators::Operator {
+async fn operator(app: &usecases::App, who: &Staff) -> store::staff::operators::Operator {
     let id = who.id();
-    let all = app.db.read(store::operators::all).await.expect("operators");
+    let all = app.db.read(store::staff::operators::all).await.expect("operators");
     all.into_iter().find(|one| one.id == id).expect("the operator")
 }
 

@@ -10,14 +10,15 @@ use plans::ContentType;
 use rust_decimal::Decimal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use store::acceptors::NewAcceptor;
-use store::books::{Books, Note};
-use store::exchange::NewOrder;
-use store::protected::{BY_AUDIT, BY_USERS};
-use store::requests::{NewRequest, Subject};
-use store::users::NewUser;
-use store::verify::laws;
-use store::{Conn, Error, audit, on_both};
+use store::installation::protected::{BY_AUDIT, BY_USERS};
+use store::people::users::NewUser;
+use store::staff::audit;
+use store::staff::requests::{NewRequest, Subject};
+use store::wallet::acceptors::NewAcceptor;
+use store::wallet::books::{Books, Note};
+use store::wallet::exchange::NewOrder;
+use store::wallet::verify::laws;
+use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
@@ -32,7 +33,7 @@ use crate::support::Market;
 
 /// Columns that neither decide who may nor what is paid, or that something
 /// else is held against; each with the reason. A new column of these tables
-/// fails the test until it is here or in `store::protected`.
+/// fails the test until it is here or in `store::installation::protected`.
 const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("operators", &["last_used_at"], "when a key was used, to the hour; it lets nobody in"),
     ("money_requests", &["cleared_at"], "that the bank's line was found, which the ledger has"),
@@ -107,8 +108,8 @@ async fn more(market: &Market) {
             activity: None,
             quantity: 7,
         };
-        let coupon = store::coupons::define(tx, &definition)?.id;
-        store::coupons::redefine(tx, coupon, &definition, false)?;
+        let coupon = store::offers::coupons::define(tx, &definition)?.id;
+        store::offers::coupons::redefine(tx, coupon, &definition, false)?;
         let rate = "0.1".parse().expect("a rate");
         let share = Definition {
             name: "A tenth off".into(),
@@ -118,9 +119,9 @@ async fn more(market: &Market) {
             activity: Some("newcomer".into()),
             ..definition
         };
-        store::coupons::define(tx, &share)?;
+        store::offers::coupons::define(tx, &share)?;
         let team = Definition { name: "A team's".into(), kind: Kind::Team, operated_id: Some("OP-1".into()), ..share };
-        store::coupons::define(tx, &team)?;
+        store::offers::coupons::define(tx, &team)?;
         let acceptor = NewAcceptor {
             name: "Pays".into(),
             kind: AcceptorType::Personal,
@@ -128,7 +129,7 @@ async fn more(market: &Market) {
             quote_seconds: 600,
             rates: BTreeMap::from([("EUR".to_owned(), Decimal::new(92, 2)), ("GBP".to_owned(), Decimal::new(8, 1))]),
         };
-        let acceptor = store::acceptors::insert(tx, &acceptor, &[7; 32])?;
+        let acceptor = store::wallet::acceptors::insert(tx, &acceptor, &[7; 32])?;
         exchange(tx, user, acceptor, now)?;
         for subject in [Subject::Coupon(coupon), Subject::Acceptor(acceptor)] {
             let review = RequestReview {
@@ -146,7 +147,7 @@ async fn more(market: &Market) {
                 reason: "a test".into(),
                 review,
             };
-            store::requests::insert(tx, &new)?;
+            store::staff::requests::insert(tx, &new)?;
         }
         ann.record(tx, "test.made", "test".to_owned(), &json!({}))
     });
@@ -168,10 +169,10 @@ async fn coupons(market: &Market) {
             activity: None,
             quantity: 2,
         };
-        let defined = store::coupons::define(tx, &definition)?;
-        store::coupons::redefine(tx, defined.id, &definition, false)?;
-        let used = store::coupons::give(tx, user, &defined, None, now.plus_days(30))?;
-        store::coupons::give(tx, user, &defined, Some("newcomer"), now.plus_days(30))?;
+        let defined = store::offers::coupons::define(tx, &definition)?;
+        store::offers::coupons::redefine(tx, defined.id, &definition, false)?;
+        let used = store::offers::coupons::give(tx, user, &defined, None, now.plus_days(30))?;
+        store::offers::coupons::give(tx, user, &defined, Some("newcomer"), now.plus_days(30))?;
         ann.record(tx, "test.given", "test".to_owned(), &json!({}))?;
         Ok::<_, usecases::Error>(used)
     });
@@ -188,7 +189,7 @@ fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Tim
     let amount = Money::from_minor(1_000);
     let (rate, receives) = (Decimal::new(92, 2), Decimal::new(920, 2));
     let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives };
-    let id = store::exchange::insert(tx, &new)?;
+    let id = store::wallet::exchange::insert(tx, &new)?;
     let note = Note {
         ref_type: "exchange",
         ref_id: id.0,
@@ -363,8 +364,8 @@ async fn user(app: &App, name: &'static str, by: &Staff) -> UserId {
         store_opened: true,
     };
     let made = app.db.write(move |tx| {
-        let user = store::users::insert(tx, &new)?;
-        store::books::create_wallet(tx, user)?;
+        let user = store::people::users::insert(tx, &new)?;
+        store::wallet::books::create_wallet(tx, user)?;
         by.record(tx, "test.user", "test".to_owned(), &json!({}))?;
         Ok::<_, usecases::Error>(user)
     });
@@ -405,9 +406,9 @@ on_both!(an_account_that_somebody_takes_over_in_the_database_is_named, |t| {
     change_status(app, bob, "barred", AccountStatus::Disabled).await.expect("disabled");
     let bob = market.world.bob.clone();
     let done = app.db.write(move |tx| {
-        store::users::set_password(tx, eve, "a hash")?;
+        store::people::users::set_password(tx, eve, "a hash")?;
         let until = tx.now().plus_days(1);
-        store::users::hold_payouts(tx, barred, until)?;
+        store::people::users::hold_payouts(tx, barred, until)?;
         bob.record(tx, "test.held", "test".to_owned(), &json!({}))
     });
     done.await.expect("held");
@@ -438,8 +439,8 @@ on_both!(a_coupon_from_before_there_were_numbers_is_as_its_record_left_it, |t| {
         quantity: 0,
     };
     let made = app.db.write(move |tx| {
-        let id = store::coupons::define(tx, &old)?.id;
-        store::coupons::redefine(tx, id, &old, false)?;
+        let id = store::offers::coupons::define(tx, &old)?.id;
+        store::offers::coupons::redefine(tx, id, &old, false)?;
         by.record(tx, "coupon.define", format!("coupon_definition:{id}"), &json!({}))?;
         Ok::<_, usecases::Error>(id.0)
     });

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use base::{PlanId, WithdrawalId};
 use store::on_both;
 use store::testing::TestDb;
-use store::verify::{Laws, laws};
+use store::wallet::verify::{Laws, laws};
 use usecases::App;
 use usecases::offers::vip;
 use usecases::plans::plan_control::{Control, control, reject};
@@ -267,7 +267,8 @@ on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
     let edits: Vec<&str> = edits.iter().map(String::as_str).collect();
     assert!(is_ok(&found(app, &edits).await), "the chains alone cannot tell");
     let (_, books) = noted().into_parts();
-    let looked = move |conn: &mut store::Conn| store::verify::laws_since(conn, books.clone(), Box::new(|_, _| ()));
+    let looked =
+        move |conn: &mut store::Conn| store::wallet::verify::laws_since(conn, books.clone(), Box::new(|_, _| ()));
     let laws = after(app, &edits, looked).await.expect("walked").expect("edited");
     assert!(!laws.chain_ok && named(&laws.faults, "book", user.0), "{:?}", laws.faults);
 

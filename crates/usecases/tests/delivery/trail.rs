@@ -1,7 +1,7 @@
 //! Whoever edits the audit past the program is found, and told what they did.
 
 use auth::{Sealer, Secrets};
-use store::audit::{self, Verdict};
+use store::staff::audit::{self, Verdict};
 use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::plans::advertisers;

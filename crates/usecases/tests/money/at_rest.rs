@@ -6,7 +6,7 @@ use base::WithdrawalId;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use store::at_rest::{Sealed, Sealing, seal};
+use store::installation::at_rest::{Sealed, Sealing, seal};
 use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
 use usecases::installation::simulated::unused_codes;

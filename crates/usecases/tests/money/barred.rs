@@ -1,8 +1,8 @@
 //! What staff are told to bar a withdrawal is what refuses the user's.
 
 use auth::{AccountStatus, PayPassword};
-use store::books::{Books, Note};
 use store::on_both;
+use store::wallet::books::{Books, Note};
 use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::pay_password::verify_in_session;
 use usecases::people::sessions::authenticate_afresh;

@@ -63,12 +63,18 @@ on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
     let w = funded(test, "100").await;
     let user = w.user;
     let many = w.app.db.write(move |tx| {
-        let mut books = store::books::Books::lock_user(tx, user)?;
+        let mut books = store::wallet::books::Books::lock_user(tx, user)?;
         for n in 0..2_500_i64 {
             let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(1))?;
             let (event_at, actor, reason) = (tx.now(), "system".to_owned(), format!("={n}"));
-            let note =
-                store::books::Note { ref_type: "recharge", ref_id: n, event_at, actor, reason, idempotency_key: None };
+            let note = store::wallet::books::Note {
+                ref_type: "recharge",
+                ref_id: n,
+                event_at,
+                actor,
+                reason,
+                idempotency_key: None,
+            };
             books.enter(&postings, note)?;
         }
         books.flush(tx)?;

@@ -3,7 +3,8 @@
 use auth::Role;
 use base::RequestId;
 use diesel::connection::SimpleConnection;
-use store::{PageRequest, audit, on_both};
+use store::staff::audit;
+use store::{PageRequest, on_both};
 use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operator_keys::{confirm_operator, rotate_operator};
@@ -77,7 +78,7 @@ on_both!(a_request_that_waits_bars_leaving_until_it_expires, |test| {
     let open = async || {
         let (user, now) = (w.user, w.app.now());
         let kinds = [wallet::RequestKind::Recharge, wallet::RequestKind::StartupAdvance];
-        w.app.db.read(move |conn| store::requests::has_open(conn, user, &kinds, now)).await.expect("read")
+        w.app.db.read(move |conn| store::staff::requests::has_open(conn, user, &kinds, now)).await.expect("read")
     };
     assert!(open().await);
     w.test.clock.advance_seconds(WEEK);
@@ -166,7 +167,7 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     // An admin adds Xena, whose key is in her hands, and asks with it.
     let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
     add_operator(&w.app, Some(boss.clone()), "xena", Role::Finance).await.expect("added");
-    let xena = w.app.db.read(store::operators::all).await.expect("operators");
+    let xena = w.app.db.read(store::staff::operators::all).await.expect("operators");
     let xena = xena.into_iter().find(|one| one.name == "xena").expect("xena");
     let xena = Staff::new(xena, "a test").expect("a reason");
     let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
@@ -200,7 +201,7 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     w.test.clock.advance_seconds(1);
     add_operator(&w.app, Some(boss.clone()), "pat", Role::Finance).await.expect("added");
     confirm_operator(&w.app, &w.bob, "pat").await.expect("confirmed");
-    let pat = w.app.db.read(store::operators::all).await.expect("operators");
+    let pat = w.app.db.read(store::staff::operators::all).await.expect("operators");
     let pat = pat.into_iter().find(|one| one.name == "pat").expect("pat");
     let pat = Staff::new(pat, "a test").expect("a reason");
     assert_eq!(why(approve(&w.app, &pat, which).await), "second_person_needed");

@@ -1,7 +1,7 @@
 //! The statement and its months.
 
 use base::PlanId;
-use store::books::{Books, Note};
+use store::wallet::books::{Books, Note};
 use store::{PageRequest, Tx, on_both};
 use usecases::Error;
 use usecases::people::zone::Zone;

@@ -100,7 +100,8 @@ on_both!(nothing_is_known_of_what_the_storage_did_not_take, |test| {
     let failed = upload(&app, user, &picture()).await.expect_err("failed");
     assert_eq!(failed.key(), "server_error");
     assert!(failed.to_string().contains("the storage of files"), "{failed}");
-    let known = app.db.read(move |conn| store::files::uploads_since(conn, user, base::Timestamp::from_millis(0)));
+    let known =
+        app.db.read(move |conn| store::people::files::uploads_since(conn, user, base::Timestamp::from_millis(0)));
     assert_eq!(known.await.map_err(|error: store::Error| error.to_string()), Ok(Vec::new()));
     fs::remove_file(&path).expect("removed");
     // And without any storage, nothing is taken.

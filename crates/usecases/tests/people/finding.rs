@@ -2,7 +2,7 @@
 
 use base::UserId;
 use store::on_both;
-use store::users::{self, Edit};
+use store::people::users::{self, Edit};
 use usecases::staff::accounts::find_account;
 use usecases::{App, Error, Refusal};
 

@@ -119,10 +119,10 @@ async fn read_everything(market: &Market) {
 
 /// A call of staff's, whose signature is nothing to the database.
 async fn take_a_call(app: &App) {
-    app.db.read(|conn| store::operators::signer(conn, "ann")).await.expect("a signer");
+    app.db.read(|conn| store::staff::operators::signer(conn, "ann")).await.expect("a signer");
     let taken = app.db.write(|tx| {
         let now = tx.now();
-        store::staff_nonces::take(tx, &[7; 16], now)
+        store::staff::staff_nonces::take(tx, &[7; 16], now)
     });
     taken.await.expect("taken");
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
 use plans::Status;
-use store::event::{Target, lock_plans};
-use store::lease::{self, Granted, Lease};
+use store::delivery::event::{Target, lock_plans};
+use store::delivery::lease::{self, Granted, Lease};
 use store::{Answers, Batch, Tx};
 
 use super::ai::Paced;
@@ -65,7 +65,7 @@ impl Batch for Ask {
         first_deliveries(tx, granted.iter().filter_map(|granted| targets.get(&granted.plan.0)))?;
         let added: HashMap<i64, i64> = granted.iter().map(|granted| (granted.plan.0, granted.add_milli)).collect();
         let paced = granted.iter().filter(|granted| targets.get(&granted.plan.0).is_some_and(|t| t.ai_delivery));
-        let mut learners = store::arm::learners(tx, paced.map(|granted| granted.plan).collect::<Vec<_>>())?;
+        let mut learners = store::delivery::arm::learners(tx, paced.map(|granted| granted.plan).collect::<Vec<_>>())?;
         let now = tx.now();
         let given = |lease: Lease| {
             let added = added.get(&lease.plan_id).copied().unwrap_or(0);
@@ -131,7 +131,7 @@ fn first_deliveries<'a>(tx: &mut Tx<'_>, targets: impl Iterator<Item = &'a Targe
     if waiting.is_empty() {
         return Ok(());
     }
-    let plans = store::plan::lock_all(tx, waiting)?;
+    let plans = store::plans::plan::lock_all(tx, waiting)?;
     let mut steps = Vec::with_capacity(plans.len());
     for plan in &plans {
         steps.push((plan, plan.life()?.first_delivery(tx.now())?));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::Timestamp;
 use delivery::{CLICK_HOLD_SECONDS, VIEW_HOLD_SECONDS};
 use plans::Pricing;
-use store::lease::Lease;
+use store::delivery::lease::Lease;
 
 /// The longest a promise is good for: until it must be seen, and then clicked.
 pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use base::{PlanId, ProductId, SlotId, Timestamp};
 use delivery::{Audience, Choice, Passing, Seed, Unseen};
 use plans::{ContentType, Pricing};
-use store::market::Candidate;
-use store::product::ProductRow;
-use store::slot::SlotRow;
+use store::delivery::market::Candidate;
+use store::delivery::slot::SlotRow;
+use store::plans::product::ProductRow;
 
 use super::ai::Ai;
 use super::ask::Answer;

@@ -205,8 +205,16 @@ async fn load(app: &App, version: u64) -> Result<(), Error> {
     let (slots, products, plans) = app
         .db
         .read(move |conn| {
-            let plans = if first { store::market::running(conn)? } else { store::market::changed(conn, since)? };
-            Ok::<_, store::Error>((store::market::slots(conn)?, store::market::products(conn)?, plans))
+            let plans = if first {
+                store::delivery::market::running(conn)?
+            } else {
+                store::delivery::market::changed(conn, since)?
+            };
+            Ok::<_, store::Error>((
+                store::delivery::market::slots(conn)?,
+                store::delivery::market::products(conn)?,
+                plans,
+            ))
         })
         .await?;
     app.market.index().load(slots, products, plans)?;
@@ -220,7 +228,7 @@ pub(crate) async fn give_back(app: &App) -> Result<(), Error> {
     if spare.is_empty() {
         return Ok(());
     }
-    Ok(app.db.write(move |tx| store::lease::end(tx, &spare)).await?)
+    Ok(app.db.write(move |tx| store::delivery::lease::end(tx, &spare)).await?)
 }
 
 /// Gives back what of this server's leases is not promised to anyone: it stops.

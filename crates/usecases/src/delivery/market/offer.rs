@@ -2,7 +2,7 @@
 
 use delivery::Audience;
 use plans::ContentType;
-use store::product::ProductRow;
+use store::plans::product::ProductRow;
 
 use crate::Error;
 use crate::plans::catalog::{Content, Creative, content_of, targeting_of};

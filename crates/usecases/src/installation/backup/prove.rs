@@ -6,8 +6,8 @@ use archive::{Head, Manifest, Verified};
 use auth::{Sealer, Secrets};
 use base::Clock;
 use serde::Serialize;
-use store::copy::{self, Column, Kind, Loader, Table};
-use store::high_water::{self, Mark};
+use store::installation::copy::{self, Column, Kind, Loader, Table};
+use store::installation::high_water::{self, Mark};
 use store::{Db, Options, Realm};
 
 use super::{Told, Trouble, aside};

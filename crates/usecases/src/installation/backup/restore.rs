@@ -12,9 +12,9 @@ use objects::Objects;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Tx;
-use store::audit::{self, Actor, Deed};
-use store::copy;
-use store::high_water;
+use store::installation::copy;
+use store::installation::high_water;
+use store::staff::audit::{self, Actor, Deed};
 use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
@@ -100,7 +100,7 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     let Verified { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
     let fingerprint = head.secrets.clone();
-    app.db.write(move |tx| Ok::<_, Error>(store::identity::bind_if_free(tx, &fingerprint)?)).await?;
+    app.db.write(move |tx| Ok::<_, Error>(store::installation::identity::bind_if_free(tx, &fingerprint)?)).await?;
     drop(app);
     let url = &installation.database_url;
     let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref(), others.as_ref())?;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use store::Fault;
-use store::copy::NotLoaded;
+use store::installation::copy::NotLoaded;
 
 use crate::Error;
 use crate::installation::settings::Wrong;

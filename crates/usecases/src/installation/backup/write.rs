@@ -5,8 +5,8 @@ use std::path::Path;
 use archive::{Column, FORMAT, Head, TableLine, Writer};
 use futures_util::TryStreamExt;
 use store::Conn;
-use store::copy::{self, Table};
-use store::high_water;
+use store::installation::copy::{self, Table};
+use store::installation::high_water;
 
 use super::unfinished::Unfinished;
 use super::{Told, Trouble, aside};
@@ -37,7 +37,7 @@ pub(super) async fn everything(
             let tables = rows(conn, &mut writer, &told_rows)?;
             // Bytes are stored before their row and never removed: those of
             // every row in this snapshot are there.
-            Ok::<_, Trouble>((writer, tables, store::files::all_ids(conn)?))
+            Ok::<_, Trouble>((writer, tables, store::people::files::all_ids(conn)?))
         })
         .await?;
     let (mut files, mut missing) = (0, Vec::new());

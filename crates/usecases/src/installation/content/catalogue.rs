@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use base::Money;
 use serde_json::{Value as Json, json};
-use store::advertiser::{self, AdvertiserRow};
-use store::product::{self, NewProduct, ProductRow};
-use store::slot::{self, NewSlot, SlotRow};
+use store::delivery::slot::{self, NewSlot, SlotRow};
+use store::plans::advertiser::{self, AdvertiserRow};
+use store::plans::product::{self, NewProduct, ProductRow};
 
 use super::item::Item;
 use super::schema::Mistake;

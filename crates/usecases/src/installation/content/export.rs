@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
-use store::content::{self as rows, AT_MOST};
-use store::coupons::{self as coupon_rows};
-use store::{Conn, PageRequest, acceptors, advertiser, product, slot};
+use store::delivery::slot;
+use store::installation::content::{self as rows, AT_MOST};
+use store::offers::coupons::{self as coupon_rows};
+use store::plans::{advertiser, product};
+use store::wallet::acceptors;
+use store::{Conn, PageRequest};
 
 use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_form};
 use super::forms::Kind;

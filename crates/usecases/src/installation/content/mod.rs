@@ -109,7 +109,7 @@ struct How<'a> {
 /// `mistakes` are those of the files alone: whoever mends a file learns of all
 /// others by the same run.
 fn in_transaction(tx: &mut Tx<'_>, how: &How<'_>, content: &Content, mistakes: Vec<Mistake>) -> Result<Report, Halt> {
-    store::content::lock(tx)?;
+    store::installation::content::lock(tx)?;
     let mut work = Work::new(tx, how.secrets, how.by);
     for kind in Kind::ALL {
         let items: Vec<&Item> = content.items.iter().filter(|item| item.kind == kind).collect();

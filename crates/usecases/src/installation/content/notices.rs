@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use i18n::Lang;
 use serde_json::{Value as Json, json};
-use store::content as rows;
+use store::installation::content as rows;
 
 use super::catalogue::{kept, keys};
 use super::item::{Item, is_key};

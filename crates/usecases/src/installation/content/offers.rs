@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use base::Timestamp;
 use coupons::{Definition, Validity};
 use serde_json::{Value as Json, json};
-use store::content::{self as rows, Activity};
-use store::coupons::{self as coupon_rows, Defined};
+use store::installation::content::{self as rows, Activity};
+use store::offers::coupons::{self as coupon_rows, Defined};
 
 use super::catalogue::{kept, keys};
 use super::item::{Item, is_key};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use auth::{Digest, code};
 use base::AcceptorId;
 use serde_json::{Value as Json, json};
-use store::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
-use store::content::{self as rows, Contact, Question};
+use store::installation::content::{self as rows, Contact, Question};
+use store::wallet::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
 
 use super::catalogue::{kept, keys};
 use super::item::{Item, is_key};

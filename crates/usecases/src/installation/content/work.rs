@@ -9,9 +9,9 @@ use coupons::Definition;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::Tx;
-use store::acceptors::{Acceptor, NewAcceptor};
-use store::coupons::Defined;
-use store::product::NewProduct;
+use store::offers::coupons::Defined;
+use store::plans::product::NewProduct;
+use store::wallet::acceptors::{Acceptor, NewAcceptor};
 
 use super::forms::Kind;
 use super::item::Item;

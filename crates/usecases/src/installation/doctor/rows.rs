@@ -3,8 +3,8 @@
 use auth::Role;
 use base::Timestamp;
 use store::Realm;
-use store::health::{Figures, Waiting};
-use store::operators::Operator;
+use store::installation::health::{Figures, Waiting};
+use store::staff::operators::Operator;
 
 use super::Finding;
 use crate::installation::settings::Installation;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use auth::Secrets;
 use base::Clock;
 use objects::Objects;
-use store::at_rest::{self, Sealed, Sealing};
-use store::high_water::{self, Held};
-use store::identity::{self, NotBound, Past};
+use store::installation::at_rest::{self, Sealed, Sealing};
+use store::installation::high_water::{self, Held};
+use store::installation::identity::{self, NotBound, Past};
 use store::{Db, Options};
 
 use super::{Installation, Wrong, private, secret_file};

@@ -11,9 +11,14 @@ use base::{Timestamp, UserId};
 use coupons::State;
 use i18n::Lang;
 use serde::Serialize;
-use store::flows::{self, Filter};
+use store::notifications::feedback;
 use store::notifications::{self as notices, Request};
-use store::{Conn, PageRequest, feedback, follows, notes, property as figures, sessions, users};
+use store::people::{sessions, users};
+use store::plans::follows;
+use store::staff::notes;
+use store::wallet::flows::{self, Filter};
+use store::wallet::property as figures;
+use store::{Conn, PageRequest};
 
 pub use money::OpenMoney;
 pub use standing::{Ranks, Standing};
@@ -139,7 +144,7 @@ fn notifications(app: &App, conn: &mut Conn, user: UserId, now: Timestamp) -> Re
 }
 
 fn coupons(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<CouponView>, Error> {
-    let found = store::coupons::page(conn, user, Some(State::Unused), now, MOST)?;
+    let found = store::offers::coupons::page(conn, user, Some(State::Unused), now, MOST)?;
     Ok(found.items.iter().map(|held| CouponView::of(held, now)).collect())
 }
 

@@ -2,7 +2,9 @@
 
 use base::{Money, Timestamp, UserId};
 use serde::Serialize;
-use store::{Conn, exchange, requests, withdrawals as rows};
+use store::Conn;
+use store::staff::requests;
+use store::wallet::{exchange, withdrawals as rows};
 use wallet::{RequestStatus, WithdrawalStatus};
 
 use super::MOST;

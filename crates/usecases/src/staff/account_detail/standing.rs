@@ -2,8 +2,9 @@
 
 use base::Timestamp;
 use serde::Serialize;
-use store::users::User;
-use store::{Conn, audit};
+use store::Conn;
+use store::people::users::User;
+use store::staff::audit;
 
 use crate::Error;
 use crate::offers::levels;

@@ -5,7 +5,7 @@ use delivery::Pace;
 use plans::Status;
 use serde::Serialize;
 use store::Conn;
-use store::plan::{self as rows, PlanRow};
+use store::plans::plan::{self as rows, PlanRow};
 
 use super::MOST;
 use crate::Error;

@@ -4,9 +4,10 @@ use auth::Barred;
 use base::{Money, Timestamp};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use store::property::Property;
-use store::users::User;
-use store::{Conn, pay_passwords};
+use store::Conn;
+use store::people::pay_passwords;
+use store::people::users::User;
+use store::wallet::property::Property;
 
 use crate::wallet::withdraw::{Asking, barriers};
 use crate::{Error, Refusal};

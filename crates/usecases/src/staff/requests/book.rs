@@ -4,8 +4,8 @@ use auth::AccountStatus;
 use base::Money;
 use standing::Fact;
 use store::Tx;
-use store::books::{Books, Note, Owner};
-use store::requests::{MoneyRequest, Subject};
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::{Books, Note, Owner};
 use wallet::{Postings, RequestKind};
 
 use crate::notifications::{Category, notify};
@@ -39,7 +39,7 @@ pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Mo
 pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: Option<&str>) -> Result<(), Error> {
     match reference {
         Some(reference) if kind == RequestKind::AdvertiserFund => {
-            let used = store::books::reference_used(tx, "advertiser_funding", reference)?;
+            let used = store::wallet::books::reference_used(tx, "advertiser_funding", reference)?;
             if used { Err(Refusal::ReferenceUsed.into()) } else { Ok(()) }
         }
         _ => Ok(()),

@@ -3,8 +3,8 @@
 use auth::Secrets;
 use base::Money;
 use store::Tx;
-use store::books::Books;
-use store::requests::{MoneyRequest, Subject};
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use super::{Proposal, book};

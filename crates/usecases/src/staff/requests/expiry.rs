@@ -5,8 +5,8 @@ use base::Money;
 use futures_util::future::try_join_all;
 use serde_json::json;
 use store::Tx;
-use store::audit::{self, Actor};
-use store::requests::{self as rows, MoneyRequest, Subject};
+use store::staff::audit::{self, Actor};
+use store::staff::requests::{self as rows, MoneyRequest, Subject};
 use wallet::RequestKind;
 
 use super::{Which, changes, kinds, lock, subject};

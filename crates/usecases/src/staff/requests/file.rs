@@ -2,7 +2,7 @@
 
 use base::Money;
 use store::Tx;
-use store::requests::{self as rows, MoneyRequest, NewRequest, Subject};
+use store::staff::requests::{self as rows, MoneyRequest, NewRequest, Subject};
 use wallet::{RequestKind, RequestReview};
 
 use super::{Proposal, RequestView, kinds, subject, view};
@@ -52,7 +52,7 @@ pub(crate) fn waiting(
 pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<MoneyRequest, Error> {
     let Filed { kind, subject, amount, reference, proposal } = filed;
     limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
-    let person = store::operators::people(tx)?.person(by.id());
+    let person = store::staff::operators::people(tx)?.person(by.id());
     let review = RequestReview::new(by.id(), person, tx.now());
     let (reason, proposal) = (by.reason().to_owned(), proposal.as_ref().map(Proposal::to_text));
     let new = NewRequest { kind, subject, amount, proposal, reference, reason, review };

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use store::requests::MoneyRequest;
+use store::staff::requests::MoneyRequest;
 
 use crate::staff::Changes;
 use crate::{Error, Refusal};

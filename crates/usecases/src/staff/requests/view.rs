@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use base::{Money, OperatorId, Timestamp};
 use serde::Serialize;
-use store::books::Books;
-use store::requests::{MoneyRequest, Subject};
+use store::staff::requests::{MoneyRequest, Subject};
+use store::wallet::books::Books;
 use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
@@ -152,7 +152,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
 
 fn names<'a>(conn: &mut Conn, of: impl Iterator<Item = &'a MoneyRequest>) -> Result<Names, Error> {
     let operators = of.flat_map(|request| [Some(request.review.requested_by), request.decided_by]).flatten();
-    Ok(store::operators::names(conn, operators)?)
+    Ok(store::staff::operators::names(conn, operators)?)
 }
 
 pub(super) fn of(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {

@@ -6,10 +6,11 @@ use auth::{Permission, Vault};
 use bank::{Day, Document, Finding, Findings, Line, Seen, match_up};
 use base::{BankLineId, BankStatementId, Timestamp, WithdrawalId};
 use serde_json::json;
-use store::bank::documents::{self, Document as Known, Key};
-use store::bank::matches::{self, NewMatch};
-use store::bank::{self as rows, KeptLine};
-use store::{Conn, Tx, withdrawals};
+use store::wallet::bank::documents::{self, Document as Known, Key};
+use store::wallet::bank::matches::{self, NewMatch};
+use store::wallet::bank::{self as rows, KeptLine};
+use store::wallet::withdrawals;
+use store::{Conn, Tx};
 use wallet::BankDocument;
 
 use super::view::{Leftover, LineView};

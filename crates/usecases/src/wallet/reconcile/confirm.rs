@@ -7,10 +7,10 @@ use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, UserId};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
-use store::bank::documents::Key;
-use store::bank::matches::{self, Match, Matched};
-use store::bank::{self as rows};
-use store::books::{Books, Note, Owner};
+use store::wallet::bank::documents::Key;
+use store::wallet::bank::matches::{self, Match, Matched};
+use store::wallet::bank::{self as rows};
+use store::wallet::books::{Books, Note, Owner};
 use wallet::{LineStatus, MatchStatus, Refused};
 
 use super::view::BooksView;
@@ -78,7 +78,7 @@ pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl 
 fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<Done, Error> {
     let waiting = matches::waiting(tx, id, after, BATCH)?;
     let mut done = Done { last: waiting.last().map(|last| last.id), ..Done::default() };
-    let people = store::operators::people(tx)?;
+    let people = store::staff::operators::people(tx)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
     for found in waiting {
         match found.review.confirm(by.second(&people), |operator| people.person(operator)) {

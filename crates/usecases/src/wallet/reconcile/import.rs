@@ -7,7 +7,7 @@ use bank::{Finding, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use serde::Serialize;
 use serde_json::json;
-use store::bank::{self as rows, KnownLine, matches};
+use store::wallet::bank::{self as rows, KnownLine, matches};
 use store::{Conn, Tx};
 
 use super::compare::{Compared, certain, compare};

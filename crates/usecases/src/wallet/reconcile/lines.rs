@@ -5,9 +5,9 @@ use auth::Permission;
 use base::{BankLineId, UserId};
 use serde_json::{Value, json};
 use store::Tx;
-use store::bank::documents;
-use store::bank::matches::{self, NewMatch};
-use store::bank::{self as rows, KeptLine};
+use store::wallet::bank::documents;
+use store::wallet::bank::matches::{self, NewMatch};
+use store::wallet::bank::{self as rows, KeptLine};
 use wallet::{BankDocument, LineStatus};
 
 use super::view::LineView;

@@ -3,8 +3,8 @@
 use bank::Line;
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use serde::Serialize;
-use store::bank::matches::{self, Match};
-use store::bank::{self as rows, Books, Kept, KeptLine, Sums};
+use store::wallet::bank::matches::{self, Match};
+use store::wallet::bank::{self as rows, Books, Kept, KeptLine, Sums};
 use store::{Conn, Page, PageRequest};
 use wallet::LineStatus;
 

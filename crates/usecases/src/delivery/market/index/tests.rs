@@ -1,5 +1,5 @@
 use plans::Status;
-use store::lease::Lease;
+use store::delivery::lease::Lease;
 
 use super::super::ask::Given;
 use super::super::held::{LEASE_SECONDS, promised_until};

@@ -1,0 +1,12 @@
+//! What is shown, counted and billed: slots, leases, events, conversions, totals.
+
+pub mod arm;
+pub mod claims;
+pub mod conversion;
+pub mod event;
+pub mod evidence;
+pub mod lease;
+pub mod market;
+pub mod rollup;
+pub mod slot;
+pub mod stats;

@@ -1,0 +1,224 @@
+//! The arms of plans with AI delivery: each creative before each part of the
+//! audience, and how often it was shown, clicked and converted. A plan's lock
+//! covers its arms.
+
+use std::collections::{BTreeMap, HashMap};
+
+use base::{PlanId, ProductId};
+use delivery::{Arm, Choice, Counts, Learner, Prior, Segment};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt, Text};
+
+use crate::engine::bulk::{Statement, ascending};
+use crate::schema::{plan_arms as table, plans};
+use crate::{Conn, Error, Tx};
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = table)]
+pub struct ArmRow {
+    pub plan_id: i64,
+    pub arm: i16,
+    pub content_type: i16,
+    pub audience: String,
+    pub prior: i64,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+    pub held_impressions: i64,
+    pub held_clicks: i64,
+    pub held_conversions: i64,
+}
+
+impl ArmRow {
+    pub fn counted(&self) -> Counted {
+        Counted { impressions: self.impressions, clicks: self.clicks, conversions: self.conversions }
+    }
+
+    pub fn held(&self) -> Counted {
+        Counted { impressions: self.held_impressions, clicks: self.held_clicks, conversions: self.held_conversions }
+    }
+}
+
+/// What came of showing an arm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    pub impressions: i64,
+    pub clicks: i64,
+    pub conversions: i64,
+}
+
+impl Counted {
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            impressions: self.impressions + other.impressions,
+            clicks: self.clicks + other.clicks,
+            conversions: self.conversions + other.conversions,
+        }
+    }
+}
+
+/// A plan's arms by the codes that its events carry.
+pub type ByCode = BTreeMap<i16, Counted>;
+
+/// Sums the codes of arms up: all of an arm, and the part that was held out.
+pub fn by_arm(codes: &ByCode) -> BTreeMap<i16, (Counted, Counted)> {
+    let mut arms = BTreeMap::<i16, (Counted, Counted)>::new();
+    for (code, counted) in codes {
+        let (arm, held) = Choice::read(*code);
+        let (all, part) = arms.entry(arm).or_default();
+        *all = all.plus(*counted);
+        if held {
+            *part = part.plus(*counted);
+        }
+    }
+    arms
+}
+
+const BEGIN: Statement = Statement {
+    postgres: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) SELECT * FROM unnest(?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) VALUES (?, ?, ?, ?, ?)",
+};
+
+/// The plan is delivered by what is learned of these arms.
+pub fn begin(tx: &mut Tx<'_>, plan: PlanId, arms: &[(i16, Segment)], prior: Prior) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(plans::table.find(plan.0)).set(plans::ai_delivery.eq(true)).execute(conn)?;
+    let numbers: Vec<i16> = (0..).zip(arms).map(|(number, _)| number).collect();
+    BEGIN.execute(
+        tx,
+        &[
+            vec![plan.0; arms.len()].into(),
+            numbers.into(),
+            arms.iter().map(|(creative, _)| *creative).collect::<Vec<_>>().into(),
+            arms.iter().map(|(_, segment)| segment.to_string()).collect::<Vec<_>>().into(),
+            vec![prior.per_million(); arms.len()].into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A product's history is that of its newest plans.
+const HISTORY: i64 = 200;
+
+/// How often what a product's newest plans showed was clicked.
+pub fn history(conn: &mut Conn, product: ProductId) -> Result<Counts, Error> {
+    let newest: Vec<(i64, i64)> = plans::table
+        .filter(plans::product_id.eq(product.0))
+        .order(plans::id.desc())
+        .limit(HISTORY)
+        .select((plans::impressions, plans::clicks))
+        .load(conn)?;
+    Ok(newest.into_iter().fold(Counts::default(), |sum, (impressions, clicks)| Counts {
+        impressions: sum.impressions + impressions,
+        clicks: sum.clicks + clicks,
+    }))
+}
+
+pub fn find(conn: &mut Conn, plan: PlanId, arm: u8) -> Result<Option<ArmRow>, Error> {
+    let found = table::table.find((plan.0, i16::from(arm)));
+    Ok(found.select(ArmRow::as_select()).first(conn).optional()?)
+}
+
+pub fn of_plan(conn: &mut Conn, plan: PlanId) -> Result<Vec<ArmRow>, Error> {
+    Ok(table::table.filter(table::plan_id.eq(plan.0)).order(table::arm).select(ArmRow::as_select()).load(conn)?)
+}
+
+/// The arms of several plans, for whoever looks at all of them.
+pub fn of_plans(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArmRow>, Error> {
+    Ok(table::table
+        .filter(table::plan_id.eq_any(plans))
+        .order((table::plan_id, table::arm))
+        .select(ArmRow::as_select())
+        .load(conn)?)
+}
+
+// Learning -------------------------------------------------------------------
+
+#[derive(QueryableByName)]
+struct Known {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    arm: i16,
+    #[diesel(sql_type = SmallInt)]
+    content_type: i16,
+    #[diesel(sql_type = Text)]
+    audience: String,
+    #[diesel(sql_type = BigInt)]
+    prior: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    learned: i64,
+}
+
+const KNOWN: Statement = Statement {
+    postgres: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
+         p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ANY(?)",
+    sqlite: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
+         p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ?",
+};
+
+/// What is known of plans' arms, by plan, up to the event that each was rolled
+/// up to.
+pub fn learners(conn: &mut Conn, of: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, Learner>, Error> {
+    let mut rows: Vec<Known> = KNOWN.load(conn, &[ascending(of.into_iter().map(|plan| plan.0)).into()])?;
+    rows.sort_unstable_by_key(|row| (row.plan_id, row.arm));
+    let mut learners = HashMap::new();
+    for arms in rows.chunk_by(|one, next| one.plan_id == next.plan_id) {
+        let Some(first) = arms.first() else { continue };
+        let read: Vec<Arm> = arms.iter().map(Known::read).collect::<Result<_, _>>()?;
+        let (plan, prior) = (PlanId(first.plan_id), Prior::of_rate(first.prior));
+        learners.insert(plan.0, Learner::new(plan, read, prior, first.learned));
+    }
+    Ok(learners)
+}
+
+impl Known {
+    fn read(&self) -> Result<Arm, Error> {
+        let segment = Segment::parse(&self.audience);
+        Ok(Arm {
+            creative: self.content_type,
+            segment: segment.ok_or_else(|| Error::Corrupt(format!("audience {}", self.audience)))?,
+            counts: Counts { impressions: self.impressions, clicks: self.clicks },
+        })
+    }
+}
+
+// Counting -------------------------------------------------------------------
+
+const ADD: Statement = Statement {
+    postgres: "UPDATE plan_arms a SET impressions = a.impressions + u.i, clicks = a.clicks + u.c, \
+         conversions = a.conversions + u.v, held_impressions = a.held_impressions + u.hi, \
+         held_clicks = a.held_clicks + u.hc, held_conversions = a.held_conversions + u.hv \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, v, hi, hc, hv, id, arm) WHERE a.plan_id = u.id AND a.arm = u.arm",
+    sqlite: "UPDATE plan_arms SET impressions = impressions + ?, clicks = clicks + ?, conversions = conversions + ?, \
+         held_impressions = held_impressions + ?, held_clicks = held_clicks + ?, \
+         held_conversions = held_conversions + ? WHERE plan_id = ? AND arm = ?",
+};
+
+/// Adds to the arms of locked plans.
+pub(crate) fn add(tx: &mut Tx<'_>, changes: &[(i64, ByCode)]) -> Result<(), Error> {
+    let rows: Vec<(i64, i16, Counted, Counted)> = changes
+        .iter()
+        .flat_map(|(plan, codes)| by_arm(codes).into_iter().map(|(arm, (all, held))| (*plan, arm, all, held)))
+        .collect();
+    let column =
+        |f: fn(&Counted, &Counted) -> i64| rows.iter().map(|(_, _, all, held)| f(all, held)).collect::<Vec<_>>();
+    ADD.execute(
+        tx,
+        &[
+            column(|all, _| all.impressions).into(),
+            column(|all, _| all.clicks).into(),
+            column(|all, _| all.conversions).into(),
+            column(|_, held| held.impressions).into(),
+            column(|_, held| held.clicks).into(),
+            column(|_, held| held.conversions).into(),
+            rows.iter().map(|row| row.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.1).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,368 @@
+//! Impressions and clicks: what their judgement needs, and writing them. All
+//! for many at once, since they come in batches.
+
+use ::plans::{Pricing, Status};
+use base::{PlanId, SlotId, Timestamp};
+use delivery::{Choice, EventKind, FILTER_VERSION, Nonce, Pace, Reason, Verdict, Visitor};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
+
+use crate::engine::bulk::{Statement, ascending};
+use crate::{Conn, Error, Realm, Tx};
+
+/// A plan as far as its deliveries depend on it.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Target {
+    #[diesel(sql_type = BigInt)]
+    pub id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub product_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(sql_type = SmallInt)]
+    pricing: i16,
+    #[diesel(sql_type = Bool)]
+    pub paused: bool,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub due_at: Option<i64>,
+    /// What one billable event costs, in thousandths of a minor unit.
+    #[diesel(sql_type = BigInt)]
+    pub unit_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    put_amount: i64,
+    #[diesel(sql_type = BigInt)]
+    pub reserved_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    pub booked_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    pub rolled_at: i64,
+    #[diesel(sql_type = Bool)]
+    pub ai_delivery: bool,
+    /// When the first of it was delivered.
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub started_at: Option<i64>,
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    days: i32,
+    /// Where its clicks lead; `None` where the page is hosted here.
+    #[diesel(sql_type = Nullable<Text>)]
+    pub landing_url: Option<String>,
+}
+
+impl Target {
+    pub fn status(&self) -> Result<Status, Error> {
+        self.status.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
+    }
+
+    pub fn pricing(&self) -> Result<Pricing, Error> {
+        self.pricing.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.status == Status::Matching.code() || self.status == Status::Putting.code()
+    }
+
+    /// The even line of a plan that is paced; one that waits begins now.
+    pub fn pace(&self, now: Timestamp) -> Option<Pace> {
+        let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
+        self.ai_delivery.then(|| Pace {
+            begins_at,
+            ends_at: begins_at.plus_days(self.days.into()),
+            budget: self.put_amount.saturating_mul(1_000),
+            unit: self.unit_milli,
+        })
+    }
+
+    /// What is booked or reserved, in milli.
+    pub const fn committed_milli(&self) -> i64 {
+        self.booked_milli.saturating_add(self.reserved_milli)
+    }
+
+    /// What the budget has left beside what is booked and reserved, in milli.
+    pub fn free_milli(&self) -> i64 {
+        let free = i128::from(self.put_amount) * 1000 - i128::from(self.booked_milli) - i128::from(self.reserved_milli);
+        i64::try_from(free.max(0)).unwrap_or(i64::MAX)
+    }
+
+    pub fn can_reserve(&self) -> bool {
+        self.free_milli() >= self.unit_milli
+    }
+}
+
+const LOCK: Statement = Statement {
+    postgres: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ANY(?) ORDER BY id \
+         FOR NO KEY UPDATE",
+    sqlite: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ?",
+};
+
+/// Locks plans in ascending order, those that exist. Event ids are given out
+/// under this lock, so that within a plan a higher id is always the later commit.
+pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Target>, Error> {
+    LOCK.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
+}
+
+/// A valid event that came before.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub nonce: Nonce,
+    pub kind: i16,
+    pub at: Timestamp,
+}
+
+#[derive(QueryableByName)]
+struct SeenRow {
+    #[diesel(sql_type = Binary)]
+    nonce: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+}
+
+const SEEN: Statement = Statement {
+    postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) \
+         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at WHERE e.valid",
+    sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
+};
+
+/// The valid events of these nonces.
+pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
+    let rows: Vec<SeenRow> = SEEN.load(conn, &nonce_columns(nonces))?;
+    rows.into_iter()
+        .map(|row| {
+            let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
+            Ok(Seen { nonce: Nonce(nonce), kind: row.kind, at: Timestamp::from_millis(row.at) })
+        })
+        .collect()
+}
+
+fn nonce_columns(nonces: &[Nonce]) -> [crate::engine::bulk::Column; 2] {
+    [
+        nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into(),
+        nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
+    ]
+}
+
+/// A valid click and whose plan it was on, none of which ever changes.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Clicked {
+    #[diesel(sql_type = Binary)]
+    nonce: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    pub plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub advertiser_id: i64,
+    #[diesel(sql_type = BigInt)]
+    at: i64,
+    #[diesel(sql_type = Text)]
+    pub plan_no: String,
+    #[diesel(sql_type = BigInt)]
+    pub payout: i64,
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    pub attribution_days: i32,
+    /// How many conversions it can bring at most.
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    pub conversions_per_click: i32,
+    /// Which arm of the plan it was on.
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub arm: Option<i16>,
+}
+
+impl Clicked {
+    pub fn nonce(&self) -> Nonce {
+        let mut bytes = [0; 16];
+        bytes.iter_mut().zip(&self.nonce).for_each(|(place, byte)| *place = *byte);
+        Nonce(bytes)
+    }
+
+    pub fn at(&self) -> Timestamp {
+        Timestamp::from_millis(self.at)
+    }
+}
+
+const CLICKED: Statement = Statement {
+    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
+         p.conversions_per_click, e.arm \
+         FROM unnest(?, ?) AS n(nonce, filed_at) \
+         JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at AND e.kind = 2 \
+         JOIN plans p ON p.id = e.plan_id WHERE e.valid",
+    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
+         p.conversions_per_click, e.arm \
+         FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
+};
+
+/// The valid clicks of these nonces.
+pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Clicked>, Error> {
+    CLICKED.load(conn, &nonce_columns(nonces))
+}
+
+#[derive(Clone, Debug, QueryableByName)]
+struct CountRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = Binary)]
+    visitor: Vec<u8>,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// How many valid events of a kind one visitor has made on one plan.
+#[derive(Clone, Debug)]
+pub struct OfVisitor {
+    pub plan: PlanId,
+    pub visitor: Visitor,
+    pub kind: i16,
+    pub number: i64,
+}
+
+const OF_VISITORS: Statement = Statement {
+    postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
+         JOIN events e ON e.plan_id = v.plan_id AND e.visitor = v.visitor AND e.at >= v.since \
+         WHERE e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
+    sqlite: "SELECT plan_id, visitor, kind, COUNT(*) AS number FROM events \
+         WHERE plan_id = ? AND visitor = ? AND at >= ? AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
+};
+
+/// Valid events of visitors on plans since a moment. The filter's limits keep
+/// the counted few.
+pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) -> Result<Vec<OfVisitor>, Error> {
+    let columns = [
+        of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
+        of.iter().map(|(_, visitor)| visitor.0.to_vec()).collect::<Vec<_>>().into(),
+        vec![since.millis(); of.len()].into(),
+    ];
+    let rows: Vec<CountRow> = OF_VISITORS.load(conn, &columns)?;
+    rows.into_iter()
+        .map(|row| {
+            let visitor = row.visitor.try_into().map_err(|_| Error::Corrupt("a visitor of another length".into()))?;
+            Ok(OfVisitor { plan: PlanId(row.plan_id), visitor: Visitor(visitor), kind: row.kind, number: row.number })
+        })
+        .collect()
+}
+
+/// An event as it is kept, for ever.
+#[derive(Clone, Debug)]
+pub struct NewEvent {
+    pub plan: PlanId,
+    pub kind: EventKind,
+    pub nonce: Nonce,
+    pub slot: Option<SlotId>,
+    pub verdict: Verdict,
+    pub price_milli: i64,
+    pub visitor: Option<Visitor>,
+    /// How what was shown came to be chosen, where it was.
+    pub choice: Option<Choice>,
+}
+
+const INSERT: Statement = Statement {
+    postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
+         price_milli, visitor, arm, among, propensity, learned) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
+         price_milli, visitor, arm, among, propensity, learned) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+};
+
+/// Keeps events; their plans are locked.
+pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), Error> {
+    let now = tx.now();
+    // What does not count may bear any old nonce, so it is filed under now.
+    let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
+    // A click's choice is that of the impression with its nonce.
+    let chosen = |event: &NewEvent| event.choice.filter(|_| event.kind == EventKind::Impression);
+    INSERT.execute(
+        tx,
+        &[
+            events.iter().map(|e| e.plan.0).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.kind.code()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.nonce.0.to_vec()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.slot.map(|slot| slot.0)).collect::<Vec<_>>().into(),
+            vec![realm.code(); events.len()].into(),
+            vec![now.millis(); events.len()].into(),
+            events.iter().map(|e| filed(e).millis()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.verdict.is_ok()).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
+            vec![FILTER_VERSION; events.len()].into(),
+            events.iter().map(|e| e.price_milli).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.visitor.map(|v| v.0.to_vec())).collect::<Vec<_>>().into(),
+            events.iter().map(|e| e.choice.map(|c| c.code())).collect::<Vec<_>>().into(),
+            events.iter().map(|e| chosen(e).map(|c| i16::from(c.among.0))).collect::<Vec<_>>().into(),
+            events.iter().map(|e| chosen(e).map(|c| i64::from(c.propensity))).collect::<Vec<_>>().into(),
+            events.iter().map(|e| chosen(e).map(|c| c.learned)).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// An event as far as choices depend on it.
+#[derive(Clone, Debug, Queryable)]
+pub struct Logged {
+    pub id: i64,
+    pub kind: i16,
+    nonce: Vec<u8>,
+    pub valid: bool,
+    pub arm: Option<i16>,
+    pub among: Option<i16>,
+    pub propensity: Option<i32>,
+    pub learned: Option<i64>,
+}
+
+impl Logged {
+    pub fn nonce(&self) -> Option<Nonce> {
+        self.nonce.as_slice().try_into().ok().map(Nonce)
+    }
+}
+
+/// A plan's events in their order, above one.
+pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<Logged>, Error> {
+    use crate::schema::events;
+    Ok(events::table
+        .filter(events::plan_id.eq(plan.0))
+        .filter(events::id.gt(above))
+        .order(events::id)
+        .limit(limit)
+        .select((
+            events::id,
+            events::kind,
+            events::nonce,
+            events::valid,
+            events::arm,
+            events::among,
+            events::propensity,
+            events::learned,
+        ))
+        .load(conn)?)
+}
+
+/// What a batch of events moves of a locked plan's budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moved {
+    pub plan_id: i64,
+    pub booked_milli: i64,
+    /// How much of it was reserved.
+    pub reserved_milli: i64,
+}
+
+const BOOK: Statement = Statement {
+    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.r, booked_milli = p.booked_milli + u.b \
+         FROM unnest(?, ?, ?) AS u(r, b, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
+};
+
+/// Prices set aside, or left in the budget, become prices to be billed.
+pub fn book(tx: &mut Tx<'_>, moved: &[Moved]) -> Result<(), Error> {
+    BOOK.execute(
+        tx,
+        &[
+            moved.iter().map(|m| m.reserved_milli).collect::<Vec<_>>().into(),
+            moved.iter().map(|m| m.booked_milli).collect::<Vec<_>>().into(),
+            moved.iter().map(|m| m.plan_id).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}

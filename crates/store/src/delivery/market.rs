@@ -1,0 +1,93 @@
+//! What slots can be answered with, as it is loaded into memory.
+
+use base::Timestamp;
+use diesel::prelude::*;
+use plans::Status;
+
+use crate::delivery::slot::SlotRow;
+use crate::plans::product::ProductRow;
+use crate::schema::{advertisers, plans as table, products, slots};
+use crate::{Conn, Error};
+
+/// A plan that runs, or that changed lately.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Candidate {
+    pub id: i64,
+    pub product_id: i64,
+    pub status: i16,
+    pub content_type: Option<i16>,
+    pub paused: bool,
+    pub due_at: Option<i64>,
+    pub unit_milli: i64,
+    pub changed_at: i64,
+    pub ai_delivery: bool,
+    pub pricing: i16,
+}
+
+impl Candidate {
+    pub fn is_running(&self) -> bool {
+        self.status == Status::Matching.code() || self.status == Status::Putting.code()
+    }
+}
+
+const COLUMNS: (
+    table::id,
+    table::product_id,
+    table::status,
+    table::content_type,
+    table::paused,
+    table::due_at,
+    table::unit_milli,
+    table::changed_at,
+    table::ai_delivery,
+    table::pricing,
+) = (
+    table::id,
+    table::product_id,
+    table::status,
+    table::content_type,
+    table::paused,
+    table::due_at,
+    table::unit_milli,
+    table::changed_at,
+    table::ai_delivery,
+    table::pricing,
+);
+
+/// The most plans, products and slots of each that are kept in memory.
+pub const AT_MOST: i64 = 100_000;
+
+/// All plans that run. Plans have a next moment for as long as they live.
+pub fn running(conn: &mut Conn) -> Result<Vec<Candidate>, Error> {
+    Ok(table::table
+        .filter(table::next_at.is_not_null())
+        .filter(table::status.eq_any([Status::Matching.code(), Status::Putting.code()]))
+        .limit(AT_MOST)
+        .select(COLUMNS)
+        .load(conn)?)
+}
+
+/// All plans that changed since, whatever to.
+pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Candidate>, Error> {
+    Ok(table::table
+        .filter(table::changed_at.ge(since.millis()))
+        .order(table::changed_at)
+        .limit(AT_MOST)
+        .select(COLUMNS)
+        .load(conn)?)
+}
+
+/// Products whose advertiser can still pay a conversion, those that take no new
+/// plans as well: plans that run go on.
+pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
+    Ok(products::table
+        .inner_join(advertisers::table)
+        .filter(advertisers::claims.ge(products::payout))
+        .limit(AT_MOST)
+        .select(ProductRow::as_select())
+        .load(conn)?)
+}
+
+pub fn slots(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
+    Ok(slots::table.filter(slots::active.eq(true)).limit(AT_MOST).select(SlotRow::as_select()).load(conn)?)
+}

@@ -1,0 +1,518 @@
+//! Events and conversions rolled up into plans' totals, their quarter hours
+//! and their users' totals. All for many plans at once.
+
+use std::collections::BTreeMap;
+
+use base::{Money, PlanId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
+use plans::Totals;
+use wallet::{Account, Source};
+
+use crate::delivery::arm::{self, ByCode, Counted};
+use crate::delivery::conversion::Reported;
+use crate::delivery::stats::{self, Change};
+use crate::engine::bulk::{Statement, ascending};
+use crate::plans::plan::PlanRow;
+use crate::schema::unrolled_plans as marks;
+use crate::{Conn, Error, Tx};
+
+/// A quarter of an hour in milliseconds: every time zone's days and hours are
+/// whole in it.
+pub const QUARTER_MILLIS: i64 = 900_000;
+/// A click is filed under the moment its creative was issued, at most this
+/// long before it came.
+const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
+
+/// What is new of a plan since it was last rolled up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fresh {
+    /// Oldest first.
+    pub quarters: Vec<Quarter>,
+    /// Of a plan with AI delivery, by arm.
+    pub arms: ByCode,
+    pub milli: i64,
+    pub last_event: i64,
+    pub last_conversion: i64,
+}
+
+/// One quarter hour's part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quarter {
+    /// Quarter hours since the Unix epoch.
+    pub number: i64,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub filtered: i64,
+    pub conversions: i64,
+    pub consumed: i64,
+    /// The part of it that coupons and promotional credit paid.
+    pub platform_paid: i64,
+    pub revenue: i64,
+}
+
+impl Fresh {
+    /// Changes the quarter hour of that number, which is added where it is missing.
+    fn in_quarter(&mut self, number: i64, change: impl FnOnce(&mut Quarter)) {
+        let place = self.quarters.partition_point(|q| q.number < number);
+        match self.quarters.get_mut(place) {
+            Some(quarter) if quarter.number == number => change(quarter),
+            _ => {
+                let mut quarter = Quarter { number, ..Quarter::default() };
+                change(&mut quarter);
+                self.quarters.insert(place, quarter);
+            }
+        }
+    }
+
+    fn in_arm(&mut self, code: Option<i16>, more: Counted) {
+        if let Some(code) = code {
+            let counted = self.arms.entry(code).or_default();
+            *counted = counted.plus(more);
+        }
+    }
+
+    fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
+        self.quarters.iter().map(f).sum()
+    }
+}
+
+// Marks ----------------------------------------------------------------------
+
+const MARK: Statement = Statement {
+    postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
+    sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+};
+const URGE: Statement = Statement {
+    postgres: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0",
+    sqlite: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ? AND rolled_at > 0",
+};
+const CLEAR: Statement = Statement {
+    postgres: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)",
+    sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
+};
+
+/// Marks plans as having something to roll up: by id, when they last were.
+pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
+    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
+    MARK.execute(tx, &[ids.into(), rolled.into()])?;
+    Ok(())
+}
+
+/// Marked plans whose next roll-up must not wait: their budget is used.
+pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
+    URGE.execute(tx, &[plans.into()])?;
+    Ok(())
+}
+
+/// Marked plans that were last rolled up before a moment.
+pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let ids: Vec<i64> = marks::table
+        .filter(marks::rolled_at.le(before.millis()))
+        .order(marks::rolled_at)
+        .limit(limit)
+        .select(marks::plan_id)
+        .load(conn)?;
+    Ok(ids.into_iter().map(PlanId).collect())
+}
+
+// Counting -------------------------------------------------------------------
+
+#[derive(QueryableByName)]
+struct Group {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    quarter: i64,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = Bool)]
+    valid: bool,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    milli: i64,
+    #[diesel(sql_type = BigInt)]
+    last: i64,
+}
+
+const EVENTS: Statement = Statement {
+    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, MAX(e.id) AS last \
+         FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5",
+    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, COUNT(*) AS number, \
+         CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5",
+};
+
+#[derive(QueryableByName)]
+struct Converted {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    quarter: i64,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    last: i64,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    arm: Option<i16>,
+}
+
+const CONVERSIONS: Statement = Statement {
+    postgres: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
+         SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
+         CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
+         MAX(c.id) AS last, c.arm FROM unnest(?, ?, ?) AS n(id, above, up_to) \
+         JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to GROUP BY 1, 2, c.arm",
+    sqlite: "SELECT plan_id, CAST(received_at / 900000 AS BIGINT) AS quarter, \
+         SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
+         CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
+         MAX(id) AS last, arm FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2, arm",
+};
+
+/// A stretch of a plan's events and conversions.
+struct Stretch {
+    plan: i64,
+    above_event: i64,
+    up_to_event: i64,
+    above_conversion: i64,
+    up_to_conversion: i64,
+    filed_from: i64,
+}
+
+/// Counts what is new of each plan. The plans and their users' wallets are
+/// locked, so nothing can slip in below the highest id counted.
+pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Fresh>, Error> {
+    let stretches: Vec<Stretch> = plans
+        .iter()
+        .map(|plan| Stretch {
+            plan: plan.id,
+            above_event: plan.rolled_event_id,
+            up_to_event: i64::MAX,
+            above_conversion: plan.rolled_conversion_id,
+            up_to_conversion: i64::MAX,
+            filed_from: plan.rolled_at - FILED_BEFORE_MILLIS,
+        })
+        .collect();
+    let mut counted = count(conn, &stretches)?;
+    for plan in plans {
+        let fresh = counted.entry(plan.id).or_default();
+        fresh.last_event = fresh.last_event.max(plan.rolled_event_id);
+        fresh.last_conversion = fresh.last_conversion.max(plan.rolled_conversion_id);
+    }
+    Ok(counted)
+}
+
+fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error> {
+    let column = |f: fn(&Stretch) -> i64| of.iter().map(f).collect::<Vec<i64>>();
+    let mut counted = BTreeMap::<i64, Fresh>::new();
+    let events = [
+        column(|s| s.plan).into(),
+        column(|s| s.above_event).into(),
+        column(|s| s.up_to_event).into(),
+        column(|s| s.filed_from).into(),
+    ];
+    for group in EVENTS.load::<Group>(conn, &events)? {
+        let fresh = counted.entry(group.plan_id).or_default();
+        fresh.milli += group.milli;
+        fresh.last_event = fresh.last_event.max(group.last);
+        fresh.in_quarter(group.quarter, |quarter| match (group.valid, group.kind) {
+            (false, _) => quarter.filtered += group.number,
+            (true, 1) => quarter.impressions += group.number,
+            (true, _) => quarter.clicks += group.number,
+        });
+        let more = match (group.valid, group.kind) {
+            (false, _) => continue,
+            (true, 1) => Counted { impressions: group.number, ..Counted::default() },
+            (true, _) => Counted { clicks: group.number, ..Counted::default() },
+        };
+        fresh.in_arm(group.arm, more);
+    }
+    let conversions =
+        [column(|s| s.plan).into(), column(|s| s.above_conversion).into(), column(|s| s.up_to_conversion).into()];
+    for group in CONVERSIONS.load::<Converted>(conn, &conversions)? {
+        let fresh = counted.entry(group.plan_id).or_default();
+        fresh.last_conversion = fresh.last_conversion.max(group.last);
+        fresh.in_quarter(group.quarter, |quarter| {
+            quarter.conversions += group.number;
+            quarter.revenue += group.revenue;
+        });
+        fresh.in_arm(group.arm, Counted { conversions: group.number, ..Counted::default() });
+    }
+    Ok(counted)
+}
+
+// Writing --------------------------------------------------------------------
+
+/// A plan with what is new of it, and what of that is billed now.
+pub struct Rolled<'a> {
+    pub plan: &'a PlanRow,
+    pub fresh: &'a Fresh,
+    pub billed: Money,
+}
+
+// A plan whose budget is used is looked at again at once (status 2 is putting).
+const ADVANCE: Statement = Statement {
+    postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
+         filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, \
+         rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
+         rolled_conversion_id = u.lc, rolled_at = u.t, next_at = CASE WHEN p.status = 2 AND p.reserved_milli = 0 \
+         AND p.booked_milli + p.unit_milli > p.put_amount * 1000 THEN u.t ELSE p.next_at END \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, f, v, r, m, b, e, lc, t, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
+         conversions = conversions + u.v, revenue = revenue + u.r, rolled_milli = rolled_milli + u.m, \
+         billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
+         next_at = CASE WHEN status = 2 AND reserved_milli = 0 AND booked_milli + unit_milli > put_amount * 1000 \
+         THEN u.t ELSE next_at END FROM (SELECT ? AS i, ? AS c, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
+         ? AS lc, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
+};
+
+/// Moves the plans' offsets and totals on, with their arms, their quarter hours
+/// and their users' totals, and takes their marks away.
+pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let column = |f: &dyn Fn(&Rolled<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
+    let ids = column(&|r| r.plan.id);
+    CLEAR.execute(tx, &[ids.clone().into()])?;
+    ADVANCE.execute(
+        tx,
+        &[
+            column(&|r| r.fresh.sum(|q| q.impressions)).into(),
+            column(&|r| r.fresh.sum(|q| q.clicks)).into(),
+            column(&|r| r.fresh.sum(|q| q.filtered)).into(),
+            column(&|r| r.fresh.sum(|q| q.conversions)).into(),
+            column(&|r| r.fresh.sum(|q| q.revenue)).into(),
+            column(&|r| r.fresh.milli).into(),
+            column(&|r| r.billed.minor()).into(),
+            column(&|r| r.fresh.last_event).into(),
+            column(&|r| r.fresh.last_conversion).into(),
+            vec![now; rolled.len()].into(),
+            ids.into(),
+        ],
+    )?;
+    let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
+    arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
+    let mut quarters = Vec::new();
+    for Rolled { plan, fresh, billed } in rolled {
+        let mut told = Fresh { quarters: fresh.quarters.clone(), ..Fresh::default() };
+        // The bill belongs to the quarter hour in which it is recorded, so that
+        // what quarter hours say was consumed is what their lines come to.
+        if billed.is_positive() {
+            let before = Money::from_minor(plan.billed);
+            let after = Money::from_minor(plan.billed.saturating_add(billed.minor()));
+            let part = plan.platform_paid(after)?.minor() - plan.platform_paid(before)?.minor();
+            told.in_quarter(now.div_euclid(QUARTER_MILLIS), |quarter| {
+                quarter.consumed += billed.minor();
+                quarter.platform_paid += part;
+            });
+        }
+        quarters.extend(told.quarters.into_iter().map(|quarter| (plan.id(), plan.user(), quarter)));
+    }
+    add(tx, &quarters)
+}
+
+const ADD: Statement = Statement {
+    postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
+         platform_paid, revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
+         filtered = plan_stats.filtered + excluded.filtered, \
+         conversions = plan_stats.conversions + excluded.conversions, \
+         consumed = plan_stats.consumed + excluded.consumed, \
+         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
+         revenue = plan_stats.revenue + excluded.revenue",
+    sqlite: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
+         platform_paid, revenue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
+         impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
+         filtered = plan_stats.filtered + excluded.filtered, \
+         conversions = plan_stats.conversions + excluded.conversions, \
+         consumed = plan_stats.consumed + excluded.consumed, \
+         platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
+         revenue = plan_stats.revenue + excluded.revenue",
+};
+
+/// Adds to quarter hours of plans, and to their users' totals. A plan's quarter
+/// hour is there once at most.
+fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Error> {
+    let column = |f: fn(&Quarter) -> i64| quarters.iter().map(|(_, _, q)| f(q)).collect::<Vec<i64>>();
+    ADD.execute(
+        tx,
+        &[
+            quarters.iter().map(|(plan, ..)| plan.0).collect::<Vec<_>>().into(),
+            column(|q| q.number).into(),
+            quarters.iter().map(|(_, user, _)| user.0).collect::<Vec<_>>().into(),
+            column(|q| q.impressions).into(),
+            column(|q| q.clicks).into(),
+            column(|q| q.filtered).into(),
+            column(|q| q.conversions).into(),
+            column(|q| q.consumed).into(),
+            column(|q| q.platform_paid).into(),
+            column(|q| q.revenue).into(),
+        ],
+    )?;
+    let changes: Vec<Change> = quarters
+        .iter()
+        .map(|(_, user, q)| Change {
+            impressions: q.impressions,
+            clicks: q.clicks,
+            consumed: q.consumed,
+            platform_paid: q.platform_paid,
+            revenue: q.revenue,
+            ..Change::of(*user, q.number)
+        })
+        .collect();
+    stats::add(tx, &changes)
+}
+
+/// A conversion that was counted is taken back, in the quarter hour it came in.
+pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result<(), Error> {
+    use crate::schema::plans as table;
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(plan.id))
+        .set((
+            table::conversions.eq(table::conversions - 1),
+            table::revenue.eq(table::revenue - conversion.payout.minor()),
+        ))
+        .execute(conn)?;
+    if let Some(code) = conversion.arm {
+        let less = Counted { conversions: -1, ..Counted::default() };
+        arm::add(tx, &[(plan.id, ByCode::from([(code, less)]))])?;
+    }
+    let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
+    let less = Quarter { number, conversions: -1, revenue: -conversion.payout.minor(), ..Quarter::default() };
+    add(tx, &[(plan.id(), plan.user(), less)])
+}
+
+// Checking -------------------------------------------------------------------
+
+#[derive(QueryableByName)]
+struct Billed {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    account_kind: i16,
+    #[diesel(sql_type = BigInt)]
+    billed: i64,
+}
+
+// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan
+// and the part of the hold that paid.
+const BILLED: Statement = Statement {
+    postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
+         FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
+         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
+    sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
+         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
+};
+
+/// By plan: all that was billed, and what of it was not the user's own money.
+fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.id));
+    let own =
+        |plan: &PlanRow| Account::Hold { user: plan.user(), plan: plan.id(), source: Source::Available }.key().code;
+    let own = plans.first().map(own);
+    let mut billed = BTreeMap::<i64, (i64, i64)>::new();
+    for row in BILLED.load::<Billed>(conn, &[ids.into()])? {
+        let (all, platform) = billed.entry(row.plan_id).or_default();
+        *all += row.billed;
+        *platform += if Some(row.account_kind) == own { 0 } else { row.billed };
+    }
+    Ok(billed)
+}
+
+/// A plan's figures and its arms'.
+pub type Recount = (Totals, ByCode);
+
+/// Counts plans' figures anew, from their events and conversions up to those
+/// that were rolled up, and their entries in the ledger.
+pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recount>, Error> {
+    let stretches: Vec<Stretch> = plans
+        .iter()
+        .map(|plan| Stretch {
+            plan: plan.id,
+            above_event: 0,
+            up_to_event: plan.rolled_event_id,
+            above_conversion: 0,
+            up_to_conversion: plan.rolled_conversion_id,
+            filed_from: 0,
+        })
+        .collect();
+    let mut counted = count(conn, &stretches)?;
+    let billed = billed(conn, plans)?;
+    let totals = plans.iter().map(|plan| {
+        let all = counted.remove(&plan.id).unwrap_or_default();
+        let (of_all, of_platform) = billed.get(&plan.id).copied().unwrap_or_default();
+        let totals = Totals {
+            impressions: all.sum(|q| q.impressions),
+            clicks: all.sum(|q| q.clicks),
+            filtered: all.sum(|q| q.filtered),
+            conversions: all.sum(|q| q.conversions),
+            booked_milli: all.milli,
+            billed: Money::from_minor(of_all),
+            platform_paid: Money::from_minor(of_platform),
+            revenue: Money::from_minor(all.sum(|q| q.revenue)),
+        };
+        (plan.id, (totals, all.arms))
+    });
+    Ok(totals.collect())
+}
+
+#[derive(QueryableByName)]
+struct QuarterRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    filtered: i64,
+    #[diesel(sql_type = BigInt)]
+    conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    consumed: i64,
+    #[diesel(sql_type = BigInt)]
+    platform_paid: i64,
+    #[diesel(sql_type = BigInt)]
+    revenue: i64,
+}
+
+const QUARTERS: Statement = Statement {
+    postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
+         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
+         CAST(SUM(revenue) AS BIGINT) AS revenue \
+         FROM plan_stats WHERE plan_id = ANY(?) GROUP BY plan_id",
+    sqlite: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
+         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
+         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
+         CAST(SUM(revenue) AS BIGINT) AS revenue \
+         FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
+};
+
+/// The sums of plans' quarter hours, to hold against their totals.
+pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quarter>, Error> {
+    let ids = ascending(plans.iter().map(|plan| plan.id));
+    let rows: Vec<QuarterRow> = QUARTERS.load(conn, &[ids.into()])?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let total = Quarter {
+                number: 0,
+                impressions: row.impressions,
+                clicks: row.clicks,
+                filtered: row.filtered,
+                conversions: row.conversions,
+                consumed: row.consumed,
+                platform_paid: row.platform_paid,
+                revenue: row.revenue,
+            };
+            (row.plan_id, total)
+        })
+        .collect())
+}

@@ -1,0 +1,203 @@
+//! What the overview shows. A user's row of a quarter hour keeps the totals
+//! from the beginning to its end, so any stretch of time is the difference of
+//! two rows, however many events lie between. The wallet's lock covers them.
+
+use std::collections::BTreeMap;
+
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::delivery::rollup::QUARTER_MILLIS;
+use crate::engine::bulk::{Column, Statement};
+use crate::{Conn, Error, Tx};
+
+/// What one quarter hour adds to a user's totals. Money is in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub user: UserId,
+    /// Quarter hours since the Unix epoch.
+    pub quarter: i64,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub consumed: i64,
+    /// The part of it that coupons and promotional credit paid.
+    pub platform_paid: i64,
+    pub revenue: i64,
+    /// Plans put, and the amounts put on them.
+    pub orders: i64,
+    pub invested: i64,
+    /// What settlements brought, less their fees.
+    pub settled: i64,
+}
+
+impl Change {
+    pub const fn of(user: UserId, quarter: i64) -> Self {
+        Self {
+            user,
+            quarter,
+            impressions: 0,
+            clicks: 0,
+            consumed: 0,
+            platform_paid: 0,
+            revenue: 0,
+            orders: 0,
+            invested: 0,
+            settled: 0,
+        }
+    }
+
+    /// Of the quarter hour that `at` lies in.
+    pub const fn at(user: UserId, at: Timestamp) -> Self {
+        Self::of(user, at.millis().div_euclid(QUARTER_MILLIS))
+    }
+
+    fn plus(&mut self, other: &Self) {
+        self.impressions += other.impressions;
+        self.clicks += other.clicks;
+        self.consumed += other.consumed;
+        self.platform_paid += other.platform_paid;
+        self.revenue += other.revenue;
+        self.orders += other.orders;
+        self.invested += other.invested;
+        self.settled += other.settled;
+    }
+}
+
+const BEGIN: Statement = Statement {
+    postgres: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, orders, \
+         invested, settled) \
+         SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
+         COALESCE(p.platform_paid, 0), COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
+         FROM unnest(?, ?) AS u(id, q) LEFT JOIN LATERAL (SELECT * FROM user_stats s WHERE s.user_id = u.id \
+         AND s.quarter < u.q ORDER BY s.quarter DESC LIMIT 1) p ON TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
+    sqlite: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, orders, \
+         invested, settled) \
+         SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
+         COALESCE(p.platform_paid, 0), COALESCE(p.revenue, 0), COALESCE(p.orders, 0), COALESCE(p.invested, 0), COALESCE(p.settled, 0) \
+         FROM (SELECT ? AS id, ? AS q) AS u LEFT JOIN user_stats p ON p.user_id = u.id AND p.quarter = \
+         (SELECT MAX(s.quarter) FROM user_stats s WHERE s.user_id = u.id AND s.quarter < u.q) \
+         WHERE TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
+};
+const RAISE: Statement = Statement {
+    postgres: "UPDATE user_stats s SET impressions = s.impressions + d.i, clicks = s.clicks + d.c, \
+         consumed = s.consumed + d.co, platform_paid = s.platform_paid + d.pp, revenue = s.revenue + d.re, orders = s.orders + d.o, \
+         invested = s.invested + d.inv, settled = s.settled + d.se FROM (SELECT l.user_id, l.quarter, \
+         CAST(SUM(u.i) AS BIGINT) AS i, CAST(SUM(u.c) AS BIGINT) AS c, CAST(SUM(u.co) AS BIGINT) AS co, \
+         CAST(SUM(u.pp) AS BIGINT) AS pp, CAST(SUM(u.re) AS BIGINT) AS re, CAST(SUM(u.o) AS BIGINT) AS o, CAST(SUM(u.inv) AS BIGINT) AS inv, \
+         CAST(SUM(u.se) AS BIGINT) AS se FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, co, pp, re, o, inv, se, id, q) \
+         JOIN user_stats l ON l.user_id = u.id AND l.quarter >= u.q GROUP BY 1, 2) d \
+         WHERE s.user_id = d.user_id AND s.quarter = d.quarter",
+    sqlite: "UPDATE user_stats SET impressions = impressions + ?, clicks = clicks + ?, consumed = consumed + ?, \
+         platform_paid = platform_paid + ?, revenue = revenue + ?, orders = orders + ?, invested = invested + ?, settled = settled + ? \
+         WHERE user_id = ? AND quarter >= ?",
+};
+
+/// Adds to users' totals from quarter hours on; their wallets are locked.
+pub fn add(tx: &mut Tx<'_>, changes: &[Change]) -> Result<(), Error> {
+    let mut sums = BTreeMap::<(i64, i64), Change>::new();
+    for change in changes {
+        let sum = sums.entry((change.user.0, change.quarter));
+        sum.or_insert_with(|| Change::of(change.user, change.quarter)).plus(change);
+    }
+    let column = |f: fn(&Change) -> i64| -> Column { sums.values().map(f).collect::<Vec<i64>>().into() };
+    BEGIN.execute(tx, &[column(|c| c.user.0), column(|c| c.quarter)])?;
+    RAISE.execute(
+        tx,
+        &[
+            column(|c| c.impressions),
+            column(|c| c.clicks),
+            column(|c| c.consumed),
+            column(|c| c.platform_paid),
+            column(|c| c.revenue),
+            column(|c| c.orders),
+            column(|c| c.invested),
+            column(|c| c.settled),
+            column(|c| c.user.0),
+            column(|c| c.quarter),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A user's totals from the beginning to a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
+pub struct ToDate {
+    #[diesel(sql_type = BigInt)]
+    edge: i64,
+    #[diesel(sql_type = BigInt)]
+    pub impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    pub clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    pub consumed: i64,
+    #[diesel(sql_type = BigInt)]
+    pub platform_paid: i64,
+    #[diesel(sql_type = BigInt)]
+    pub revenue: i64,
+    #[diesel(sql_type = BigInt)]
+    pub orders: i64,
+    #[diesel(sql_type = BigInt)]
+    pub invested: i64,
+    #[diesel(sql_type = BigInt)]
+    pub settled: i64,
+}
+
+impl ToDate {
+    /// The user's own money of what was consumed.
+    pub const fn own_consumed(&self) -> i64 {
+        self.consumed - self.platform_paid
+    }
+
+    /// What came between an earlier moment and this one.
+    pub const fn since(&self, earlier: &Self) -> Self {
+        Self {
+            edge: self.edge,
+            impressions: self.impressions - earlier.impressions,
+            clicks: self.clicks - earlier.clicks,
+            consumed: self.consumed - earlier.consumed,
+            platform_paid: self.platform_paid - earlier.platform_paid,
+            revenue: self.revenue - earlier.revenue,
+            orders: self.orders - earlier.orders,
+            invested: self.invested - earlier.invested,
+            settled: self.settled - earlier.settled,
+        }
+    }
+}
+
+/// The totals up to each of the edges, in their order, with one query for all.
+/// Edges lie on quarter hours.
+pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<ToDate>, Error> {
+    if edges.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Only whole numbers of our own are written into the text.
+    let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
+    let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
+    let rows: Vec<ToDate> = diesel::sql_query(format!(
+        "WITH edges (edge, quarter) AS (VALUES {}) SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, \
+         s.consumed, s.platform_paid, s.revenue, s.orders, s.invested, s.settled FROM edges e JOIN user_stats s ON s.user_id = $1 \
+         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
+        list.join(", ")
+    ))
+    .bind::<BigInt, _>(user.0)
+    .load(conn)?;
+    let mut totals = vec![ToDate::default(); edges.len()];
+    for row in rows {
+        let place = usize::try_from(row.edge).ok().and_then(|edge| totals.get_mut(edge));
+        if let Some(place) = place {
+            *place = row;
+        }
+    }
+    Ok(totals)
+}
+
+/// When the user's figures begin.
+pub fn beginning(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
+    use crate::schema::user_stats;
+    let first: Option<i64> = user_stats::table
+        .filter(user_stats::user_id.eq(user.0))
+        .select(diesel::dsl::min(user_stats::quarter))
+        .first(conn)?;
+    Ok(first.map(|quarter| Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS))))
+}

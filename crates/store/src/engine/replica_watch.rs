@@ -1,0 +1,130 @@
+//! Looks after a replica: marks the primary's progress, and says whether the
+//! replica keeps up with it.
+
+use std::sync::Weak;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
+
+use crate::engine::connection::Target;
+use crate::engine::replica::Replica;
+use crate::{Conn, Error};
+
+const EVERY: Duration = Duration::from_secs(1);
+/// How long a replica that failed is left alone.
+const RETRY: Duration = Duration::from_secs(2);
+/// How often one that is behind is looked at before it counts as failed.
+const LOOKS: u32 = 10;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+/// What is wrong is said at most this often.
+const SAID_EVERY: Duration = Duration::from_secs(30);
+
+#[derive(QueryableByName)]
+struct Position {
+    #[diesel(sql_type = Nullable<BigInt>)]
+    bytes: Option<i64>,
+}
+
+#[derive(QueryableByName)]
+struct Identity {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+/// How far the primary's log is durable. Whatever was acknowledged lies below.
+const WRITTEN: &str = "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS BIGINT) AS bytes";
+/// Null on a server that is no replica any more: its log is its own then.
+const REPLAYED: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN \
+     CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS BIGINT) END AS bytes";
+/// The same on a primary and its replicas, and on nothing else.
+const IDENTITY: &str = "SELECT CAST(system_identifier AS TEXT) || '/' || current_database() AS name \
+     FROM pg_control_system()";
+
+/// How much of the primary's log a replica has replayed, in bytes.
+///
+/// # Errors
+/// `Connect` where the server is no replica.
+pub(crate) fn replayed(conn: &mut Conn) -> Result<i64, Error> {
+    position(conn, REPLAYED)?.ok_or_else(|| Error::Connect("it is no replica".into()))
+}
+
+fn position(conn: &mut Conn, sql: &str) -> Result<Option<i64>, Error> {
+    let found: Position = diesel::sql_query(sql).get_result(conn)?;
+    Ok(found.bytes)
+}
+
+/// Watches until the last handle on the replica is gone.
+pub(crate) fn watch(primary: Target, replica: Target, watched: &Weak<Replica>) {
+    let mut watch = Watch { primary, replica, conns: None, complained: None };
+    while let Some(replica) = watched.upgrade() {
+        let well = watch.look(&replica);
+        if well.is_err() {
+            replica.set_aside();
+            watch.conns = None;
+        }
+        drop(replica);
+        let pause = if well.is_ok() { EVERY } else { RETRY };
+        watch.say(well);
+        thread::sleep(pause);
+    }
+}
+
+struct Watch {
+    primary: Target,
+    replica: Target,
+    /// To the primary and to the replica.
+    conns: Option<(Conn, Conn)>,
+    /// When it was last said that something is wrong, until it is well again.
+    complained: Option<Instant>,
+}
+
+impl Watch {
+    fn look(&mut self, replica: &Replica) -> Result<(), Error> {
+        let (primary, follower) = match &mut self.conns {
+            Some((primary, follower)) => (primary, follower),
+            none => {
+                let (primary, follower) = none.insert(connect(&self.primary, &self.replica)?);
+                (primary, follower)
+            }
+        };
+        let at = replica.now();
+        let written = position(primary, WRITTEN)?.unwrap_or_default();
+        replica.mark(at, written);
+        for _ in 0..LOOKS {
+            if replica.rely_on(replayed(follower)?) {
+                return Ok(());
+            }
+            thread::sleep(BETWEEN_LOOKS);
+        }
+        Err(Error::Connect("it is too far behind the primary".into()))
+    }
+
+    fn say(&mut self, well: Result<(), Error>) {
+        match (well, self.complained) {
+            (Ok(()), Some(_)) => {
+                self.complained = None;
+                tracing::info!("reports are read from the replica again");
+            }
+            (Err(error), said) if said.is_none_or(|at| at.elapsed() >= SAID_EVERY) => {
+                self.complained = Some(Instant::now());
+                tracing::warn!(%error, "reports are read from the primary: the replica is of no use now");
+            }
+            _ => {}
+        }
+    }
+}
+
+fn connect(primary: &Target, replica: &Target) -> Result<(Conn, Conn), Error> {
+    let (mut primary, mut follower) = (primary.open()?, replica.open()?);
+    if identity(&mut primary)? != identity(&mut follower)? {
+        return Err(Error::Connect("it follows another database".into()));
+    }
+    Ok((primary, follower))
+}
+
+fn identity(conn: &mut Conn) -> Result<String, Error> {
+    let found: Identity = diesel::sql_query(IDENTITY).get_result(conn)?;
+    Ok(found.name)
+}

@@ -1,0 +1,205 @@
+//! Seals, once, what was written before the program sealed it: see `auth::vault`.
+
+use auth::Vault;
+use auth::code;
+use auth::vault::{self, Nonce};
+use base::{Timestamp, UserId, WithdrawalId};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Text};
+
+use crate::engine::bulk::Statement;
+use crate::engine::connection::Target;
+use crate::engine::migrate;
+use crate::people::codes;
+use crate::schema::installation;
+use crate::wallet::{bank_cards, withdrawals};
+use crate::{Conn, Error, Realm};
+
+/// Rows of one transaction.
+const AT_ONCE: i64 = 500;
+
+/// What old rows are sealed with. `nonce` is fresh at every call.
+pub struct Sealing<'a> {
+    pub vault: &'a Vault,
+    pub nonce: &'a dyn Fn() -> Result<Nonce, Error>,
+    pub realm: Realm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sealed {
+    /// It was noted before that everything is.
+    Before,
+    /// So many rows were sealed now, and nothing of their texts is left in the
+    /// database's files.
+    Now(usize),
+    /// The rows are sealed, but the files may still hold what they were: it is
+    /// tried again when the database is next opened.
+    NotCleared(usize),
+}
+
+/// Seals old rows in bounded batches, each in a transaction. What is cut off is
+/// finished by the next call. Other processes are kept out meanwhile, and a row
+/// that changes under it is left as it is by then.
+pub fn seal(url: &str, sealing: &Sealing<'_>, now: Timestamp) -> Result<Sealed, Error> {
+    let target = Target::parse(url)?;
+    if is_noted(&mut target.open()?)? {
+        return Ok(Sealed::Before);
+    }
+    let lock = migrate::keep_out(&target)?;
+    let mut conn = lock.open()?;
+    if is_noted(&mut conn)? {
+        return Ok(Sealed::Before);
+    }
+    let mut sealed = 0;
+    for column in [CARDS, WITHDRAWALS, CODES] {
+        sealed += column.seal(&mut conn, sealing)?;
+    }
+    if sealed > 0 && clear(&mut conn).is_err() {
+        return Ok(Sealed::NotCleared(sealed));
+    }
+    diesel::update(installation::table).set(installation::sealed_at.eq(now.millis())).execute(&mut conn)?;
+    Ok(Sealed::Now(sealed))
+}
+
+fn is_noted(conn: &mut Conn) -> Result<bool, Error> {
+    let at: Option<Option<i64>> = installation::table.select(installation::sealed_at).first(conn).optional()?;
+    Ok(at.flatten().is_some())
+}
+
+/// Writes the tables anew: what was overwritten stays in free pages otherwise.
+fn clear(conn: &mut Conn) -> Result<(), Error> {
+    let statements: &[&str] = match conn {
+        Conn::Postgres(_) => &[
+            "SET statement_timeout = 0",
+            "VACUUM (FULL) bank_cards",
+            "VACUUM (FULL) withdrawals",
+            "VACUUM (FULL) authorization_codes",
+        ],
+        // The copy goes to a file: it may be larger than the memory.
+        Conn::Sqlite(_) => &["PRAGMA temp_store = FILE", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"],
+    };
+    // One by one: several at once would be a transaction, in which nothing is rewritten.
+    for statement in statements {
+        conn.batch_execute(statement)?;
+    }
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Text)]
+    text: String,
+    #[diesel(sql_type = Bool)]
+    spent: bool,
+}
+
+/// What takes the place of a row's text.
+struct New {
+    id: i64,
+    old: String,
+    text: String,
+    ending: String,
+    sealed: Option<String>,
+}
+
+struct Column {
+    /// Up to the id that they come after.
+    rows: &'static str,
+    seal: fn(Row, &Sealing<'_>) -> Result<Option<New>, Error>,
+    write: Statement,
+    /// Whether a code's further columns are written as well.
+    code: bool,
+}
+
+const CARDS: Column = Column {
+    rows: "SELECT user_id AS id, destination AS text, FALSE AS spent FROM bank_cards WHERE user_id > ",
+    seal: |row, sealing| destination(bank_cards::place(UserId(row.id)), row, sealing),
+    write: Statement {
+        postgres: "UPDATE bank_cards t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
+             WHERE t.user_id = u.id AND t.destination = u.old",
+        sqlite: "UPDATE bank_cards SET destination = ? WHERE user_id = ? AND destination = ?",
+    },
+    code: false,
+};
+
+const WITHDRAWALS: Column = Column {
+    rows: "SELECT id, destination AS text, FALSE AS spent FROM withdrawals WHERE id > ",
+    seal: |row, sealing| destination(withdrawals::place(WithdrawalId(row.id)), row, sealing),
+    write: Statement {
+        postgres: "UPDATE withdrawals t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
+             WHERE t.id = u.id AND t.destination = u.old",
+        sqlite: "UPDATE withdrawals SET destination = ? WHERE id = ? AND destination = ?",
+    },
+    code: false,
+};
+
+const CODES: Column = Column {
+    rows: "SELECT id, code_hash AS text, used_by IS NOT NULL AS spent FROM authorization_codes WHERE id > ",
+    seal: authorization_code,
+    write: Statement {
+        postgres: "UPDATE authorization_codes t SET code_hash = u.new, ending = u.ending, sealed = u.sealed \
+             FROM unnest(?, ?, ?, ?, ?) AS u(new, ending, sealed, id, old) WHERE t.id = u.id AND t.code_hash = u.old",
+        sqlite: "UPDATE authorization_codes SET code_hash = ?, ending = ?, sealed = ? WHERE id = ? AND code_hash = ?",
+    },
+    code: true,
+};
+
+impl Column {
+    fn seal(&self, conn: &mut Conn, sealing: &Sealing<'_>) -> Result<usize, Error> {
+        let (mut above, mut sealed) = (i64::MIN, 0);
+        loop {
+            // By the first column, which is the key.
+            let query = format!("{} {above} ORDER BY 1 LIMIT {AT_ONCE}", self.rows);
+            let rows: Vec<Row> = diesel::sql_query(query).load(conn)?;
+            let Some(last) = rows.last() else { return Ok(sealed) };
+            above = last.id;
+            let new = rows.into_iter().filter_map(|row| (self.seal)(row, sealing).transpose());
+            sealed += self.write(conn, new.collect::<Result<Vec<_>, Error>>()?)?;
+        }
+    }
+
+    fn write(&self, conn: &mut Conn, new: Vec<New>) -> Result<usize, Error> {
+        if new.is_empty() {
+            return Ok(0);
+        }
+        let texts = new.iter().map(|new| new.text.clone()).collect::<Vec<_>>();
+        let mut columns = vec![texts.into()];
+        if self.code {
+            columns.push(new.iter().map(|new| new.ending.clone()).collect::<Vec<_>>().into());
+            columns.push(new.iter().map(|new| new.sealed.clone()).collect::<Vec<_>>().into());
+        }
+        columns.push(new.iter().map(|new| new.id).collect::<Vec<_>>().into());
+        columns.push(new.into_iter().map(|new| new.old).collect::<Vec<_>>().into());
+        // Where it ends in an error, the connection is closed and all of it undone.
+        conn.batch_execute("BEGIN")?;
+        let written = self.write.execute(conn, &columns)?;
+        conn.batch_execute("COMMIT")?;
+        Ok(written)
+    }
+}
+
+fn destination(place: vault::Place, row: Row, sealing: &Sealing<'_>) -> Result<Option<New>, Error> {
+    if vault::is_sealed(&row.text) {
+        return Ok(None);
+    }
+    let text = sealing.vault.seal(place, &row.text, &(sealing.nonce)()?).map_err(not_sealed)?;
+    Ok(Some(New { id: row.id, old: row.text, text, ending: String::new(), sealed: None }))
+}
+
+fn authorization_code(row: Row, sealing: &Sealing<'_>) -> Result<Option<New>, Error> {
+    if code::is_hash(&row.text) {
+        return Ok(None);
+    }
+    let text = code::hash(&row.text, sealing.vault);
+    let keeps = sealing.realm == Realm::Simulated && !row.spent;
+    let seal = || sealing.vault.seal(codes::place(&text), &row.text, &(sealing.nonce)()?).map_err(not_sealed);
+    let sealed = keeps.then(seal).transpose()?;
+    Ok(Some(New { id: row.id, ending: code::ending(&row.text), text, sealed, old: row.text }))
+}
+
+fn not_sealed(error: vault::VaultError) -> Error {
+    Error::Corrupt(error.to_string())
+}

@@ -1,0 +1,201 @@
+//! What staff keep from files and nothing else knows of: contacts, questions,
+//! activities, and which notifications were sent already. There is a handful
+//! of each.
+
+use base::{CouponDefinitionId, Timestamp};
+use diesel::prelude::*;
+
+use crate::offers::coupons::{Defined, DefinitionRow};
+use crate::schema::{activities, contacts, content_version, coupon_definitions, questions, sent_notices};
+use crate::{Conn, Error, Tx};
+
+/// More than there will be of any of them.
+pub const AT_MOST: i64 = 1_000;
+
+/// Whoever changes content does it one after the other: the lock is held to
+/// the transaction's end, and the version it leaves is a new one.
+pub fn lock(tx: &mut Tx<'_>) -> Result<i64, Error> {
+    let conn: &mut Conn = tx;
+    Ok(diesel::update(content_version::table)
+        .set(content_version::version.eq(content_version::version + 1))
+        .returning(content_version::version)
+        .get_result(conn)?)
+}
+
+pub fn version(conn: &mut Conn) -> Result<i64, Error> {
+    Ok(content_version::table.select(content_version::version).first(conn)?)
+}
+
+/// Somebody users can turn to; the label by language is JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, AsChangeset)]
+#[diesel(table_name = contacts)]
+pub struct Contact {
+    pub name: String,
+    pub list: i16,
+    pub kind: i64,
+    pub url: String,
+    pub label: String,
+    pub place: i32,
+    pub active: bool,
+}
+
+const CONTACT: (
+    contacts::name,
+    contacts::list,
+    contacts::kind,
+    contacts::url,
+    contacts::label,
+    contacts::place,
+    contacts::active,
+) = (contacts::name, contacts::list, contacts::kind, contacts::url, contacts::label, contacts::place, contacts::active);
+
+/// In the order users see them, those at rest as well.
+pub fn contacts(conn: &mut Conn) -> Result<Vec<Contact>, Error> {
+    let all = contacts::table.order((contacts::list, contacts::place, contacts::id)).limit(AT_MOST);
+    Ok(all.select(CONTACT).load(conn)?)
+}
+
+pub fn keep_contact(tx: &mut Tx<'_>, contact: &Contact) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let same = contacts::table.filter(contacts::name.eq(&contact.name));
+    if diesel::update(same).set(contact).execute(conn)? == 0 {
+        diesel::insert_into(contacts::table).values((contact, contacts::created_at.eq(now))).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// A question and its answer, by language in JSON; without texts, where the
+/// one built in keeps its own.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, AsChangeset)]
+#[diesel(table_name = questions, treat_none_as_null = true)]
+pub struct Question {
+    pub name: String,
+    pub question: String,
+    pub answer: String,
+    pub place: Option<i32>,
+    pub active: bool,
+}
+
+const QUESTION: (questions::name, questions::question, questions::answer, questions::place, questions::active) =
+    (questions::name, questions::question, questions::answer, questions::place, questions::active);
+
+/// As they were first kept, those that are hidden as well.
+pub fn questions(conn: &mut Conn) -> Result<Vec<Question>, Error> {
+    Ok(questions::table.order(questions::id).limit(AT_MOST).select(QUESTION).load(conn)?)
+}
+
+pub fn keep_question(tx: &mut Tx<'_>, question: &Question) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let same = questions::table.filter(questions::name.eq(&question.name));
+    if diesel::update(same).set(question).execute(conn)? == 0 {
+        diesel::insert_into(questions::table).values((question, questions::created_at.eq(now))).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// An activity, its texts by language in JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activity {
+    pub name: String,
+    pub title: String,
+    pub rules: String,
+    pub starts_at: Option<Timestamp>,
+    pub ends_at: Option<Timestamp>,
+    pub active: bool,
+}
+
+#[derive(Queryable, Insertable, AsChangeset)]
+#[diesel(table_name = activities, treat_none_as_null = true)]
+struct ActivityRow {
+    name: String,
+    title: String,
+    rules: String,
+    starts_at: Option<i64>,
+    ends_at: Option<i64>,
+    active: bool,
+}
+
+const ACTIVITY: (
+    activities::name,
+    activities::title,
+    activities::rules,
+    activities::starts_at,
+    activities::ends_at,
+    activities::active,
+) = (
+    activities::name,
+    activities::title,
+    activities::rules,
+    activities::starts_at,
+    activities::ends_at,
+    activities::active,
+);
+
+impl From<ActivityRow> for Activity {
+    fn from(row: ActivityRow) -> Self {
+        Self {
+            name: row.name,
+            title: row.title,
+            rules: row.rules,
+            starts_at: row.starts_at.map(Timestamp::from_millis),
+            ends_at: row.ends_at.map(Timestamp::from_millis),
+            active: row.active,
+        }
+    }
+}
+
+/// As they were first kept, each with its coupon, those at rest as well.
+pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, Defined)>, Error> {
+    let rows: Vec<(ActivityRow, DefinitionRow)> = activities::table
+        .inner_join(coupon_definitions::table)
+        .order(activities::id)
+        .limit(AT_MOST)
+        .select((ACTIVITY, DefinitionRow::as_select()))
+        .load(conn)?;
+    rows.into_iter().map(|(row, definition)| Ok((row.into(), definition.try_into()?))).collect()
+}
+
+pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinitionId) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let row = ActivityRow {
+        name: activity.name.clone(),
+        title: activity.title.clone(),
+        rules: activity.rules.clone(),
+        starts_at: activity.starts_at.map(Timestamp::millis),
+        ends_at: activity.ends_at.map(Timestamp::millis),
+        active: activity.active,
+    };
+    let conn: &mut Conn = tx;
+    let values = (row, activities::definition_id.eq(coupon.0));
+    let same = activities::table.filter(activities::name.eq(&activity.name));
+    let known: i64 = same.count().get_result(conn)?;
+    if known > 0 {
+        let same = activities::table.filter(activities::name.eq(&activity.name));
+        diesel::update(same).set(values).execute(conn)?;
+    } else {
+        diesel::insert_into(activities::table).values((values, activities::created_at.eq(now))).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// Of the notifications named, those that were sent, with the form they had.
+pub fn sent_notices(conn: &mut Conn, names: &[String]) -> Result<Vec<(String, String)>, Error> {
+    let named = sent_notices::table.filter(sent_notices::name.eq_any(names));
+    Ok(named.select((sent_notices::name, sent_notices::form)).load(conn)?)
+}
+
+/// Newest first.
+pub fn latest_notices(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    let newest = sent_notices::table.order(sent_notices::id.desc()).limit(AT_MOST);
+    Ok(newest.select(sent_notices::form).load(conn)?)
+}
+
+pub fn keep_notice(tx: &mut Tx<'_>, name: &str, form: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(now));
+    diesel::insert_into(sent_notices::table).values(values).execute(conn)?;
+    Ok(())
+}

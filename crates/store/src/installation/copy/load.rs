@@ -1,0 +1,222 @@
+//! Filling an empty database with the rows of another one: all or nothing.
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+
+use super::{Column, Kind, Table, catalog};
+use crate::engine::connection::Target;
+use crate::engine::migrate::{self, Realm};
+use crate::engine::months;
+use crate::schema::installation;
+use crate::{Conn, Error};
+
+/// What shall be there afterwards.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Where: `sqlite://path` or `postgres://…`.
+    pub url: String,
+    pub realm: Realm,
+    /// The migrations that the rows' own database had had.
+    pub migrations: Vec<String>,
+    pub tables: Vec<Table>,
+}
+
+/// Why nothing was loaded, apart from what the rows' giver says.
+#[derive(Debug, thiserror::Error)]
+pub enum NotLoaded {
+    #[error("the database is not empty: it has {0}")]
+    NotEmpty(&'static str),
+    #[error("it has migration {0}, which this program does not know")]
+    Newer(String),
+    #[error("the database is {0} for ever")]
+    OtherRealm(&'static str),
+    #[error("table {0} is not what this program makes of it")]
+    OtherTable(String),
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// Takes rows while a transaction is open.
+pub struct Loader<'a> {
+    conn: &'a mut Conn,
+    tables: &'a [Table],
+}
+
+/// Without any of these nothing has happened in an installation yet.
+const BEGINNINGS: [&str; 5] = ["users", "operators", "audit", "advertisers", "transactions"];
+
+/// Brings an empty database to the schema of `wanted`, and fills it with what
+/// `give` hands to the loader. Where anything fails there are no rows.
+///
+/// # Errors
+/// `NotLoaded`, where nothing of it was touched; what the database
+/// or `give` says.
+pub fn load<E>(wanted: &Wanted, give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>) -> Result<(), E>
+where
+    E: From<Error> + From<NotLoaded>,
+{
+    let target = Target::parse(&wanted.url)?;
+    let lock = migrate::keep_out(&target)?;
+    let mut conn = lock.open()?;
+    prepare(&mut conn, wanted)?;
+    let begin = match conn {
+        Conn::Sqlite(_) => "BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON",
+        Conn::Postgres(_) => {
+            "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; \
+             BEGIN ISOLATION LEVEL READ COMMITTED"
+        }
+    };
+    conn.batch_execute(begin).map_err(Error::from)?;
+    let filled = fill(&mut conn, wanted, give);
+    let end = if filled.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    // Closing the connection undoes what could not be rolled back either.
+    let ended = conn.batch_execute(end).map_err(Error::from);
+    filled?;
+    Ok(ended?)
+}
+
+fn prepare(conn: &mut Conn, wanted: &Wanted) -> Result<(), NotLoaded> {
+    let known = migrate::known()?;
+    if let Some(unknown) = wanted.migrations.iter().find(|version| !known.contains(version)) {
+        return Err(NotLoaded::Newer(unknown.clone()));
+    }
+    if migrate::has_any(conn)? {
+        refuse_unless_empty(conn, wanted.realm)?;
+    }
+    migrate::to_exactly(conn, &wanted.migrations)?;
+    let there = catalog(conn)?;
+    // The order of columns may differ, as rows name theirs.
+    let same = |a: &Table, b: &Table| {
+        a.columns.len() == b.columns.len() && a.columns.iter().all(|column| b.columns.contains(column))
+    };
+    let other = wanted.tables.iter().find(|t| !there.iter().any(|own| own.name == t.name && same(own, t)));
+    match other {
+        Some(other) => Err(NotLoaded::OtherTable(other.name.clone())),
+        None => Ok(()),
+    }
+}
+
+/// A table that shows that something has happened in an installation.
+pub(crate) fn has_begun(conn: &mut Conn) -> Result<Option<&'static str>, Error> {
+    for table in BEGINNINGS {
+        if has_rows(conn, table)? {
+            return Ok(Some(table));
+        }
+    }
+    Ok(None)
+}
+
+fn refuse_unless_empty(conn: &mut Conn, realm: Realm) -> Result<(), NotLoaded> {
+    if let Some(table) = has_begun(conn)? {
+        return Err(NotLoaded::NotEmpty(table));
+    }
+    let recorded: Option<i16> =
+        installation::table.select(installation::realm).first(conn).optional().map_err(Error::from)?;
+    match recorded.and_then(Realm::from_code) {
+        Some(other) if other != realm => Err(NotLoaded::OtherRealm(other.name())),
+        _ => Ok(()),
+    }
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+fn has_rows(conn: &mut Conn, table: &str) -> Result<bool, Error> {
+    let sql = format!("SELECT COUNT(*) AS count FROM (SELECT 1 FROM \"{table}\" LIMIT 1) found");
+    let found: Count = diesel::sql_query(sql).get_result(conn)?;
+    Ok(found.count > 0)
+}
+
+fn fill<E: From<Error>>(
+    conn: &mut Conn,
+    wanted: &Wanted,
+    give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    // What migrations themselves put there comes with the rows as well.
+    for table in wanted.tables.iter().rev() {
+        if has_rows(conn, &table.name)? {
+            conn.batch_execute(&format!("DELETE FROM \"{}\"", table.name)).map_err(Error::from)?;
+        }
+    }
+    give(&mut Loader { conn: &mut *conn, tables: &wanted.tables })?;
+    for table in &wanted.tables {
+        go_on_after(conn, table)?;
+    }
+    Ok(())
+}
+
+/// Lets the next id be above every one that was ever given out.
+fn go_on_after(conn: &mut Conn, table: &Table) -> Result<(), Error> {
+    let Some(last) = table.last_id else { return Ok(()) };
+    match conn {
+        Conn::Sqlite(conn) => {
+            diesel::sql_query("DELETE FROM sqlite_sequence WHERE name = ?")
+                .bind::<Text, _>(&table.name)
+                .execute(conn)?;
+            diesel::sql_query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)")
+                .bind::<Text, _>(&table.name)
+                .bind::<BigInt, _>(last)
+                .execute(conn)?;
+        }
+        Conn::Postgres(conn) => {
+            diesel::sql_query("SELECT setval(pg_get_serial_sequence(quote_ident($1), 'id'), $2)")
+                .bind::<Text, _>(&table.name)
+                .bind::<BigInt, _>(last)
+                .execute(conn)?;
+        }
+    }
+    Ok(())
+}
+
+impl Loader<'_> {
+    /// Takes rows of one table: a JSON array of what [`super::rows`] gives.
+    ///
+    /// # Errors
+    /// `Corrupt` for a table that is none; what the database says to the rows.
+    pub fn take(&mut self, table: &str, rows: &str) -> Result<(), Error> {
+        let found = self.tables.iter().find(|known| known.name == table);
+        let table = found.ok_or_else(|| Error::Corrupt(format!("rows of {table}, which is no table of it")))?;
+        if let Some(by) = months::partitioned_by(&table.name) {
+            self.make_months(table, by, rows)?;
+        }
+        let sqlite = matches!(self.conn, Conn::Sqlite(_));
+        diesel::sql_query(insert(table, sqlite)).bind::<Text, _>(rows).execute(self.conn)?;
+        Ok(())
+    }
+
+    /// So that no row of a past month stays in the partition for what fits none.
+    fn make_months(&mut self, table: &Table, by: &str, rows: &str) -> Result<(), Error> {
+        let Some(at) = table.columns.iter().position(|column| column.name == by) else { return Ok(()) };
+        if let Conn::Postgres(conn) = &mut *self.conn {
+            let sql = format!(
+                "SELECT create_partitions(month, 0) FROM (SELECT DISTINCT (extract(epoch FROM date_trunc('month', \
+                 to_timestamp((r->>{at})::bigint / 1000.0) AT TIME ZONE 'UTC'))::bigint * 1000) AS month \
+                 FROM json_array_elements($1::json) r) months"
+            );
+            diesel::sql_query(sql).bind::<Text, _>(rows).execute(conn)?;
+        }
+        Ok(())
+    }
+}
+
+fn insert(table: &Table, sqlite: bool) -> String {
+    let names: Vec<String> = table.columns.iter().map(|column| format!("\"{}\"", column.name)).collect();
+    let values: Vec<String> = table.columns.iter().enumerate().map(|(at, column)| value(at, column, sqlite)).collect();
+    let from = if sqlite { "json_each(?) r" } else { "json_array_elements($1::json) r" };
+    format!("INSERT INTO \"{}\" ({}) SELECT {} FROM {from}", table.name, names.join(", "), values.join(", "))
+}
+
+fn value(at: usize, column: &Column, sqlite: bool) -> String {
+    let raw = if sqlite { format!("json_extract(r.value, '$[{at}]')") } else { format!("(r->>{at})") };
+    match (column.kind, sqlite) {
+        (Kind::Bytes, true) => format!("unhex({raw})"),
+        (Kind::Bytes, false) => format!("decode({raw}, 'hex')"),
+        (Kind::Integer | Kind::Text | Kind::Bool, true) | (Kind::Text, false) => raw,
+        (Kind::Integer, false) => format!("{raw}::bigint"),
+        (Kind::Bool, false) => format!("{raw}::int::boolean"),
+    }
+}

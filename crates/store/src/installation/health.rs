@@ -1,0 +1,260 @@
+//! Figures by which somebody sees whether an installation is well. They are
+//! read through a connection of its own that migrates nothing and writes
+//! nothing, and each by an index, however much there is.
+
+use std::collections::BTreeSet;
+
+use auth::Sealer;
+use base::Timestamp;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::engine::connection::Target;
+use crate::engine::migrate;
+use crate::installation::copy;
+use crate::staff::audit;
+use crate::staff::operators::{self, Operator};
+use crate::wallet::verify::{Laws, laws};
+use crate::{Conn, Error, Realm};
+
+/// What waits for longer than this waits for something that does not come.
+const LATE_SECONDS: i64 = 300;
+/// The transactions that a quick look at the ledger takes in.
+const LOOKED_AT: i64 = 1_000;
+
+/// How many wait, and since when the first of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    pub count: i64,
+    pub since: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figures {
+    pub realm: Option<Realm>,
+    /// The database's own clock less ours; nothing where they are one.
+    pub clock_ahead_millis: Option<i64>,
+    pub newest_row: Option<Timestamp>,
+    /// Of the newest transactions: those that do not sum to zero, and books
+    /// that do not end where their chain does.
+    pub ledger_faults: i64,
+    /// Plans with events that should be in bills, steps that are due, and
+    /// leases that ended: what a server does within seconds.
+    pub unbilled: Waiting,
+    pub unmoved: Waiting,
+    pub lapsed_leases: Waiting,
+    /// What waits for somebody of staff.
+    pub requests: Waiting,
+    pub withdrawals: Waiting,
+    pub exchanges: Waiting,
+    pub last_backup: Option<Timestamp>,
+    pub operators: Vec<Operator>,
+    /// As how many people those count who may still sign in.
+    pub people: usize,
+    /// Rows in the partitions for what fits no month.
+    pub without_month: i64,
+    /// How many transactions there are, or a few more.
+    pub transactions: i64,
+}
+
+/// What a look at a database found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// There is no such file.
+    Nothing,
+    /// Its schema is not this program's: what it lacks, and what it has beyond.
+    OtherSchema {
+        pending: Vec<String>,
+        unknown: Vec<String>,
+    },
+    All(Box<Figures>),
+}
+
+/// # Errors
+/// `Connect`, or what the database says.
+pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
+    let target = Target::parse(url)?;
+    if let Target::Sqlite(path) = &target
+        && !path.exists()
+    {
+        return Ok(Seen::Nothing);
+    }
+    let mut conn = target.open()?;
+    let (known, had) = (migrate::known()?, had(&mut conn)?);
+    let missing = |of: &[String], from: &[String]| -> Vec<String> {
+        of.iter().filter(|version| !from.contains(version)).cloned().collect()
+    };
+    let (pending, unknown) = (missing(&known, &had), missing(&had, &known));
+    if !pending.is_empty() || !unknown.is_empty() {
+        return Ok(Seen::OtherSchema { pending, unknown });
+    }
+    crate::engine::db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Seen::All(Box::new(figures)))
+}
+
+/// Every law of the ledger and what is wrong with the audit, as of one moment.
+///
+/// # Errors
+/// `Connect`, or what the database says.
+pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(Laws, Vec<String>), Error> {
+    let mut conn = Target::parse(url)?.open()?;
+    crate::engine::db::in_snapshot(&mut conn, |conn| {
+        copy::take_time(conn)?;
+        Ok((laws(conn)?, audit::verify(conn, sealer, None)?.faults))
+    })
+}
+
+/// How many transactions there are, or a few more: their numbers have gaps.
+pub fn transactions(conn: &mut Conn) -> Result<i64, Error> {
+    number(conn, "SELECT COALESCE(MAX(id), 0) AS n FROM transactions")
+}
+
+/// How many milliseconds a replica is behind; nothing where it is none.
+///
+/// # Errors
+/// `Connect`, or what the database says.
+pub fn replica_lag(url: &str) -> Result<Option<i64>, Error> {
+    let mut conn = Target::parse_replica(url)?.open()?;
+    let lag = "SELECT CASE WHEN NOT pg_is_in_recovery() THEN -1 WHEN pg_last_wal_receive_lsn() = \
+               pg_last_wal_replay_lsn() THEN 0 ELSE COALESCE((extract(epoch FROM clock_timestamp() - \
+               pg_last_xact_replay_timestamp()) * 1000)::bigint, 0) END AS n";
+    Ok(Some(number(&mut conn, lag)?).filter(|lag| *lag >= 0))
+}
+
+/// None of them where the table of migrations is not there yet.
+fn had(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    let there = match conn {
+        Conn::Sqlite(_) => "SELECT COUNT(*) AS n FROM sqlite_master WHERE name = '__diesel_schema_migrations'",
+        Conn::Postgres(_) => "SELECT COUNT(to_regclass('__diesel_schema_migrations')) AS n",
+    };
+    if number(conn, there)? == 0 { Ok(Vec::new()) } else { copy::migrations(conn) }
+}
+
+fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
+    let late = now.plus_seconds(-LATE_SECONDS).millis();
+    let (operators, people) = (operators::all(conn)?, operators::people(conn)?);
+    let active = operators.iter().filter(|operator| !operator.revoked);
+    let people = active.map(|operator| people.person(operator.id)).collect::<BTreeSet<_>>().len();
+    let realm = number(conn, "SELECT CAST(COALESCE(MAX(realm), 0) AS BIGINT) AS n FROM installation")?;
+    let undecided = |table: &str, status: &str, at: &str| {
+        format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({status})")
+    };
+    Ok(Figures {
+        realm: i16::try_from(realm).ok().and_then(Realm::from_code),
+        clock_ahead_millis: clock_ahead(conn, now)?,
+        newest_row: newest(conn)?,
+        ledger_faults: ledger_faults(conn)?,
+        unbilled: waiting(
+            conn,
+            &format!(
+                "SELECT COUNT(*) AS n, MIN(at) AS since FROM (SELECT (SELECT MIN(e.filed_at) FROM events e \
+             WHERE e.plan_id = u.plan_id AND e.id > p.rolled_event_id) AS at FROM unrolled_plans u \
+             JOIN plans p ON p.id = u.plan_id) waiting WHERE at < {late}"
+            ),
+        )?,
+        unmoved: waiting(
+            conn,
+            &format!("SELECT COUNT(*) AS n, MIN(next_at) AS since FROM plans WHERE next_at < {late}"),
+        )?,
+        lapsed_leases: waiting(
+            conn,
+            &format!("SELECT COUNT(*) AS n, MIN(ends_at) AS since FROM leases WHERE ends_at < {late}"),
+        )?,
+        requests: waiting(
+            conn,
+            &format!(
+                "SELECT COUNT(*) AS n, MIN(requested_at) AS since FROM money_requests WHERE status = 0 \
+                 AND expires_at > {}",
+                now.millis()
+            ),
+        )?,
+        withdrawals: waiting(conn, &undecided("withdrawals", "0, 1", "requested_at"))?,
+        exchanges: waiting(conn, &undecided("exchange_orders", "0", "created_at"))?,
+        last_backup: last_backup(conn)?,
+        operators,
+        people,
+        without_month: without_month(conn)?,
+        transactions: transactions(conn)?,
+    })
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+#[derive(QueryableByName)]
+struct WaitingRow {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+    #[diesel(sql_type = diesel::sql_types::Nullable<BigInt>)]
+    since: Option<i64>,
+}
+
+fn number(conn: &mut Conn, sql: &str) -> Result<i64, Error> {
+    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n)
+}
+
+fn waiting(conn: &mut Conn, sql: &str) -> Result<Waiting, Error> {
+    let row: WaitingRow = diesel::sql_query(sql).get_result(conn)?;
+    Ok(Waiting { count: row.n, since: row.since.map(Timestamp::from_millis) })
+}
+
+fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {
+    match conn {
+        Conn::Sqlite(_) => Ok(None),
+        Conn::Postgres(_) => {
+            let there = number(conn, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS n")?;
+            Ok(Some(there.saturating_sub(now.millis())))
+        }
+    }
+}
+
+fn newest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+    let newest = number(
+        conn,
+        "SELECT COALESCE(MAX(at), 0) AS n FROM (SELECT (SELECT recorded_at FROM transactions ORDER BY id DESC LIMIT 1) \
+         AS at UNION ALL SELECT (SELECT at FROM audit ORDER BY id DESC LIMIT 1) \
+         UNION ALL SELECT (SELECT filed_at FROM events ORDER BY id DESC LIMIT 1)) newest",
+    )?;
+    Ok(Some(newest).filter(|at| *at > 0).map(Timestamp::from_millis))
+}
+
+fn ledger_faults(conn: &mut Conn) -> Result<i64, Error> {
+    let sums = number(
+        conn,
+        &format!(
+            "SELECT COUNT(*) AS n FROM (SELECT transaction_id FROM entries WHERE transaction_id > \
+         (SELECT COALESCE(MAX(id), 0) - {LOOKED_AT} FROM transactions) GROUP BY transaction_id \
+         HAVING SUM(amount) <> 0) unequal"
+        ),
+    )?;
+    let heads = number(
+        conn,
+        &format!(
+            "SELECT COUNT(*) AS n FROM (SELECT book, book_seq, hash FROM transactions ORDER BY id DESC LIMIT {LOOKED_AT}) t \
+         JOIN wallets w ON w.user_id = t.book \
+         WHERE t.book_seq > w.book_seq OR (t.book_seq = w.book_seq AND t.hash <> w.book_head)"
+        ),
+    )?;
+    Ok(sums + heads)
+}
+
+fn last_backup(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+    let at = number(
+        conn,
+        "SELECT COALESCE(MAX(at), 0) AS n FROM audit WHERE subject = 'backup' AND action = 'backup.create'",
+    )?;
+    Ok(Some(at).filter(|at| *at > 0).map(Timestamp::from_millis))
+}
+
+fn without_month(conn: &mut Conn) -> Result<i64, Error> {
+    match conn {
+        Conn::Sqlite(_) => Ok(0),
+        Conn::Postgres(_) => number(
+            conn,
+            "SELECT COUNT(*) AS n FROM (SELECT 1 FROM (SELECT id FROM entries_rest LIMIT 1) a \
+             UNION ALL SELECT 1 FROM (SELECT id FROM events_rest LIMIT 1) b) found",
+        ),
+    }
+}

@@ -1,0 +1,144 @@
+//! The file of a mark, and who writes it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use auth::Sealer;
+use base::Timestamp;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+
+use super::{LONGEST, Link, Mark, Written, look};
+use crate::Error;
+use crate::engine::connection::Target;
+
+/// A power cut may take back what was marked in this time, and nothing that
+/// was committed.
+const SYNCED_EVERY: Duration = Duration::from_millis(500);
+
+pub(crate) struct Keeper {
+    place: PathBuf,
+    sealer: Sealer,
+    state: Mutex<State>,
+}
+
+struct State {
+    file: File,
+    mark: Mark,
+    synced: bool,
+    /// It could not be written, which has been told.
+    failing: bool,
+}
+
+impl Keeper {
+    /// Marks what the database has now, and keeps the mark from then on.
+    pub fn begin(target: &Target, place: &Path, sealer: Sealer) -> Result<Self, Error> {
+        let mark = look(target, None)?.map(|(found, _)| found).unwrap_or_default();
+        let failed = |e: std::io::Error| Error::Connect(format!("{}: {e}", place.display()));
+        let file = open(place).map_err(failed)?;
+        file.write_all_at(mark.text(&sealer).as_bytes(), 0).and_then(|()| file.sync_all()).map_err(failed)?;
+        let state = Mutex::new(State { file, mark, synced: true, failing: false });
+        Ok(Self { place: place.to_owned(), sealer, state })
+    }
+
+    /// A commit has ended; whoever waits for it is answered after this.
+    pub fn reached(&self, commits: Option<i64>, written: Written, at: Timestamp) {
+        let mut state = self.lock();
+        let mark = &mut state.mark;
+        mark.commits = mark.commits.max(commits.unwrap_or(0));
+        mark.transaction = later(mark.transaction, written.transaction);
+        mark.record = later(mark.record, written.record);
+        mark.at = mark.at.max(at.millis());
+        let text = mark.text(&self.sealer);
+        let done = state.file.write_all_at(text.as_bytes(), 0);
+        self.tell(&mut state, done);
+        state.synced = false;
+    }
+
+    fn sync(&self) {
+        let file = {
+            let mut state = self.lock();
+            if state.synced {
+                return;
+            }
+            state.synced = true;
+            state.file.try_clone()
+        };
+        // Nobody who commits waits for the disk here.
+        let done = file.and_then(|file| file.sync_data());
+        self.tell(&mut self.lock(), done);
+    }
+
+    fn tell(&self, state: &mut State, done: std::io::Result<()>) {
+        match done {
+            Ok(()) => state.failing = false,
+            Err(error) if !state.failing => {
+                state.failing = true;
+                tracing::error!(%error, mark = %self.place.display(), "the mark cannot be written");
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// A panic while it was held has left a mark that was reached.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Brings the mark to the disk until the other end of `closed` is gone.
+pub(crate) fn run(keeper: &Arc<OnceLock<Keeper>>, closed: &Receiver<()>) {
+    loop {
+        let ended = closed.recv_timeout(SYNCED_EVERY) != Err(RecvTimeoutError::Timeout);
+        if let Some(keeper) = keeper.get() {
+            keeper.sync();
+        }
+        if ended {
+            return;
+        }
+    }
+}
+
+fn later(one: Option<Link>, other: Option<Link>) -> Option<Link> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if other.id > one.id { other } else { one }),
+        (one, other) => one.or(other),
+    }
+}
+
+fn open(place: &Path) -> std::io::Result<File> {
+    if let Some(folder) = folder(place) {
+        fs::create_dir_all(folder)?;
+    }
+    let new = !place.try_exists()?;
+    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(place)?;
+    if new {
+        File::open(folder(place).unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    Ok(file)
+}
+
+fn folder(place: &Path) -> Option<&Path> {
+    place.parent().filter(|folder| !folder.as_os_str().is_empty())
+}
+
+/// What the file says; `None` where there is none.
+pub(super) fn read(place: &Path) -> std::io::Result<Option<String>> {
+    let file = match File::open(place) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+pub(super) fn remove(place: &Path) -> std::io::Result<()> {
+    match fs::remove_file(place) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
+}

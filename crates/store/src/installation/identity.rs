@@ -1,0 +1,117 @@
+//! Which installation a database is of: it was first used with certain
+//! secrets, and others fit nothing in it.
+
+use auth::Sealer;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+
+use crate::engine::connection::Target;
+use crate::installation::copy;
+use crate::schema::installation;
+use crate::staff::audit;
+use crate::{Conn, Error};
+
+/// What a database tells of its past.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    /// Something has happened in it already.
+    pub used: bool,
+    /// The fingerprint of the secrets that it was first used with.
+    pub secrets: Option<String>,
+}
+
+/// Looks at a database, and changes nothing: one that is not there yet has no past.
+///
+/// # Errors
+/// `Connect`, or what the database says.
+pub fn past(url: &str) -> Result<Past, Error> {
+    let target = Target::parse(url)?;
+    if let Target::Sqlite(path) = &target
+        && !path.exists()
+    {
+        return Ok(Past::default());
+    }
+    let mut conn = target.open()?;
+    if !has_column(&mut conn, "installation", "realm")? {
+        return Ok(Past::default());
+    }
+    let secrets = match has_column(&mut conn, "installation", "secrets")? {
+        true => recorded(&mut conn)?,
+        false => None,
+    };
+    let used = secrets.is_some() || copy::has_begun(&mut conn)?.is_some();
+    Ok(Past { used, secrets })
+}
+
+fn recorded(conn: &mut Conn) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> = installation::table.select(installation::secrets).first(conn).optional()?;
+    Ok(found.flatten())
+}
+
+/// Why a database does not take these secrets.
+#[derive(Debug, thiserror::Error)]
+pub enum NotBound {
+    #[error("the database was used with other secrets than these")]
+    Others,
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// Says which secrets the database is used with, the first time; later they
+/// must be the same. One from before that was written down tells by the seal
+/// on the end of its audit.
+///
+/// # Errors
+/// `Others`.
+pub fn bind(url: &str, fingerprint: &str, sealer: &Sealer) -> Result<(), NotBound> {
+    let mut conn = Target::parse(url)?.open()?;
+    if recorded(&mut conn)?.is_none() {
+        let head = audit::head(&mut conn)?.filter(|head| !head.seal.is_empty());
+        let sealed = head.map(|head| head.is_sealed(&mut conn, sealer)).transpose()?;
+        if sealed == Some(false) {
+            return Err(NotBound::Others);
+        }
+        let first = installation::table.filter(installation::secrets.is_null());
+        diesel::update(first).set(installation::secrets.eq(fingerprint)).execute(&mut conn).map_err(Error::from)?;
+    }
+    match recorded(&mut conn)? {
+        Some(kept) if kept == fingerprint => Ok(()),
+        _ => Err(NotBound::Others),
+    }
+}
+
+/// Takes other secrets for the database's from now on.
+pub fn rebind(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
+    diesel::update(installation::table).set(installation::secrets.eq(fingerprint)).execute(conn)?;
+    Ok(())
+}
+
+/// The same where no secrets have been said yet, as in rows of an old backup.
+pub fn bind_if_free(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
+    let free = installation::table.filter(installation::secrets.is_null());
+    diesel::update(free).set(installation::secrets.eq(fingerprint)).execute(conn)?;
+    Ok(())
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+pub(crate) fn has_column(conn: &mut Conn, table: &str, column: &str) -> Result<bool, Error> {
+    let count: Count = match conn {
+        Conn::Sqlite(conn) => diesel::sql_query("SELECT COUNT(*) AS n FROM pragma_table_info(?) WHERE name = ?")
+            .bind::<Text, _>(table)
+            .bind::<Text, _>(column)
+            .get_result(conn)?,
+        Conn::Postgres(conn) => diesel::sql_query(
+            "SELECT COUNT(*) AS n FROM information_schema.columns WHERE table_schema = current_schema() \
+             AND table_name = $1 AND column_name = $2",
+        )
+        .bind::<Text, _>(table)
+        .bind::<Text, _>(column)
+        .get_result(conn)?,
+    };
+    Ok(count.n > 0)
+}

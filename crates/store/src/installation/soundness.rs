@@ -1,0 +1,43 @@
+//! Whether the file of a database is whole. PostgreSQL looks after its own.
+
+use std::path::Path;
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+
+use crate::engine::connection::Target;
+use crate::{Conn, Error};
+
+/// Up to this size every index is held against its table too, which takes
+/// about as long again for each of them.
+const LOOKED_AT_WHOLE: u64 = 512 * 1024 * 1024;
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// What is damaged in a database, in words; nothing where it is whole, is not
+/// there yet or is not SQLite.
+///
+/// # Errors
+/// `Connect` where the address is none.
+pub fn damage(url: &str) -> Result<Vec<String>, Error> {
+    let Target::Sqlite(path) = Target::parse(url)? else { return Ok(Vec::new()) };
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let whole = std::fs::metadata(&path).is_ok_and(|found| found.len() <= LOOKED_AT_WHOLE);
+    // What cannot be opened or read is what is looked for.
+    Ok(look(&path, whole).unwrap_or_else(|error| vec![error.to_string()]))
+}
+
+fn look(path: &Path, whole: bool) -> Result<Vec<String>, Error> {
+    let mut conn = Target::Sqlite(path.to_owned()).open()?;
+    let column = if whole { "integrity_check" } else { "quick_check" };
+    let Conn::Sqlite(conn) = &mut conn else { return Ok(Vec::new()) };
+    let sql = format!("SELECT {column} AS line FROM pragma_{column} LIMIT 5");
+    let lines: Vec<Line> = diesel::sql_query(sql).load(conn)?;
+    Ok(lines.into_iter().map(|found| found.line).filter(|line| line != "ok").collect())
+}

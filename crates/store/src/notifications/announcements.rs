@@ -1,0 +1,160 @@
+//! What staff tell everybody, or everybody who reads one language: one row,
+//! however many users there are.
+
+use base::{AnnouncementId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
+
+use crate::engine::bulk::Statement;
+use crate::engine::written::Written;
+use crate::notifications::{Category, Place, Request, category};
+use crate::schema::announcements as table;
+use crate::{Conn, Error, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announcement {
+    pub id: AnnouncementId,
+    pub category: Category,
+    /// The texts by language, a JSON object.
+    pub texts: String,
+    /// From when it is seen.
+    pub starts_at: Timestamp,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewAnnouncement {
+    pub category: Category,
+    pub texts: String,
+    /// Only for users of this language.
+    pub lang: Option<String>,
+    pub starts_at: Timestamp,
+}
+
+/// Announcements that a user sees at a moment, with what they have read of
+/// them. Asks for the user and the moment.
+pub(crate) const SEEN_BY: &str = "announcements a JOIN users u ON u.id = ? AND a.starts_at >= u.created_at \
+     AND (a.lang IS NULL OR a.lang = u.lang) \
+     LEFT JOIN announcement_reads r ON r.user_id = u.id AND r.announcement_id = a.id \
+     LEFT JOIN announcement_marks m ON m.user_id = u.id AND m.category = a.category WHERE a.starts_at <= ?";
+const READ: &str = "(r.user_id IS NOT NULL OR a.starts_at <= COALESCE(m.read_through, -1))";
+pub(crate) const UNREAD: &str = " AND r.user_id IS NULL AND a.starts_at > COALESCE(m.read_through, -1)";
+
+pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id = diesel::insert_into(table::table)
+        .values((
+            table::category.eq(new.category.code()),
+            table::texts.eq(&new.texts),
+            table::lang.eq(&new.lang),
+            table::starts_at.eq(new.starts_at.millis()),
+            table::created_at.eq(now),
+        ))
+        .returning(table::id)
+        .get_result(conn)?;
+    Ok(AnnouncementId(id))
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = SmallInt)]
+    category: i16,
+    #[diesel(sql_type = Text)]
+    texts: String,
+    #[diesel(sql_type = BigInt)]
+    starts_at: i64,
+    #[diesel(sql_type = Bool)]
+    seen: bool,
+}
+
+/// What of the list is an announcement, one more than asked for, each with
+/// whether it was read.
+pub(crate) fn page(
+    conn: &mut Conn,
+    user: UserId,
+    now: Timestamp,
+    request: &Request,
+) -> Result<Vec<(Announcement, bool)>, Error> {
+    let place = request.below.unwrap_or(Place::TOP);
+    let (at, number) = (place.at.millis(), place.announced_below());
+    let mut query = Written::new("SELECT a.id, a.category, a.texts, a.starts_at, ")
+        .and(READ)
+        .and(" AS seen FROM ")
+        .and(SEEN_BY)
+        .bind(user.0)
+        .bind(at.min(now.millis()))
+        .and(" AND (a.starts_at < ? OR a.id < ?)")
+        .bind(at)
+        .bind(number);
+    if let Some(category) = request.filter.category {
+        query = query.and(" AND a.category = ?").bind(category.code().into());
+    }
+    match request.filter.read {
+        Some(true) => query = query.and(" AND ").and(READ),
+        Some(false) => query = query.and(UNREAD),
+        None => {}
+    }
+    let query = query.and(" ORDER BY a.starts_at DESC, a.id DESC LIMIT ?").bind(request.limit.saturating_add(1));
+    let rows: Vec<Row> = query.load(conn)?;
+    rows.into_iter().map(announcement).collect()
+}
+
+fn announcement(row: Row) -> Result<(Announcement, bool), Error> {
+    let found = Announcement {
+        id: AnnouncementId(row.id),
+        category: category(row.category)?,
+        texts: row.texts,
+        starts_at: Timestamp::from_millis(row.starts_at),
+    };
+    Ok((found, row.seen))
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = BigInt)]
+    found: i64,
+}
+
+const MARK: Statement = Statement {
+    postgres: "INSERT INTO announcement_reads (user_id, announcement_id, read_at) SELECT * FROM unnest(?, ?, ?) \
+         ON CONFLICT DO NOTHING",
+    sqlite: "INSERT INTO announcement_reads (user_id, announcement_id, read_at) VALUES (?, ?, ?) \
+         ON CONFLICT DO NOTHING",
+};
+
+/// False where the user sees no such announcement.
+pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let query = Written::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now);
+    let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
+    if found.found == 0 {
+        return Ok(false);
+    }
+    MARK.execute(tx, &[vec![user.0].into(), vec![id].into(), vec![now].into()])?;
+    Ok(true)
+}
+
+/// Everything up to the newest that the user can see by now: what begins later
+/// is unread again, though it was written before.
+pub(crate) fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let mut query = Written::new(
+        "INSERT INTO announcement_marks (user_id, category, read_through) SELECT u.id, a.category, MAX(a.starts_at) FROM ",
+    )
+    .and(SEEN_BY)
+    .bind(user.0)
+    .bind(now);
+    if let Some(category) = category {
+        query = query.and(" AND a.category = ?").bind(category.code().into());
+    }
+    let query = query.and(
+        " GROUP BY u.id, a.category ON CONFLICT (user_id, category) DO UPDATE SET read_through = \
+         CASE WHEN excluded.read_through > announcement_marks.read_through \
+         THEN excluded.read_through ELSE announcement_marks.read_through END",
+    );
+    let conn: &mut Conn = tx;
+    query.execute(conn)?;
+    Ok(())
+}

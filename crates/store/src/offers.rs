@@ -1,0 +1,4 @@
+//! Coupons and the credit score.
+
+pub mod coupons;
+pub mod credit;

@@ -1,0 +1,428 @@
+//! Coupons: what staff defined, and what users have of it.
+
+use base::{CouponDefinitionId, CouponId, Money, PlanId, Rate, Timestamp, UserId};
+use coupons::{Coupon, Definition, Effect, Gives, Kind, State, Validity};
+use diesel::prelude::*;
+
+use crate::schema::{coupon_definitions as definitions, coupons as table};
+use crate::wallet::flows::Period;
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defined {
+    pub id: CouponDefinitionId,
+    pub definition: Definition,
+    /// Nobody has approved its terms yet.
+    pub draft: bool,
+    /// How many users have been given one.
+    pub given: i64,
+    pub created_at: Timestamp,
+}
+
+impl Defined {
+    /// Whether another one may be given.
+    pub const fn is_left(&self) -> bool {
+        !self.draft && self.given < self.definition.quantity
+    }
+}
+
+/// A user's coupon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub id: CouponId,
+    pub user: UserId,
+    pub defined: Defined,
+    pub received_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub used_at: Option<Timestamp>,
+    pub plan: Option<PlanId>,
+}
+
+impl Held {
+    /// As far as using it depends on it.
+    pub fn coupon(&self) -> Coupon<'_> {
+        Coupon {
+            gives: self.defined.definition.gives,
+            min_amount: self.defined.definition.min_amount,
+            team: self.defined.definition.operated_id.as_deref(),
+            expires_at: self.expires_at,
+            used: self.used_at.is_some(),
+        }
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = definitions)]
+pub(crate) struct DefinitionRow {
+    id: i64,
+    name: String,
+    kind: i16,
+    effect: i16,
+    rate: Option<String>,
+    amount: Option<i64>,
+    max_value: Option<i64>,
+    min_amount: i64,
+    days: Option<i32>,
+    ends_at: Option<i64>,
+    operated_id: Option<String>,
+    activity: Option<String>,
+    created_at: i64,
+    draft: bool,
+    quantity: i64,
+    given: i64,
+}
+
+impl DefinitionRow {
+    fn gives(&self) -> Result<Gives, Error> {
+        let effect = Effect::try_from(self.effect).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let rate: Option<Rate> = self.rate.as_deref().and_then(|rate| rate.parse().ok());
+        match (effect, rate, self.amount.map(Money::from_minor)) {
+            (Effect::Discount, Some(rate), None) => {
+                Ok(Gives::Discount { rate, cap: self.max_value.map(Money::from_minor) })
+            }
+            (Effect::Deduction, None, Some(value)) => Ok(Gives::Deduction(value)),
+            (Effect::Addition, None, Some(value)) => Ok(Gives::Addition(value)),
+            _ => Err(Error::Corrupt(format!("coupon definition {} gives nothing", self.id))),
+        }
+    }
+
+    fn validity(&self) -> Result<Validity, Error> {
+        match (self.days, self.ends_at) {
+            (Some(days), None) => Ok(Validity::Days(days.into())),
+            (None, Some(end)) => Ok(Validity::Until(Timestamp::from_millis(end))),
+            _ => Err(Error::Corrupt(format!("coupon definition {} has no end", self.id))),
+        }
+    }
+}
+
+impl TryFrom<DefinitionRow> for Defined {
+    type Error = Error;
+
+    fn try_from(row: DefinitionRow) -> Result<Self, Error> {
+        let (gives, validity) = (row.gives()?, row.validity()?);
+        let definition = Definition {
+            name: row.name,
+            kind: Kind::try_from(row.kind).map_err(|e| Error::Corrupt(e.to_string()))?,
+            gives,
+            min_amount: Money::from_minor(row.min_amount),
+            validity,
+            operated_id: row.operated_id,
+            activity: row.activity,
+            quantity: row.quantity,
+        };
+        Ok(Self {
+            id: CouponDefinitionId(row.id),
+            definition,
+            draft: row.draft,
+            given: row.given,
+            created_at: Timestamp::from_millis(row.created_at),
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = table)]
+struct Row {
+    id: i64,
+    user_id: i64,
+    received_at: i64,
+    expires_at: i64,
+    used_at: Option<i64>,
+    plan_id: Option<i64>,
+}
+
+type Joined = (Row, DefinitionRow);
+
+fn held((row, definition): Joined) -> Result<Held, Error> {
+    Ok(Held {
+        id: CouponId(row.id),
+        user: UserId(row.user_id),
+        defined: definition.try_into()?,
+        received_at: Timestamp::from_millis(row.received_at),
+        expires_at: Timestamp::from_millis(row.expires_at),
+        used_at: row.used_at.map(Timestamp::from_millis),
+        plan: row.plan_id.map(PlanId),
+    })
+}
+
+/// What of a definition staff settle.
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = definitions, treat_none_as_null = true)]
+struct Defining<'a> {
+    name: &'a str,
+    kind: i16,
+    effect: i16,
+    rate: Option<String>,
+    amount: Option<i64>,
+    max_value: Option<i64>,
+    min_amount: i64,
+    days: Option<i32>,
+    ends_at: Option<i64>,
+    operated_id: Option<&'a str>,
+    activity: Option<&'a str>,
+    quantity: i64,
+    draft: bool,
+}
+
+impl<'a> Defining<'a> {
+    fn new(definition: &'a Definition, draft: bool) -> Self {
+        let (rate, amount, cap) = match definition.gives {
+            Gives::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
+            Gives::Deduction(value) | Gives::Addition(value) => (None, Some(value.minor()), None),
+        };
+        let (days, ends_at) = match definition.validity {
+            Validity::Days(days) => (i32::try_from(days).ok(), None),
+            Validity::Until(end) => (None, Some(end.millis())),
+        };
+        Self {
+            name: &definition.name,
+            kind: definition.kind.code(),
+            effect: definition.effect().code(),
+            rate,
+            amount,
+            max_value: cap.map(Money::minor),
+            min_amount: definition.min_amount.minor(),
+            days,
+            ends_at,
+            operated_id: definition.operated_id.as_deref(),
+            activity: definition.activity.as_deref(),
+            quantity: definition.quantity,
+            draft,
+        }
+    }
+}
+
+/// Changes a definition, which is agreed on, or a draft still. What users hold
+/// of it reads it, so of one that was given out nothing may change that they
+/// were promised.
+pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
+    tx.vouches("coupon_definitions", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, draft)).execute(conn)?;
+    Ok(())
+}
+
+/// Keeps others from changing a definition, and from giving one of it, until
+/// the transaction ends.
+pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(definitions::table.find(id.0)).set(definitions::name.eq(definitions::name)).execute(conn)?;
+    Ok(())
+}
+
+/// Those of these names.
+pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<Defined>, Error> {
+    let named = definitions::table.filter(definitions::name.eq_any(names));
+    let rows: Vec<DefinitionRow> = named.select(DefinitionRow::as_select()).load(conn)?;
+    rows.into_iter().map(Defined::try_from).collect()
+}
+
+/// The same, which nobody else changes or gives one of until the transaction
+/// ends. Only who has locked all content locks several at once.
+pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Defined>, Error> {
+    let conn: &mut Conn = tx;
+    let named = definitions::table.filter(definitions::name.eq_any(names));
+    diesel::update(named).set(definitions::name.eq(definitions::name)).execute(conn)?;
+    definitions_named(conn, names)
+}
+
+/// Writes a definition down as a draft.
+///
+/// # Errors
+/// A unique violation where the name is taken; the transaction cannot go on after it.
+pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<Defined, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let row: DefinitionRow = diesel::insert_into(definitions::table)
+        .values((Defining::new(definition, true), definitions::created_at.eq(now)))
+        .returning(definitions::all_columns)
+        .get_result(conn)?;
+    tx.vouches("coupon_definitions", row.id);
+    row.try_into()
+}
+
+pub fn find_definition(conn: &mut Conn, id: CouponDefinitionId) -> Result<Option<Defined>, Error> {
+    let row: Option<DefinitionRow> =
+        definitions::table.find(id.0).select(DefinitionRow::as_select()).first(conn).optional()?;
+    row.map(Defined::try_from).transpose()
+}
+
+pub fn find_definition_by_name(conn: &mut Conn, name: &str) -> Result<Option<Defined>, Error> {
+    let found = definitions::table.filter(definitions::name.eq(name));
+    let row: Option<DefinitionRow> = found.select(DefinitionRow::as_select()).first(conn).optional()?;
+    row.map(Defined::try_from).transpose()
+}
+
+/// What is claimed in an activity: what was agreed on for it last.
+pub fn of_activity(conn: &mut Conn, activity: &str) -> Result<Option<Defined>, Error> {
+    let agreed = definitions::table.filter(definitions::activity.eq(activity).and(definitions::draft.eq(false)));
+    let found = agreed.order(definitions::id.desc());
+    let row: Option<DefinitionRow> = found.select(DefinitionRow::as_select()).first(conn).optional()?;
+    row.map(Defined::try_from).transpose()
+}
+
+/// Newest first.
+pub fn definitions(conn: &mut Conn, request: PageRequest) -> Result<Page<Defined>, Error> {
+    let rows: Vec<DefinitionRow> = definitions::table
+        .filter(definitions::id.lt(request.below()))
+        .order(definitions::id.desc())
+        .limit(request.fetch())
+        .select(DefinitionRow::as_select())
+        .load(conn)?;
+    let found = rows.into_iter().map(Defined::try_from).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |defined: &Defined| defined.id.0))
+}
+
+/// Gives a user a coupon; `None` where none is left. The user's wallet is locked
+/// by now, so that two at once cannot both be the first. That one is left is a
+/// condition in the statement itself, which locks the definition.
+pub fn give(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    defined: &Defined,
+    activity: Option<&str>,
+    expires_at: Timestamp,
+) -> Result<Option<CouponId>, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let left = definitions::draft.eq(false).and(definitions::given.lt(definitions::quantity));
+    let one = definitions::table.filter(definitions::id.eq(defined.id.0).and(left));
+    if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(conn)? == 0 {
+        return Ok(None);
+    }
+    let id = diesel::insert_into(table::table)
+        .values((
+            table::user_id.eq(user.0),
+            table::definition_id.eq(defined.id.0),
+            table::activity.eq(activity),
+            table::received_at.eq(now),
+            table::expires_at.eq(expires_at.millis()),
+        ))
+        .returning(table::id)
+        .get_result(conn)?;
+    tx.vouches("coupons", id);
+    Ok(Some(CouponId(id)))
+}
+
+/// A user's own coupon; another's is as if it were not there.
+pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<Held>, Error> {
+    let found: Option<Joined> = table::table
+        .inner_join(definitions::table)
+        .filter(table::id.eq(id.0).and(table::user_id.eq(user.0)))
+        .select((Row::as_select(), DefinitionRow::as_select()))
+        .first(conn)
+        .optional()?;
+    found.map(held).transpose()
+}
+
+/// What the user claimed in an activity.
+pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<Held>, Error> {
+    let found: Option<Joined> = table::table
+        .inner_join(definitions::table)
+        .filter(table::user_id.eq(user.0).and(table::activity.eq(activity)))
+        .select((Row::as_select(), DefinitionRow::as_select()))
+        .first(conn)
+        .optional()?;
+    found.map(held).transpose()
+}
+
+/// What the user claimed in activities, by their names.
+pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, Held)>, Error> {
+    let rows: Vec<(Option<String>, Row, DefinitionRow)> = table::table
+        .inner_join(definitions::table)
+        .filter(table::user_id.eq(user.0).and(table::activity.is_not_null()))
+        .order(table::id)
+        .limit(crate::installation::content::AT_MOST)
+        .select((table::activity, Row::as_select(), DefinitionRow::as_select()))
+        .load(conn)?;
+    let claimed = |(activity, row, definition): (Option<String>, Row, DefinitionRow)| {
+        Ok((activity.unwrap_or_default(), held((row, definition))?))
+    };
+    rows.into_iter().map(claimed).collect()
+}
+
+/// Coupons by their ids, those that exist.
+pub fn by_ids(conn: &mut Conn, ids: Vec<i64>) -> Result<Vec<Held>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<Joined> = table::table
+        .inner_join(definitions::table)
+        .filter(table::id.eq_any(ids))
+        .select((Row::as_select(), DefinitionRow::as_select()))
+        .load(conn)?;
+    rows.into_iter().map(held).collect()
+}
+
+/// A user's coupons, newest first, of one state where it is asked for.
+pub fn page(
+    conn: &mut Conn,
+    user: UserId,
+    state: Option<State>,
+    now: Timestamp,
+    request: PageRequest,
+) -> Result<Page<Held>, Error> {
+    let mut query = table::table
+        .inner_join(definitions::table)
+        .filter(table::user_id.eq(user.0).and(table::id.lt(request.below())))
+        .order(table::id.desc())
+        .limit(request.fetch())
+        .select((Row::as_select(), DefinitionRow::as_select()))
+        .into_boxed();
+    query = match state {
+        None => query,
+        Some(State::Used) => query.filter(table::used_at.is_not_null()),
+        Some(State::Unused) => query.filter(table::used_at.is_null().and(table::expires_at.gt(now.millis()))),
+        Some(State::Expired) => query.filter(table::used_at.is_null().and(table::expires_at.le(now.millis()))),
+    };
+    let found = query.load::<Joined>(conn)?.into_iter().map(held).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |coupon: &Held| coupon.id.0))
+}
+
+/// Whether the user received one of this definition in that time.
+pub fn received_within(
+    conn: &mut Conn,
+    user: UserId,
+    definition: CouponDefinitionId,
+    period: Period,
+) -> Result<bool, Error> {
+    let found = of_user(user, definition)
+        .filter(table::received_at.ge(period.from.millis()).and(table::received_at.lt(period.until.millis())));
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
+}
+
+/// Of which definitions the user used one in that time.
+pub fn used_within(conn: &mut Conn, user: UserId, period: Period) -> Result<Vec<CouponDefinitionId>, Error> {
+    let used_at = table::used_at.assume_not_null();
+    let ids: Vec<i64> = table::table
+        .filter(table::user_id.eq(user.0).and(table::used_at.is_not_null()))
+        .filter(used_at.ge(period.from.millis()).and(used_at.lt(period.until.millis())))
+        .select(table::definition_id)
+        .distinct()
+        .load(conn)?;
+    Ok(ids.into_iter().map(CouponDefinitionId).collect())
+}
+
+#[diesel::dsl::auto_type]
+fn of_user(user: UserId, definition: CouponDefinitionId) -> _ {
+    let (user, definition): (i64, i64) = (user.0, definition.0);
+    table::table.filter(table::user_id.eq(user)).filter(table::definition_id.eq(definition))
+}
+
+/// Uses it up on a plan. The condition is in the statement itself; false where
+/// it was used already.
+pub fn redeem(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let unused = table::table.filter(table::id.eq(id.0).and(table::used_at.is_null()));
+    let used = diesel::update(unused).set((table::used_at.eq(now), table::plan_id.eq(plan.0))).execute(conn)?;
+    Ok(used == 1)
+}
+
+/// Makes it usable again: the plan that it was used on failed.
+pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let used = table::table.filter(table::id.eq(id.0).and(table::plan_id.eq(plan.0)));
+    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(conn)?;
+    Ok(())
+}

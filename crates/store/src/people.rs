@@ -1,0 +1,9 @@
+//! Users, how they sign in, and what they uploaded.
+
+pub mod codes;
+pub mod files;
+pub mod finding;
+pub mod pay_passwords;
+pub mod sessions;
+pub mod tickets;
+pub mod users;

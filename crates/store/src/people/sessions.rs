@@ -1,0 +1,148 @@
+//! Sessions. A token is found by its digest; the token itself is nowhere.
+
+use auth::{AccountStatus, Digest, Entry};
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+
+use crate::people::users as user_rows;
+use crate::schema::{sessions, users};
+use crate::{Conn, Error, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    pub id: i64,
+    pub user: UserId,
+    /// The way this session was begun.
+    pub entry: Entry,
+    pub device: String,
+    pub created_at: Timestamp,
+    pub last_seen: Timestamp,
+    pub ended: bool,
+}
+
+/// A session with what every call needs to know of its user.
+#[derive(Clone, Debug)]
+pub struct Holder {
+    pub session: Session,
+    pub username: String,
+    pub status: AccountStatus,
+    pub lang: String,
+    pub store_opened: bool,
+}
+
+type Row = (i64, i64, i16, String, i64, i64, Option<i64>);
+
+fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> Result<Session, Error> {
+    Ok(Session {
+        id,
+        user: UserId(user),
+        entry: Entry::from_code(entry).ok_or_else(|| Error::Corrupt(format!("session {id} came no way")))?,
+        device,
+        created_at: Timestamp::from_millis(created_at),
+        last_seen: Timestamp::from_millis(last_seen),
+        ended: ended_at.is_some(),
+    })
+}
+
+const COLUMNS: (
+    sessions::id,
+    sessions::user_id,
+    sessions::entry,
+    sessions::device,
+    sessions::created_at,
+    sessions::last_seen_at,
+    sessions::ended_at,
+) = (
+    sessions::id,
+    sessions::user_id,
+    sessions::entry,
+    sessions::device,
+    sessions::created_at,
+    sessions::last_seen_at,
+    sessions::ended_at,
+);
+
+pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, device: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::insert_into(sessions::table)
+        .values((
+            sessions::user_id.eq(user.0),
+            sessions::token_hash.eq(token.to_vec()),
+            sessions::entry.eq(entry.code()),
+            sessions::device.eq(device),
+            sessions::created_at.eq(now),
+            sessions::last_seen_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Whether the user has signed in before, though never on this device.
+pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
+    let own = sessions::table.filter(sessions::user_id.eq(user.0));
+    if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
+        return Ok(false);
+    }
+    Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
+}
+
+pub fn find(conn: &mut Conn, token: &Digest) -> Result<Option<Holder>, Error> {
+    let columns = (COLUMNS, (users::username, users::status, users::lang, users::store_opened));
+    let row: Option<(Row, (String, i16, String, bool))> = sessions::table
+        .inner_join(users::table)
+        .filter(sessions::token_hash.eq(token.to_vec()))
+        .select(columns)
+        .first(conn)
+        .optional()?;
+    row.map(|(row, (username, code, lang, store_opened))| {
+        let session = session(row)?;
+        let status = user_rows::status(session.user.0, code)?;
+        Ok(Holder { session, username, status, lang, store_opened })
+    })
+    .transpose()
+}
+
+/// How the user of a session that has not been ended stands.
+pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error> {
+    let row: Option<(i64, i16)> = sessions::table
+        .inner_join(users::table)
+        .filter(sessions::id.eq(id).and(sessions::ended_at.is_null()))
+        .select((users::id, users::status))
+        .first(conn)
+        .optional()?;
+    row.map(|(user, code)| user_rows::status(user, code)).transpose()
+}
+
+/// Those not ended, the one used last first.
+pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
+    let rows: Vec<Row> = sessions::table
+        .filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()))
+        .select(COLUMNS)
+        .order((sessions::last_seen_at.desc(), sessions::id.desc()))
+        .load(conn)?;
+    rows.into_iter().map(session).collect()
+}
+
+pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(conn)?;
+    Ok(())
+}
+
+/// Ends one session of the user; false where there is no such open one.
+pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open =
+        sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user.0)).and(sessions::ended_at.is_null()));
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1)
+}
+
+pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let open = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()));
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+}

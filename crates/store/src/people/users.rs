@@ -1,0 +1,370 @@
+//! Users: who they are and how their account stands. Passwords never leave
+//! with the rest of the row.
+
+use auth::{AccountStatus, Entry};
+use base::{Money, Timestamp, UserId};
+use diesel::prelude::*;
+use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
+
+use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    pub username: String,
+    pub nickname: String,
+    pub email: String,
+    pub phone: String,
+    /// The id of a file.
+    pub avatar: Option<String>,
+    pub lang: String,
+    pub entry: Entry,
+    pub status: AccountStatus,
+    pub status_reason: String,
+    pub store_opened: bool,
+    pub operated_id: Option<String>,
+    pub credit_score: i32,
+    pub level: i32,
+    pub vip_until: Option<Timestamp>,
+    pub created_at: Timestamp,
+    /// What of settled plans the user's own money paid.
+    pub settled_spend: Money,
+}
+
+impl User {
+    pub fn is_vip(&self, now: Timestamp) -> bool {
+        self.vip_until.is_some_and(|until| until > now)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    pub username: String,
+    /// What names are compared by.
+    pub username_key: String,
+    /// `None` for those whose signing in is the provider's affair.
+    pub password_hash: Option<String>,
+    pub email: String,
+    pub phone: String,
+    pub lang: String,
+    pub entry: Entry,
+    pub store_opened: bool,
+}
+
+/// What signing in compares with.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    pub user: UserId,
+    pub password_hash: Option<String>,
+}
+
+/// What the user may change; `None` leaves it.
+#[derive(Clone, Debug, Default, AsChangeset)]
+#[diesel(table_name = users)]
+pub struct Edit {
+    pub nickname: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    /// The id of a file; `Some(None)` takes it away.
+    pub avatar: Option<Option<String>>,
+    pub lang: Option<String>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct Row {
+    id: i64,
+    username: String,
+    nickname: String,
+    email: String,
+    phone: String,
+    avatar: Option<String>,
+    lang: String,
+    entry: i16,
+    status: i16,
+    status_reason: String,
+    store_opened: bool,
+    operated_id: Option<String>,
+    credit_score: i32,
+    level: i32,
+    vip_until: Option<i64>,
+    created_at: i64,
+    settled_spend: i64,
+}
+
+impl TryFrom<Row> for User {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: UserId(row.id),
+            entry: Entry::from_code(row.entry).ok_or_else(|| Error::Corrupt(format!("user {} came no way", row.id)))?,
+            status: status(row.id, row.status)?,
+            username: row.username,
+            nickname: row.nickname,
+            email: row.email,
+            phone: row.phone,
+            avatar: row.avatar,
+            lang: row.lang,
+            status_reason: row.status_reason,
+            store_opened: row.store_opened,
+            operated_id: row.operated_id,
+            credit_score: row.credit_score,
+            level: row.level,
+            vip_until: row.vip_until.map(Timestamp::from_millis),
+            created_at: Timestamp::from_millis(row.created_at),
+            settled_spend: Money::from_minor(row.settled_spend),
+        })
+    }
+}
+
+pub(crate) fn status(user: i64, code: i16) -> Result<AccountStatus, Error> {
+    AccountStatus::from_code(code).ok_or_else(|| Error::Corrupt(format!("user {user} has no status")))
+}
+
+/// Writes an active user down, without a wallet yet.
+///
+/// # Errors
+/// A unique violation where the name is taken; the transaction cannot go on after it.
+pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id = diesel::insert_into(users::table)
+        .values((
+            users::username.eq(&new.username),
+            users::username_key.eq(&new.username_key),
+            users::password_hash.eq(&new.password_hash),
+            users::nickname.eq(&new.username),
+            users::email.eq(&new.email),
+            users::phone.eq(&new.phone),
+            users::lang.eq(&new.lang),
+            users::entry.eq(new.entry.code()),
+            users::status.eq(AccountStatus::Active.code()),
+            users::store_opened.eq(new.store_opened),
+            users::created_at.eq(now),
+        ))
+        .returning(users::id)
+        .get_result(conn)?;
+    tx.vouches("users", id);
+    Ok(UserId(id))
+}
+
+pub fn find(conn: &mut Conn, id: UserId) -> Result<Option<User>, Error> {
+    let row: Option<Row> = users::table.find(id.0).select(Row::as_select()).first(conn).optional()?;
+    row.map(User::try_from).transpose()
+}
+
+pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, Error> {
+    let found = users::table.filter(users::username_key.eq(username_key));
+    let row: Option<Row> = found.select(Row::as_select()).first(conn).optional()?;
+    row.map(User::try_from).transpose()
+}
+
+pub fn credentials(conn: &mut Conn, username_key: &str) -> Result<Option<Credentials>, Error> {
+    let found = users::table.filter(users::username_key.eq(username_key));
+    let row: Option<(i64, Option<String>)> = found.select((users::id, users::password_hash)).first(conn).optional()?;
+    Ok(row.map(|(id, password_hash)| Credentials { user: UserId(id), password_hash }))
+}
+
+/// The hash alone; `None` for who has no password here.
+pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> = users::table.find(id.0).select(users::password_hash).first(conn).optional()?;
+    Ok(found.flatten())
+}
+
+pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
+    // An UPDATE that sets nothing is no statement.
+    if !(nothing && edit.avatar.is_none() && edit.lang.is_none()) {
+        diesel::update(users::table.find(id.0)).set(edit).execute(conn)?;
+    }
+    Ok(())
+}
+
+pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error> {
+    tx.vouches("users", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0)).set(users::password_hash.eq(hash)).execute(conn)?;
+    Ok(())
+}
+
+/// Locks the user and says how the account stands.
+pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>, Error> {
+    let conn: &mut Conn = tx;
+    let code: Option<i16> = diesel::update(users::table.find(id.0))
+        .set(users::status.eq(users::status))
+        .returning(users::status)
+        .get_result(conn)
+        .optional()?;
+    code.map(|code| status(id.0, code)).transpose()
+}
+
+/// What decides whether an account may act, and whether money may leave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub status: AccountStatus,
+    /// Nothing leaves the account before.
+    pub payouts_held_until: Option<Timestamp>,
+}
+
+/// How the account stands. What depends on it is decided under its wallet's
+/// lock, which whoever changes it holds as well.
+pub fn standing(conn: &mut Conn, id: UserId) -> Result<Option<Standing>, Error> {
+    let columns = (users::status, users::payouts_held_until);
+    let row: Option<(i16, Option<i64>)> = users::table.find(id.0).select(columns).first(conn).optional()?;
+    let standing = |(code, held): (i16, Option<i64>)| {
+        Ok(Standing { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
+    };
+    row.map(standing).transpose()
+}
+
+/// Keeps what is in the account there until then.
+pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
+    tx.vouches("users", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0)).set(users::payouts_held_until.eq(until.millis())).execute(conn)?;
+    Ok(())
+}
+
+pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
+    tx.vouches("users", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0))
+        .set((users::status.eq(to.code()), users::status_reason.eq(reason)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Takes away who it was, and every way in but the password, which still says
+/// to its owner that the account is closed.
+pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
+    tx.vouches("users", id.0);
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0))
+        .set((
+            users::nickname.eq(""),
+            users::email.eq(""),
+            users::phone.eq(""),
+            users::avatar.eq(None::<String>),
+            users::pay_password_hash.eq(None::<String>),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The user's own act alone; nothing renews it.
+pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0)).set(users::vip_until.eq(until.millis())).execute(conn)?;
+    Ok(())
+}
+
+/// What settled plans cost the user, and the level that follows from it.
+pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(users::table.find(id.0))
+        .set((users::settled_spend.eq(settled_spend.minor()), users::level.eq(level)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// False where it was open already.
+pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
+    let conn: &mut Conn = tx;
+    let closed = users::table.filter(users::id.eq(id.0).and(users::store_opened.eq(false)));
+    let opened = diesel::update(closed).set(users::store_opened.eq(true)).execute(conn)?;
+    tx.vouches("users", id.0);
+    Ok(opened == 1)
+}
+
+/// Which users are wanted; all of what is given applies.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub status: Option<AccountStatus>,
+    /// Looked for in names, addresses and numbers.
+    pub search: Option<String>,
+    pub level: Option<i32>,
+    /// Registered then or later.
+    pub since: Option<Timestamp>,
+    pub has_open: Option<Open>,
+}
+
+/// What of a user's waits for staff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    Withdrawal,
+    Recharge,
+    Exchange,
+    Feedback,
+}
+
+impl Open {
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "withdrawal" => Some(Self::Withdrawal),
+            "recharge" => Some(Self::Recharge),
+            "exchange" => Some(Self::Exchange),
+            "feedback" => Some(Self::Feedback),
+            _ => None,
+        }
+    }
+}
+
+/// Users, newest first.
+pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Page<User>, Error> {
+    let mut query = users::table.filter(users::id.lt(request.below())).select(Row::as_select()).into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(users::status.eq(status.code()));
+    }
+    if let Some(search) = &filter.search {
+        let pattern = format!("%{}%", escaped(search));
+        let key = users::username_key.like(pattern.to_lowercase()).escape('!');
+        let email = users::email.like(pattern.clone()).escape('!');
+        query = query.filter(key.or(email).or(users::phone.like(pattern).escape('!')));
+    }
+    if let Some(level) = filter.level {
+        query = query.filter(users::level.eq(level));
+    }
+    if let Some(since) = filter.since {
+        query = query.filter(users::created_at.ge(since.millis()));
+    }
+    // Few are open at a time, and each has an index.
+    query = match filter.has_open {
+        None => query,
+        Some(Open::Withdrawal) => {
+            let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
+            let of = withdrawals::table.filter(withdrawals::status.eq_any(open));
+            query.filter(users::id.eq_any(of.select(withdrawals::user_id)))
+        }
+        Some(Open::Recharge) => {
+            let kind = money_requests::kind.eq(RequestKind::Recharge.code());
+            let open = money_requests::status.eq(RequestStatus::Requested.code());
+            let of = money_requests::table.filter(open.and(kind));
+            query.filter(users::id.nullable().eq_any(of.select(money_requests::user_id)))
+        }
+        Some(Open::Exchange) => {
+            let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
+            query.filter(users::id.eq_any(of.select(exchange_orders::user_id)))
+        }
+        Some(Open::Feedback) => {
+            let of = feedback::table.filter(feedback::status.eq(crate::notifications::feedback::Status::Open.code()));
+            query.filter(users::id.eq_any(of.select(feedback::user_id)))
+        }
+    };
+    let rows: Vec<Row> = query.order(users::id.desc()).limit(request.fetch()).load(conn)?;
+    let found = rows.into_iter().map(User::try_from).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |user| user.id.0))
+}
+
+/// The wildcards of LIKE as the characters they are.
+fn escaped(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        if matches!(c, '%' | '_' | '!') {
+            out.push('!');
+        }
+        out.push(c);
+        out
+    })
+}

@@ -1,0 +1,334 @@
+//! Accounts that may be followed, who follows them, and the plans whose
+//! followers are still to be told.
+
+use base::{PlanId, ProductId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use plans::{Cause, Status};
+
+use crate::engine::bulk::Statement;
+use crate::plans::product::ProductRow;
+use crate::schema::{followed_puts, follows, operated_accounts as operated, users};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+/// An account that may be followed, or could once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operated {
+    pub id: i64,
+    /// What followers enter.
+    pub operated_id: String,
+    pub user: UserId,
+    pub name: String,
+    pub added_at: Timestamp,
+    pub removed_at: Option<Timestamp>,
+}
+
+type Row = (i64, String, i64, String, i64, Option<i64>);
+
+fn account((id, operated_id, user, name, added_at, removed_at): Row) -> Operated {
+    Operated {
+        id,
+        operated_id,
+        user: UserId(user),
+        name,
+        added_at: Timestamp::from_millis(added_at),
+        removed_at: removed_at.map(Timestamp::from_millis),
+    }
+}
+
+/// # Errors
+/// A unique violation where the id was ever given, or the user has one; the
+/// transaction cannot go on after it.
+pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<Operated, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let row: Row = diesel::insert_into(operated::table)
+        .values((
+            operated::operated_id.eq(operated_id),
+            operated::user_id.eq(user.0),
+            operated::name.eq(name),
+            operated::added_at.eq(now),
+        ))
+        .returning(operated::all_columns)
+        .get_result(conn)?;
+    Ok(account(row))
+}
+
+/// One that may be followed now.
+pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<Operated>, Error> {
+    let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
+    let row: Option<Row> = found.first(conn).optional()?;
+    Ok(row.map(account))
+}
+
+/// The same, and nobody removes it meanwhile.
+pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<Operated>, Error> {
+    let conn: &mut Conn = tx;
+    let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
+    // An update that changes nothing locks the row on both databases.
+    let row: Option<Row> = diesel::update(found)
+        .set(operated::removed_at.eq(operated::removed_at))
+        .returning(operated::all_columns)
+        .get_result(conn)
+        .optional()?;
+    Ok(row.map(account))
+}
+
+/// The user's own, where others may follow them.
+pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<Operated>, Error> {
+    let found = operated::table.filter(operated::user_id.eq(user.0).and(operated::removed_at.is_null()));
+    let row: Option<Row> = found.first(conn).optional()?;
+    Ok(row.map(account))
+}
+
+/// How many follow an account now.
+pub fn followers(conn: &mut Conn, account: &Operated) -> Result<i64, Error> {
+    let now = follows::table.filter(follows::operated_account.eq(account.id).and(follows::ended_at.is_null()));
+    Ok(now.count().get_result(conn)?)
+}
+
+/// All there ever were with their users' names, newest first.
+pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(Operated, String)>, Error> {
+    let rows: Vec<(Row, String)> = operated::table
+        .inner_join(users::table)
+        .filter(operated::id.lt(request.below()))
+        .select((operated::all_columns, users::username))
+        .order(operated::id.desc())
+        .limit(request.fetch())
+        .load(conn)?;
+    let found = rows.into_iter().map(|(row, username)| (account(row), username)).collect();
+    Ok(Page::cut(found, request, |(account, _)| account.id))
+}
+
+/// Nobody follows it any more; says how many did.
+pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operated::table.find(id)).set(operated::removed_at.eq(now)).execute(conn)?;
+    diesel::delete(followed_puts::table.filter(followed_puts::operated_account.eq(id))).execute(conn)?;
+    let followers = follows::table.filter(follows::operated_account.eq(id).and(follows::ended_at.is_null()));
+    let of_followers = users::table.filter(users::id.eq_any(followers.select(follows::user_id)));
+    diesel::update(of_followers).set(users::operated_id.eq(None::<String>)).execute(conn)?;
+    Ok(diesel::update(followers).set(follows::ended_at.eq(now)).execute(conn)?)
+}
+
+/// A record of following.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Follow {
+    pub id: i64,
+    pub operated_id: String,
+    pub name: String,
+    pub followed_at: Timestamp,
+    pub ended_at: Option<Timestamp>,
+}
+
+type FollowRow = (i64, i64, Option<i64>, String, String);
+
+const FOLLOW: (follows::id, follows::followed_at, follows::ended_at, operated::operated_id, operated::name) =
+    (follows::id, follows::followed_at, follows::ended_at, operated::operated_id, operated::name);
+
+fn follow_of((id, followed_at, ended_at, operated_id, name): FollowRow) -> Follow {
+    Follow {
+        id,
+        operated_id,
+        name,
+        followed_at: Timestamp::from_millis(followed_at),
+        ended_at: ended_at.map(Timestamp::from_millis),
+    }
+}
+
+/// Whom the user follows now.
+pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Follow>, Error> {
+    let row: Option<FollowRow> = follows::table
+        .inner_join(operated::table)
+        .filter(follows::user_id.eq(user.0).and(follows::ended_at.is_null()))
+        .select(FOLLOW)
+        .first(conn)
+        .optional()?;
+    Ok(row.map(follow_of))
+}
+
+/// The user's records, newest first.
+pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Follow>, Error> {
+    let rows: Vec<FollowRow> = follows::table
+        .inner_join(operated::table)
+        .filter(follows::user_id.eq(user.0).and(follows::id.lt(request.below())))
+        .select(FOLLOW)
+        .order(follows::id.desc())
+        .limit(request.fetch())
+        .load(conn)?;
+    Ok(Page::cut(rows.into_iter().map(follow_of).collect(), request, |follow| follow.id))
+}
+
+/// Ends what the user followed, if anything.
+pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let current = follows::table.filter(follows::user_id.eq(user.0).and(follows::ended_at.is_null()));
+    diesel::update(current).set(follows::ended_at.eq(now)).execute(conn)?;
+    diesel::update(users::table.find(user.0)).set(users::operated_id.eq(None::<String>)).execute(conn)?;
+    Ok(())
+}
+
+/// Follows an account, and no other any more. The user must be locked by now.
+pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &Operated) -> Result<(), Error> {
+    end(tx, user)?;
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let set = users::operated_id.eq(Some(&account.operated_id));
+    diesel::update(users::table.find(user.0)).set(set).execute(conn)?;
+    diesel::insert_into(follows::table)
+        .values((follows::user_id.eq(user.0), follows::operated_account.eq(account.id), follows::followed_at.eq(now)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// A plan that an operated account put.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Put {
+    pub plan: PlanId,
+    pub account: i64,
+    pub operated_id: String,
+    pub name: String,
+    pub product: ProductId,
+    pub put_at: Timestamp,
+    /// Followers up to this record were offered it.
+    pub offered_to: i64,
+}
+
+/// Notes that an operated account put a plan, where anybody follows it.
+pub fn queue(tx: &mut Tx<'_>, user: UserId, plan: PlanId, product: ProductId) -> Result<(), Error> {
+    let Some(account) = of_user(tx, user)? else { return Ok(()) };
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let followers = follows::table.filter(follows::operated_account.eq(account.id).and(follows::ended_at.is_null()));
+    if !diesel::select(diesel::dsl::exists(followers)).get_result::<bool>(conn)? {
+        return Ok(());
+    }
+    diesel::insert_into(followed_puts::table)
+        .values((
+            followed_puts::plan_id.eq(plan.0),
+            followed_puts::operated_account.eq(account.id),
+            followed_puts::product_id.eq(product.0),
+            followed_puts::put_at.eq(now),
+            followed_puts::offered_to.eq(0),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Plans whose followers are still to be told, the first ones first.
+pub fn queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let ids: Vec<i64> =
+        followed_puts::table.select(followed_puts::plan_id).order(followed_puts::plan_id).limit(limit).load(conn)?;
+    Ok(ids.into_iter().map(PlanId).collect())
+}
+
+/// Locks one of them; `None` once everybody was told.
+pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<Put>, Error> {
+    let conn: &mut Conn = tx;
+    // An update that changes nothing locks the row on both databases.
+    let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan.0))
+        .set(followed_puts::offered_to.eq(followed_puts::offered_to))
+        .returning((
+            followed_puts::operated_account,
+            followed_puts::product_id,
+            followed_puts::put_at,
+            followed_puts::offered_to,
+        ))
+        .get_result(conn)
+        .optional()?;
+    let Some((account, product, put_at, offered_to)) = row else { return Ok(None) };
+    let (operated_id, name): (String, String) =
+        operated::table.find(account).select((operated::operated_id, operated::name)).first(conn)?;
+    Ok(Some(Put {
+        plan,
+        account,
+        operated_id,
+        name,
+        product: ProductId(product),
+        put_at: Timestamp::from_millis(put_at),
+        offered_to,
+    }))
+}
+
+/// Who followed the account when it put the plan and still does, by their
+/// records, after those who were offered it.
+pub fn followers_after(conn: &mut Conn, put: &Put, limit: i64) -> Result<Vec<(i64, UserId)>, Error> {
+    let rows: Vec<(i64, i64)> = follows::table
+        .filter(follows::operated_account.eq(put.account).and(follows::ended_at.is_null()))
+        .filter(follows::id.gt(put.offered_to).and(follows::followed_at.le(put.put_at.millis())))
+        .select((follows::id, follows::user_id))
+        .order(follows::id)
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(id, user)| (id, UserId(user))).collect())
+}
+
+/// Followers up to this record were offered it.
+pub fn offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(followed_puts::table.find(plan.0)).set(followed_puts::offered_to.eq(to)).execute(conn)?;
+    Ok(())
+}
+
+/// Everybody was.
+pub fn done(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::delete(followed_puts::table.find(plan.0)).execute(conn)?;
+    Ok(())
+}
+
+/// A plan that was made for a follower to look at.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Offered {
+    #[diesel(sql_type = BigInt)]
+    pub id: i64,
+    #[diesel(sql_type = BigInt)]
+    pub user_id: i64,
+    #[diesel(sql_type = Text)]
+    pub plan_no: String,
+}
+
+const OFFER: Statement = Statement {
+    postgres: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
+         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, created_at, changed_at) \
+         SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
+         p.payout, p.attribution_days, p.fee_rate, n.at, n.at \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS n(no, us, st, re, fo, un, at, pr) JOIN products p ON p.id = n.pr \
+         JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
+         ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
+    sqlite: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
+         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, created_at, changed_at) \
+         SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
+         p.payout, p.attribution_days, p.fee_rate, n.at, n.at \
+         FROM (SELECT ? AS no, ? AS us, ? AS st, ? AS re, ? AS fo, ? AS un, ? AS at, ? AS pr) n \
+         JOIN products p ON p.id = n.pr JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
+         WHERE TRUE ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
+};
+
+/// Offers the product to users, each under a number; those that may not act,
+/// or have such an offer open, are passed over.
+pub fn offer(
+    tx: &mut Tx<'_>,
+    operated_id: &str,
+    product: &ProductRow,
+    to: Vec<(UserId, String)>,
+) -> Result<Vec<Offered>, Error> {
+    let (now, rows) = (tx.now().millis(), to.len());
+    let unit_milli = product.terms()?.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
+    let (users, numbers): (Vec<i64>, Vec<String>) = to.into_iter().map(|(user, number)| (user.0, number)).unzip();
+    let columns = [
+        numbers.into(),
+        users.into(),
+        vec![Status::WaitingToPut.code(); rows].into(),
+        vec![Cause::Offered.name().to_owned(); rows].into(),
+        vec![operated_id.to_owned(); rows].into(),
+        vec![unit_milli; rows].into(),
+        vec![now; rows].into(),
+        vec![product.id; rows].into(),
+    ];
+    let made: Vec<Offered> = OFFER.load(tx, &columns)?;
+    crate::plans::plan::record_offers(tx, made.iter().map(|plan| plan.id).collect())?;
+    Ok(made)
+}

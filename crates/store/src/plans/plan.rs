@@ -1,0 +1,542 @@
+//! Plans: their rows, the lock on one, and the steps of its life.
+
+use std::collections::HashMap;
+
+use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, SmallInt};
+use plans::{Budget, Cause, ContentType, Plan, Status, Step, Terms, Totals};
+
+use crate::engine::bulk::{Statement, ascending};
+use crate::plans::product::{ProductRow, read_terms};
+use crate::schema::{holds, plan_transitions, plans as table, products};
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = table)]
+pub struct PlanRow {
+    pub id: i64,
+    pub plan_no: String,
+    pub user_id: i64,
+    pub product_id: i64,
+    pub advertiser_id: i64,
+    pub status: i16,
+    pub reason: String,
+    pub official: bool,
+    pub paused: bool,
+    pub content_type: Option<i16>,
+    pub put_amount: i64,
+    pub paid_amount: i64,
+    pub unit_milli: i64,
+    pub pricing: i16,
+    pub price: i64,
+    pub days: i32,
+    pub payout: i64,
+    pub attribution_days: i32,
+    pub fee_rate: String,
+    pub reserved_milli: i64,
+    pub booked_milli: i64,
+    pub rolled_milli: i64,
+    pub rolled_event_id: i64,
+    pub rolled_conversion_id: i64,
+    pub rolled_at: i64,
+    pub impressions: i64,
+    pub clicks: i64,
+    pub filtered: i64,
+    pub conversions: i64,
+    pub billed: i64,
+    pub returned: i64,
+    pub revenue: i64,
+    pub fee: i64,
+    pub created_at: i64,
+    pub put_at: Option<i64>,
+    pub started_at: Option<i64>,
+    pub due_at: Option<i64>,
+    pub finished_at: Option<i64>,
+    pub settles_at: Option<i64>,
+    pub settled_at: Option<i64>,
+    /// When something may be due for it by itself.
+    pub next_at: Option<i64>,
+    pub changed_at: i64,
+    /// What lowered its price or raised its budget, also where it failed.
+    pub coupon_id: Option<i64>,
+    /// It is paced, and shown by what is learned of its arms.
+    pub ai_delivery: bool,
+    /// The operated id after whose put it was offered.
+    pub followed_id: Option<String>,
+    /// How many conversions one click can bring at most, as was agreed.
+    pub conversions_per_click: i32,
+    /// Where its clicks lead, as was agreed; `None` for the page hosted here.
+    pub landing_url: Option<String>,
+}
+
+impl PlanRow {
+    pub fn id(&self) -> PlanId {
+        PlanId(self.id)
+    }
+
+    pub fn user(&self) -> UserId {
+        UserId(self.user_id)
+    }
+
+    pub fn product(&self) -> ProductId {
+        ProductId(self.product_id)
+    }
+
+    pub fn advertiser(&self) -> AdvertiserId {
+        AdvertiserId(self.advertiser_id)
+    }
+
+    pub fn status(&self) -> Result<Status, Error> {
+        self.status.try_into().map_err(corrupt)
+    }
+
+    pub fn content_type(&self) -> Result<Option<ContentType>, Error> {
+        self.content_type.map(ContentType::try_from).transpose().map_err(corrupt)
+    }
+
+    pub fn terms(&self) -> Result<Terms, Error> {
+        read_terms(self.pricing, self.price, self.days, self.payout, self.attribution_days, &self.fee_rate)
+    }
+
+    /// The part of it that its life depends on.
+    pub fn life(&self) -> Result<Plan, Error> {
+        Ok(Plan {
+            status: self.status()?,
+            put_amount: Money::from_minor(self.put_amount),
+            unit_milli: self.unit_milli,
+            booked_milli: self.booked_milli,
+            reserved_milli: self.reserved_milli,
+            days: self.days.into(),
+            attribution_days: self.attribution_days.into(),
+            due_at: self.due_at.map(Timestamp::from_millis),
+            settles_at: self.settles_at.map(Timestamp::from_millis),
+        })
+    }
+
+    /// The figures kept beside it.
+    pub fn totals(&self) -> Result<Totals, Error> {
+        let billed = Money::from_minor(self.billed);
+        Ok(Totals {
+            impressions: self.impressions,
+            clicks: self.clicks,
+            filtered: self.filtered,
+            conversions: self.conversions,
+            booked_milli: self.rolled_milli,
+            billed,
+            platform_paid: self.platform_paid(billed)?,
+            revenue: Money::from_minor(self.revenue),
+        })
+    }
+
+    fn budget(&self) -> Budget {
+        Budget { amount: Money::from_minor(self.put_amount), paid: Money::from_minor(self.paid_amount) }
+    }
+
+    /// What a coupon and credit pay of what is billed to it by then.
+    pub fn platform_paid(&self, billed: Money) -> Result<Money, Error> {
+        self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
+    }
+
+    /// What it still holds of the user's own money.
+    pub fn own_held(&self) -> Money {
+        self.budget().own_left(Money::from_minor(self.put_amount - self.billed - self.returned))
+    }
+}
+
+fn corrupt(error: base::UnknownCode) -> Error {
+    Error::Corrupt(error.to_string())
+}
+
+/// Whether the user has any plan that was put and is not settled yet.
+pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let statuses = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
+    let open = table::user_id.eq(user.0).and(table::status.eq_any(statuses.map(Status::code)));
+    Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
+}
+
+/// A plan that begins: offered by the provider, or started by the user.
+#[derive(Clone, Debug)]
+pub struct NewPlan<'a> {
+    pub plan_no: &'a str,
+    pub user: UserId,
+    pub product: &'a ProductRow,
+    pub official: bool,
+}
+
+pub fn insert(tx: &mut Tx<'_>, plan: &NewPlan<'_>) -> Result<PlanRow, Error> {
+    let now = tx.now().millis();
+    let terms = plan.product.terms()?;
+    let unit_milli = terms.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
+    let product = plan.product;
+    let conn: &mut Conn = tx;
+    let row: PlanRow = diesel::insert_into(table::table)
+        .values((
+            table::plan_no.eq(plan.plan_no),
+            table::user_id.eq(plan.user.0),
+            table::product_id.eq(product.id),
+            table::advertiser_id.eq(product.advertiser_id),
+            table::status.eq(Status::WaitingToPut.code()),
+            table::reason.eq(Cause::Offered.name()),
+            table::official.eq(plan.official),
+            table::unit_milli.eq(unit_milli),
+            table::pricing.eq(product.pricing),
+            table::price.eq(product.price),
+            table::days.eq(product.days),
+            table::payout.eq(product.payout),
+            table::attribution_days.eq(product.attribution_days),
+            table::fee_rate.eq(&product.fee_rate),
+            table::conversions_per_click.eq(product.conversions_per_click),
+            table::landing_url.eq(product.landing_url.as_deref()),
+            table::created_at.eq(now),
+            table::changed_at.eq(now),
+        ))
+        .returning(table::all_columns)
+        .get_result(conn)?;
+    if plan.official {
+        record(tx, row.id, Status::WaitingToPut, Cause::Offered)?;
+    }
+    Ok(row)
+}
+
+/// What is agreed when money is put on a plan.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    /// The budget, with what the platform adds.
+    pub amount: Money,
+    /// The user's own money in it.
+    pub paid: Money,
+    pub content: ContentType,
+    pub due_at: Timestamp,
+    pub fee_rate: Rate,
+    pub coupon: Option<CouponId>,
+}
+
+/// Money is on it: it waits for a first slot.
+pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &Beginning) -> Result<PlanRow, Error> {
+    let now = tx.now().millis();
+    let due_at = beginning.due_at;
+    let conn: &mut Conn = tx;
+    let row = diesel::update(table::table.find(id.0))
+        .set((
+            table::status.eq(Status::Matching.code()),
+            table::reason.eq(Cause::Put.name()),
+            table::put_amount.eq(beginning.amount.minor()),
+            table::paid_amount.eq(beginning.paid.minor()),
+            table::content_type.eq(beginning.content.code()),
+            table::fee_rate.eq(beginning.fee_rate.to_string()),
+            table::coupon_id.eq(beginning.coupon.map(|coupon| coupon.0)),
+            table::put_at.eq(now),
+            table::due_at.eq(due_at.millis()),
+            table::next_at.eq(due_at.millis()),
+            table::changed_at.eq(now),
+        ))
+        .returning(table::all_columns)
+        .get_result(conn)?;
+    record(tx, id.0, Status::Matching, Cause::Put)?;
+    tx.changes_market();
+    Ok(row)
+}
+
+/// Locks a plan. Where money moves too, the user's wallet is locked before.
+pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
+    let conn: &mut Conn = tx;
+    let found = table::table.find(id.0);
+    Ok(match conn {
+        Conn::Postgres(conn) => found.for_no_key_update().first(conn),
+        // SQLite's writer holds the one write lock already.
+        Conn::Sqlite(conn) => found.first(conn),
+    }
+    .optional()?)
+}
+
+/// Locks plans in ascending order, those that exist.
+pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<PlanRow>, Error> {
+    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let conn: &mut Conn = tx;
+    let found = table::table.filter(table::id.eq_any(ids)).order(table::id);
+    Ok(match conn {
+        Conn::Postgres(conn) => found.for_no_key_update().load(conn)?,
+        Conn::Sqlite(conn) => found.load(conn)?,
+    })
+}
+
+/// A plan as far as conversions depend on it.
+#[derive(Clone, Debug, QueryableByName)]
+pub struct Window {
+    #[diesel(sql_type = BigInt)]
+    pub plan_id: i64,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    pub settles_at: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    pub rolled_at: i64,
+}
+
+impl Window {
+    pub fn status(&self) -> Result<Status, Error> {
+        self.status.try_into().map_err(corrupt)
+    }
+}
+
+const WINDOWS: Statement = Statement {
+    postgres: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ANY(?)",
+    sqlite: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ?",
+};
+
+/// Until when plans take conversions. Their users' wallets are locked, so none
+/// of them is settled meanwhile.
+pub fn windows(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Window>, Error> {
+    WINDOWS.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
+}
+
+const STEP: Statement = Statement {
+    postgres: "UPDATE plans p SET status = u.st, reason = u.re, due_at = u.du, settles_at = u.se, started_at = u.sd, \
+         finished_at = u.fi, settled_at = u.sl, next_at = u.ne, changed_at = u.ch \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(st, re, du, se, sd, fi, sl, ne, ch, id) WHERE p.id = u.id",
+    sqlite: "UPDATE plans SET status = ?, reason = ?, due_at = ?, settles_at = ?, started_at = ?, finished_at = ?, \
+         settled_at = ?, next_at = ?, changed_at = ? WHERE id = ?",
+};
+const TRANSITIONS: Statement = Statement {
+    postgres: "INSERT INTO plan_transitions (plan_id, status, reason, at) SELECT * FROM unnest(?, ?, ?, ?)",
+    sqlite: "INSERT INTO plan_transitions (plan_id, status, reason, at) VALUES (?, ?, ?, ?)",
+};
+
+/// Takes a step, and keeps when and why.
+pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {
+    apply_all(tx, &[(plan, *step)])
+}
+
+/// Takes a step of each of several plans.
+pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let at = |step: &Step, when: Status, before: Option<i64>| if step.to == when { Some(now) } else { before };
+    let ends = |step: &Step| matches!(step.to, Status::PutFinished | Status::PutFailed);
+    let all = |f: &dyn Fn(&PlanRow, &Step) -> Option<i64>| steps.iter().map(|(p, s)| f(p, s)).collect::<Vec<_>>();
+    let ids: Vec<i64> = steps.iter().map(|(plan, _)| plan.id).collect();
+    let status: Vec<i16> = steps.iter().map(|(_, step)| step.to.code()).collect();
+    let reasons: Vec<String> = steps.iter().map(|(_, step)| step.cause.name().to_owned()).collect();
+    STEP.execute(
+        tx,
+        &[
+            status.clone().into(),
+            reasons.clone().into(),
+            all(&|_, step| step.due_at.map(Timestamp::millis)).into(),
+            all(&|_, step| step.settles_at.map(Timestamp::millis)).into(),
+            all(&|plan, step| at(step, Status::Putting, plan.started_at)).into(),
+            all(&|plan, step| if ends(step) { Some(now) } else { plan.finished_at }).into(),
+            all(&|plan, step| at(step, Status::Settled, plan.settled_at)).into(),
+            all(&|_, step| next_at(step, now)).into(),
+            vec![now; steps.len()].into(),
+            ids.clone().into(),
+        ],
+    )?;
+    TRANSITIONS.execute(tx, &[ids.into(), status.into(), reasons.into(), vec![now; steps.len()].into()])?;
+    tx.changes_market();
+    Ok(())
+}
+
+/// When something may be due after a step.
+fn next_at(step: &Step, now: i64) -> Option<i64> {
+    match step.to {
+        Status::Matching | Status::Putting => step.due_at.map(Timestamp::millis),
+        // As soon as nothing is reserved any more.
+        Status::PutFinished => Some(now),
+        Status::WaitingSettlement => step.settles_at.map(Timestamp::millis),
+        _ => None,
+    }
+}
+
+/// Looks at a plan again at a later moment.
+pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(id.0)).set(table::next_at.eq(at.map(Timestamp::millis))).execute(conn)?;
+    Ok(())
+}
+
+fn record(tx: &mut Tx<'_>, plan: i64, status: Status, cause: Cause) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::insert_into(plan_transitions::table)
+        .values((
+            plan_transitions::plan_id.eq(plan),
+            plan_transitions::status.eq(status.code()),
+            plan_transitions::reason.eq(cause.name()),
+            plan_transitions::at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// When and why these plans were offered.
+pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<i64>) -> Result<(), Error> {
+    let (now, rows) = (tx.now().millis(), ids.len());
+    let status = vec![Status::WaitingToPut.code(); rows];
+    let causes = vec![Cause::Offered.name().to_owned(); rows];
+    TRANSITIONS.execute(tx, &[ids.into(), status.into(), causes.into(), vec![now; rows].into()])?;
+    Ok(())
+}
+
+pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(id.0)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
+    tx.changes_market();
+    Ok(())
+}
+
+pub fn add_returned(tx: &mut Tx<'_>, id: PlanId, amount: Money) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(id.0)).set(table::returned.eq(table::returned + amount.minor())).execute(conn)?;
+    Ok(())
+}
+
+pub fn set_fee(tx: &mut Tx<'_>, id: PlanId, fee: Money) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(id.0)).set(table::fee.eq(fee.minor())).execute(conn)?;
+    Ok(())
+}
+
+/// Whose plan it is, without a lock: an owner never changes.
+pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
+    let found: Option<(i64, i64)> =
+        table::table.find(id.0).select((table::user_id, table::advertiser_id)).first(conn).optional()?;
+    Ok(found.map(|(user, advertiser)| (UserId(user), AdvertiserId(advertiser))))
+}
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+}
+
+const OWNERS: Statement = Statement {
+    postgres: "SELECT id, user_id FROM plans WHERE id = ANY(?)",
+    sqlite: "SELECT id, user_id FROM plans WHERE id = ?",
+};
+
+/// Whose plans they are, without a lock: an owner never changes.
+pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, UserId>, Error> {
+    let rows: Vec<OwnerRow> = OWNERS.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, UserId(row.user_id))).collect())
+}
+
+/// A user's own plan with its product; another's is as if it were not there.
+pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow, ProductRow)>, Error> {
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::id.eq(id.0))
+        .filter(table::user_id.eq(user.0))
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .first(conn)
+        .optional()?)
+}
+
+pub fn find_by_number(conn: &mut Conn, plan_no: &str) -> Result<Option<(PlanRow, ProductRow)>, Error> {
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::plan_no.eq(plan_no))
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .first(conn)
+        .optional()?)
+}
+
+pub fn page(
+    conn: &mut Conn,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+) -> Result<Page<(PlanRow, ProductRow)>, Error> {
+    let mut query = table::table
+        .inner_join(products::table)
+        .filter(table::user_id.eq(user.0))
+        .filter(table::id.lt(request.below()))
+        .order(table::id.desc())
+        .limit(request.fetch())
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .into_boxed();
+    if let Some(status) = status {
+        query = query.filter(table::status.eq(status.code()));
+    }
+    Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id))
+}
+
+/// Whether one of the user's plans runs, or has run and is not settled yet.
+pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code);
+    let found = table::table.filter(table::user_id.eq(user.0).and(table::status.eq_any(open)));
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
+}
+
+/// The user's plans that are not at their end, by status and the newest first,
+/// with their products' names.
+pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
+    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::user_id.eq(user.0).and(table::status.eq_any(open.map(|status| status.code()))))
+        // By status first, as the index has them: the user may have a million
+        // that are settled.
+        .order((table::status, table::id.desc()))
+        .limit(request.limit)
+        .select((PlanRow::as_select(), products::name))
+        .load(conn)?)
+}
+
+/// The user's plans whose holds still have of the user's own money, with how
+/// much, newest first.
+pub fn holding(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, Money)>, Error> {
+    let rows: Vec<(PlanRow, i64)> = holds::table
+        .inner_join(table::table.on(table::id.eq(holds::plan_id)))
+        .filter(holds::user_id.eq(user.0).and(holds::available.gt(0)))
+        .order(table::id.desc())
+        .limit(request.limit)
+        .select((PlanRow::as_select(), holds::available))
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(plan, available)| (plan, Money::from_minor(available))).collect())
+}
+
+pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
+    Ok(table::table
+        .filter(table::user_id.eq(user.0))
+        .filter(table::status.eq(Status::WaitingToPut.code()))
+        .count()
+        .get_result(conn)?)
+}
+
+/// Every step so far: status, cause, moment.
+pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, String, Timestamp)>, Error> {
+    let rows: Vec<(i16, String, i64)> = plan_transitions::table
+        .filter(plan_transitions::plan_id.eq(id.0))
+        .order(plan_transitions::id)
+        .limit(100)
+        .select((plan_transitions::status, plan_transitions::reason, plan_transitions::at))
+        .load(conn)?;
+    rows.into_iter()
+        .map(|(status, reason, at)| Ok((status.try_into().map_err(corrupt)?, reason, Timestamp::from_millis(at))))
+        .collect()
+}
+
+/// Plans by id, above one, for whoever looks at all of them.
+pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Error> {
+    Ok(table::table
+        .filter(table::id.gt(above))
+        .order(table::id)
+        .limit(limit)
+        .select(PlanRow::as_select())
+        .load(conn)?)
+}
+
+/// Plans for which a step may be due, those first that have waited longest.
+pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let ids: Vec<i64> = table::table
+        .filter(table::next_at.le(now.millis()))
+        .order(table::next_at)
+        .limit(limit)
+        .select(table::id)
+        .load(conn)?;
+    Ok(ids.into_iter().map(PlanId).collect())
+}

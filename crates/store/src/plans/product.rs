@@ -1,0 +1,202 @@
+//! Products: what advertisers offer, and on which terms.
+
+use std::collections::HashMap;
+
+use base::{AdvertiserId, Money, ProductId};
+use diesel::prelude::*;
+use plans::{Pricing, Terms};
+
+use crate::engine::bulk::ascending;
+use crate::schema::products;
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = products)]
+pub struct ProductRow {
+    pub id: i64,
+    pub advertiser_id: i64,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: i64,
+    pub max_put: i64,
+    pub pricing: i16,
+    pub price: i64,
+    pub days: i32,
+    pub payout: i64,
+    pub attribution_days: i32,
+    pub fee_rate: String,
+    /// JSON: the creative of each content type.
+    pub content: String,
+    /// JSON: whom the advertiser wants.
+    pub targeting: String,
+    /// Where a click leads; `None` for the page hosted here.
+    pub landing_url: Option<String>,
+    /// Whether it is to be offered, once its terms are approved.
+    pub active: bool,
+    pub created_at: i64,
+    /// Nobody has approved its terms yet.
+    pub draft: bool,
+    pub conversions_per_click: i32,
+}
+
+/// A product as it is to be; amounts in minor units.
+#[derive(Clone, Debug, Insertable, AsChangeset)]
+#[diesel(table_name = products, treat_none_as_null = true)]
+pub struct NewProduct {
+    pub advertiser_id: i64,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: i64,
+    pub max_put: i64,
+    pub pricing: i16,
+    pub price: i64,
+    pub days: i32,
+    pub payout: i64,
+    pub attribution_days: i32,
+    pub fee_rate: String,
+    pub content: String,
+    pub targeting: String,
+    pub landing_url: Option<String>,
+    pub active: bool,
+    pub created_at: i64,
+    pub draft: bool,
+    pub conversions_per_click: i32,
+}
+
+impl ProductRow {
+    /// Whether users may put amounts on it.
+    pub const fn is_offered(&self) -> bool {
+        self.active && !self.draft
+    }
+
+    pub fn id(&self) -> ProductId {
+        ProductId(self.id)
+    }
+
+    pub fn advertiser(&self) -> AdvertiserId {
+        AdvertiserId(self.advertiser_id)
+    }
+
+    /// The same, to be written with a change.
+    pub fn as_new(&self) -> NewProduct {
+        NewProduct {
+            advertiser_id: self.advertiser_id,
+            name: self.name.clone(),
+            summary: self.summary.clone(),
+            image: self.image.clone(),
+            min_put: self.min_put,
+            max_put: self.max_put,
+            pricing: self.pricing,
+            price: self.price,
+            days: self.days,
+            payout: self.payout,
+            attribution_days: self.attribution_days,
+            fee_rate: self.fee_rate.clone(),
+            content: self.content.clone(),
+            targeting: self.targeting.clone(),
+            landing_url: self.landing_url.clone(),
+            active: self.active,
+            created_at: self.created_at,
+            draft: self.draft,
+            conversions_per_click: self.conversions_per_click,
+        }
+    }
+
+    pub fn terms(&self) -> Result<Terms, Error> {
+        read_terms(self.pricing, self.price, self.days, self.payout, self.attribution_days, &self.fee_rate)
+    }
+}
+
+pub(crate) fn read_terms(
+    pricing: i16,
+    price: i64,
+    days: i32,
+    payout: i64,
+    attribution_days: i32,
+    fee_rate: &str,
+) -> Result<Terms, Error> {
+    Ok(Terms {
+        pricing: Pricing::try_from(pricing).map_err(|e| Error::Corrupt(e.to_string()))?,
+        price: Money::from_minor(price),
+        days: days.into(),
+        payout: Money::from_minor(payout),
+        attribution_days: attribution_days.into(),
+        fee_rate: fee_rate.parse().map_err(|_| Error::Corrupt(format!("fee rate {fee_rate}")))?,
+    })
+}
+
+pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
+    tx.changes_market();
+    let conn: &mut Conn = tx;
+    let row: ProductRow =
+        diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?;
+    tx.vouches("products", row.id);
+    Ok(row)
+}
+
+/// Plans keep the terms that they were put on.
+pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
+    tx.vouches("products", id.0);
+    tx.changes_market();
+    let conn: &mut Conn = tx;
+    diesel::update(products::table.find(id.0)).set(product).execute(conn)?;
+    Ok(())
+}
+
+pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error> {
+    Ok(products::table.find(id.0).select(ProductRow::as_select()).first(conn).optional()?)
+}
+
+/// The names of these products, by id.
+pub fn names(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<HashMap<i64, String>, Error> {
+    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let rows: Vec<(i64, String)> =
+        products::table.filter(products::id.eq_any(ids)).select((products::id, products::name)).load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
+pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, Error> {
+    Ok(products::table.filter(products::name.eq(name)).select(ProductRow::as_select()).first(conn).optional()?)
+}
+
+/// Those of these names, that can be put on or not, which nobody else changes
+/// until the transaction ends. Only who has locked all content locks several at
+/// once.
+pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<ProductRow>, Error> {
+    let conn: &mut Conn = tx;
+    let named = || products::table.filter(products::name.eq_any(names));
+    diesel::update(named()).set(products::active.eq(products::active)).execute(conn)?;
+    Ok(named().select(ProductRow::as_select()).load(conn)?)
+}
+
+/// A page of all of them in the order they were added, after an id.
+pub fn all_after(conn: &mut Conn, id: i64, at_most: i64) -> Result<Vec<ProductRow>, Error> {
+    let next = products::table.filter(products::id.gt(id)).order(products::id).limit(at_most);
+    Ok(next.select(ProductRow::as_select()).load(conn)?)
+}
+
+/// Newest first: those that can be put on, or all of them.
+pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page<ProductRow>, Error> {
+    let mut query = products::table.filter(products::id.lt(request.below())).into_boxed();
+    if offered {
+        query = query.filter(products::active.eq(true).and(products::draft.eq(false)));
+    }
+    let newest = query.order(products::id.desc()).limit(request.fetch());
+    let rows = newest.select(ProductRow::as_select()).load(conn)?;
+    Ok(Page::cut(rows, request, |row: &ProductRow| row.id))
+}
+
+/// The most that can be put at once, on any product.
+pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
+    let largest = products::table.filter(products::draft.eq(false)).select(diesel::dsl::max(products::max_put));
+    Ok(largest.first::<Option<i64>>(conn)?.map_or(Money::ZERO, Money::from_minor))
+}
+
+/// Keeps others from changing it until the transaction ends.
+pub fn lock(tx: &mut Tx<'_>, id: ProductId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(products::table.find(id.0)).set(products::active.eq(products::active)).execute(conn)?;
+    Ok(())
+}

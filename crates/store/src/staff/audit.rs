@@ -1,0 +1,205 @@
+//! What staff did, why, and a chain of hashes over it: who edits a row must
+//! edit every row after it, and where the chain ends is sealed with a key that
+//! is not in the database.
+
+use base::{OperatorId, Timestamp};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use sha2::{Digest, Sha256};
+
+use crate::installation::high_water::Link;
+use crate::schema::audit;
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+mod check;
+mod head;
+mod rows;
+
+pub use check::{Verdict, verify};
+pub use head::{Head, head, seal_anew};
+pub use rows::{KEY as ROWS, baseline, is_baseline_due};
+
+/// The hash before the first row's.
+const GENESIS: [u8; 32] = [0; 32];
+/// The hash is over everything, the id included, and ids have no gaps.
+const NUMBERED: i16 = 2;
+/// The same, and the details name the rows that the deed wrote.
+pub(crate) const WITH_ROWS: i16 = 3;
+/// Accounts, payout accounts and coupons are among them.
+pub(crate) const WITH_ACCOUNTS: i16 = 4;
+const VERSION: i16 = WITH_ACCOUNTS;
+/// The hash is over all but the id.
+const FIRST_VERSION: i16 = 1;
+
+/// Who acted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    pub id: Option<OperatorId>,
+    pub name: String,
+}
+
+/// What somebody did.
+#[derive(Clone, Debug)]
+pub struct Deed {
+    /// Such as `account.disable`.
+    pub action: &'static str,
+    /// Such as `user:7`.
+    pub subject: String,
+    /// A JSON object; never a secret.
+    pub details: String,
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, Queryable)]
+pub struct Record {
+    pub id: i64,
+    pub at: i64,
+    pub operator_id: Option<i64>,
+    pub operator_name: String,
+    pub action: String,
+    pub subject: String,
+    pub details: String,
+    pub reason: String,
+    pub prev_hash: Vec<u8>,
+    pub hash: Vec<u8>,
+    version: i16,
+}
+
+impl Record {
+    pub fn at(&self) -> Timestamp {
+        Timestamp::from_millis(self.at)
+    }
+
+    /// Whether what it says gives the hash that it bears.
+    pub fn is_whole(&self) -> bool {
+        (FIRST_VERSION..=VERSION).contains(&self.version) && self.hash == hash(self)
+    }
+}
+
+/// Adds a record to the end of the chain, one writer at a time. It follows the
+/// sealed end and not whatever row is the last: where rows were cut off, it
+/// shows for ever that something stood between.
+pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> {
+    let (at, sealer) = (tx.now().millis(), tx.sealer()?);
+    let details = rows::with(&deed.details, rows::written(tx)?)?;
+    let head = head::lock(tx)?;
+    let sound = head.is_sealed(tx, &sealer)?;
+    let mut record = Record {
+        id: head.last_id + 1,
+        at,
+        operator_id: actor.id.map(|id| id.0),
+        operator_name: actor.name.clone(),
+        action: deed.action.to_owned(),
+        subject: deed.subject.clone(),
+        details,
+        reason: deed.reason.clone(),
+        prev_hash: head.hash.clone(),
+        hash: Vec::new(),
+        version: VERSION,
+    };
+    let hash = hash(&record);
+    record.hash = hash.to_vec();
+    insert(tx, &record)?;
+    tx.wrote_record(Link { id: record.id, hash });
+    head::advance(tx, &head, &record, sound.then_some(&sealer))
+}
+
+fn insert(conn: &mut Conn, record: &Record) -> Result<(), Error> {
+    diesel::insert_into(audit::table)
+        .values((
+            audit::id.eq(record.id),
+            audit::at.eq(record.at),
+            audit::operator_id.eq(record.operator_id),
+            audit::operator_name.eq(&record.operator_name),
+            audit::action.eq(&record.action),
+            audit::subject.eq(&record.subject),
+            audit::details.eq(&record.details),
+            audit::reason.eq(&record.reason),
+            audit::prev_hash.eq(&record.prev_hash),
+            audit::hash.eq(&record.hash),
+            audit::version.eq(record.version),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Every field behind its length, so that no two records read the same.
+fn hash(record: &Record) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    if record.version != FIRST_VERSION {
+        hasher.update(format!("placard audit {}", record.version));
+        hasher.update(record.id.to_be_bytes());
+        hasher.update([u8::from(record.operator_id.is_some())]);
+    }
+    hasher.update(&record.prev_hash);
+    hasher.update(record.at.to_be_bytes());
+    hasher.update(record.operator_id.unwrap_or(0).to_be_bytes());
+    for text in [&record.operator_name, &record.action, &record.subject, &record.details, &record.reason] {
+        hasher.update(u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().into()
+}
+
+/// What operators did, or the program for whoever runs it. The index on these
+/// is found by the very same words.
+const BY_STAFF: &str = "(operator_id IS NOT NULL OR substr(operator_name, 1, 5) <> 'user:')";
+
+/// Which records somebody asks for; all that is `None` is left open.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// An operator's name.
+    pub operator: Option<String>,
+    /// Such as `account.status`.
+    pub action: Option<String>,
+    /// Such as `user:7`.
+    pub subject: Option<String>,
+    pub since: Option<Timestamp>,
+    /// Not what users did to their own accounts.
+    pub by_staff: bool,
+}
+
+/// Newest first.
+pub fn page(conn: &mut Conn, wanted: &Wanted, request: PageRequest) -> Result<Page<Record>, Error> {
+    let mut query = audit::table.filter(audit::id.lt(request.below())).into_boxed();
+    if let Some(operator) = &wanted.operator {
+        query = query.filter(audit::operator_name.eq(operator));
+    }
+    if let Some(action) = &wanted.action {
+        query = query.filter(audit::action.eq(action));
+    }
+    if let Some(subject) = &wanted.subject {
+        query = query.filter(audit::subject.eq(subject));
+    }
+    if wanted.by_staff {
+        query = query.filter(sql::<Bool>(BY_STAFF));
+    }
+    if let Some(since) = wanted.since {
+        let Some(first) = first_since(conn, since)? else { return Ok(Page::cut(Vec::new(), request, |_: &Record| 0)) };
+        query = query.filter(audit::id.ge(first).and(audit::at.ge(since.millis())));
+    }
+    let rows: Vec<Record> = query.order(audit::id.desc()).limit(request.fetch()).load(conn)?;
+    Ok(Page::cut(rows, request, |record| record.id))
+}
+
+/// Found by the index on moments, so that a list need not look further back.
+fn first_since(conn: &mut Conn, since: Timestamp) -> Result<Option<i64>, Error> {
+    let later = audit::table.filter(audit::at.ge(since.millis())).order((audit::at, audit::id));
+    Ok(later.select(audit::id).first(conn).optional()?)
+}
+
+/// What staff did to one subject, newest first.
+pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> Result<Page<Record>, Error> {
+    page(conn, &Wanted { subject: Some(subject.to_owned()), by_staff: true, ..Wanted::default() }, request)
+}
+
+pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {
+    Ok(audit::table.find(id).first(conn).optional()?)
+}
+
+/// The last time that this was done to a subject.
+pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
+    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
+    Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
+}

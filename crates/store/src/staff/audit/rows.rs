@@ -1,0 +1,154 @@
+//! Rows that the audit vouches for: each record says what its deed left in
+//! them, and the last one that names a row is held against it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use auth::hex;
+use diesel::prelude::*;
+use serde_json::{Map, Value};
+
+use super::check::Link;
+use super::{Actor, Deed, Record, VERSION, WITH_ROWS};
+use crate::installation::protected::BY_AUDIT;
+use crate::schema::audit;
+use crate::{Conn, Error, Tx};
+
+/// The key in a record's details.
+pub const KEY: &str = "rows";
+/// Rows that one record of a baseline names.
+const NAMED_AT_ONCE: usize = 500;
+const BASELINE: &str = "audit.baseline";
+
+/// The rows that were written since the last record, as they are now; nothing
+/// for one that is gone.
+pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
+    let mut rows = Map::new();
+    let mut by_table: BTreeMap<&'static str, Vec<i64>> = BTreeMap::new();
+    for (table, id) in tx.take_vouched() {
+        rows.insert(format!("{table}:{id}"), Value::Null);
+        by_table.entry(table).or_default().push(id);
+    }
+    // As many statements as there are tables among them.
+    for (table, keys) in by_table {
+        let Some(protected) = BY_AUDIT.iter().find(|protected| protected.table == table) else { continue };
+        for row in protected.rows(tx, &keys)? {
+            rows.insert(format!("{table}:{}", row.id), hex::encode(&protected.digest(&row)).into());
+        }
+    }
+    Ok(rows)
+}
+
+/// A record's details with the rows that it vouches for.
+pub(super) fn with(details: &str, rows: Map<String, Value>) -> Result<String, Error> {
+    if rows.is_empty() {
+        return Ok(details.to_owned());
+    }
+    let Ok(Value::Object(mut all)) = serde_json::from_str(details) else {
+        return Err(Error::Corrupt("the details of a deed are no object".into()));
+    };
+    all.insert(KEY.to_owned(), Value::Object(rows));
+    Ok(Value::Object(all).to_string())
+}
+
+/// Vouches once for the rows that the records of an installation did not name
+/// yet when they were written: says how many they are. Later there is nothing
+/// to do.
+///
+/// # Errors
+/// What the database says.
+pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
+    super::head::lock(tx)?;
+    let last = last_version(tx)?;
+    let mut named = Vec::new();
+    for protected in BY_AUDIT.iter().filter(|protected| protected.since > last) {
+        protected.each(tx, |_, part| {
+            let decided = part.iter().filter(|row| !protected.is_undecided(row));
+            named.extend(decided.map(|row| {
+                (format!("{}:{}", protected.table, row.id), Value::from(hex::encode(&protected.digest(row))))
+            }));
+            Ok(())
+        })?;
+    }
+    for part in named.chunks(NAMED_AT_ONCE) {
+        let deed = Deed {
+            action: BASELINE,
+            subject: "installation".to_owned(),
+            details: with("{}", part.iter().cloned().collect())?,
+            reason: "what was there before the audit named rows".to_owned(),
+        };
+        super::append(tx, actor, &deed)?;
+    }
+    Ok(named.len())
+}
+
+/// Whether there may be rows that records would name by now, and do not yet.
+///
+/// # Errors
+/// What the database says.
+pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
+    Ok(last_version(conn)? < VERSION)
+}
+
+/// Of what kind the last record is; before the first one, of none.
+fn last_version(conn: &mut Conn) -> Result<i16, Error> {
+    let last: Option<i16> = audit::table.select(audit::version).order(audit::id.desc()).first(conn).optional()?;
+    Ok(last.unwrap_or(0))
+}
+
+/// What the records say of rows; only the last of each row counts.
+#[derive(Default)]
+pub(super) struct Named(HashMap<String, (i64, Option<[u8; 32]>)>);
+
+impl Named {
+    pub fn take(&mut self, record: &Record) {
+        if record.version < WITH_ROWS {
+            return;
+        }
+        let Ok(Value::Object(mut details)) = serde_json::from_str(&record.details) else { return };
+        let Some(Value::Object(rows)) = details.remove(KEY) else { return };
+        for (name, digest) in rows {
+            let digest = digest.as_str().and_then(hex::decode);
+            self.0.insert(name, (record.id, digest));
+        }
+    }
+
+    /// Every row against the last record that names it: the faults, each with
+    /// the record that it is about.
+    /// Records of an older kind name fewer rows, or none.
+    pub fn check(mut self, conn: &mut Conn, last: &Link) -> Result<Vec<(i64, String)>, Error> {
+        let mut faults = Vec::new();
+        for protected in BY_AUDIT.iter().filter(|protected| protected.since <= last.version) {
+            protected.each(conn, |_, part| {
+                for row in part {
+                    let (what, id) = (protected.name, row.id);
+                    match self.0.remove(&format!("{}:{id}", protected.table)) {
+                        None if protected.is_undecided(row) => {}
+                        None => faults.push((last.id, format!("{what} {id} was put in: no record names it"))),
+                        Some((_, Some(digest))) if digest == protected.digest(row) => {}
+                        Some((record, _)) => {
+                            faults.push((
+                                record,
+                                format!("{what} {id} was edited: it is not as record {record} left it"),
+                            ));
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        let gone = self.0.into_iter().filter(|(_, (_, digest))| digest.is_some());
+        let mut gone: Vec<(i64, String)> = gone
+            .map(|(name, (record, _))| (record, format!("{} is missing: record {record} names it", spoken(&name))))
+            .collect();
+        gone.sort();
+        faults.extend(gone);
+        Ok(faults)
+    }
+}
+
+/// `operators:3` as people call it.
+fn spoken(name: &str) -> String {
+    let (table, id) = name.split_once(':').unwrap_or((name, ""));
+    let known = BY_AUDIT.iter().find(|protected| protected.table == table);
+    format!("{} {id}", known.map_or(table, |protected| protected.name))
+}

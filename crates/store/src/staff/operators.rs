@@ -1,0 +1,247 @@
+//! Staff with names, roles and the digests of their keys.
+
+use std::collections::BTreeMap;
+
+use auth::{Digest, KeptKey, People, PublicKey, Role};
+use base::{OperatorId, Timestamp};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+
+use crate::engine::bulk::ascending;
+use crate::schema::operators;
+use crate::{Conn, Error, Tx};
+
+/// Any number that no other lock uses.
+const ADVISORY_LOCK: i64 = 7_306_091_127;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operator {
+    pub id: OperatorId,
+    pub name: String,
+    pub role: Role,
+    pub created_at: Timestamp,
+    pub revoked: bool,
+}
+
+type Row = (i64, String, i16, i64, Option<i64>);
+
+const COLUMNS: (operators::id, operators::name, operators::role, operators::created_at, operators::revoked_at) =
+    (operators::id, operators::name, operators::role, operators::created_at, operators::revoked_at);
+
+fn operator((id, name, role, created_at, revoked_at): Row) -> Result<Operator, Error> {
+    Ok(Operator {
+        id: OperatorId(id),
+        role: Role::from_code(role).ok_or_else(|| Error::Corrupt(format!("operator {id} has no role")))?,
+        name,
+        created_at: Timestamp::from_millis(created_at),
+        revoked: revoked_at.is_some(),
+    })
+}
+
+/// A new operator: who issued the key, and whom the operator counts as.
+///
+/// # Errors
+/// A unique violation where the name is taken; the transaction cannot go on after it.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    name: &str,
+    role: Role,
+    key: &KeptKey,
+    (key_from, person): (Option<OperatorId>, Option<OperatorId>),
+) -> Result<OperatorId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id = diesel::insert_into(operators::table)
+        .values((
+            operators::name.eq(name),
+            operators::role.eq(role.code()),
+            operators::key_hash.eq(key.digest.to_vec()),
+            operators::public_key.eq(key.public.to_vec()),
+            operators::created_at.eq(now),
+            operators::key_from.eq(key_from.map(|by| by.0)),
+            operators::person.eq(person.map(|person| person.0)),
+        ))
+        .returning(operators::id)
+        .get_result(conn)?;
+    tx.vouches("operators", id);
+    Ok(OperatorId(id))
+}
+
+/// The operator who holds this name and this key, unless revoked.
+pub fn find_by_key(conn: &mut Conn, name: &str, key: &Digest) -> Result<Option<Operator>, Error> {
+    let row: Option<Row> = operators::table
+        .filter(operators::name.eq(name).and(operators::key_hash.eq(key.to_vec())).and(operators::revoked_at.is_null()))
+        .select(COLUMNS)
+        .first(conn)
+        .optional()?;
+    row.map(operator).transpose()
+}
+
+pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
+    let rows: Vec<Row> = operators::table.select(COLUMNS).order(operators::id).load(conn)?;
+    rows.into_iter().map(operator).collect()
+}
+
+/// Who of all operators is which person.
+pub fn people(conn: &mut Conn) -> Result<People, Error> {
+    let columns = (operators::id, operators::person, operators::confirmed_at);
+    let rows: Vec<(i64, Option<i64>, Option<i64>)> = operators::table.select(columns).load(conn)?;
+    let confirmed = rows.iter().filter_map(|(id, _, at)| Some((OperatorId(*id), Timestamp::from_millis((*at)?))));
+    let people = People::of(rows.iter().map(|(id, person, _)| (OperatorId(*id), person.map(OperatorId))));
+    Ok(people.confirmed(confirmed))
+}
+
+pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BTreeMap<OperatorId, String>, Error> {
+    let ids = ascending(of.map(|id| id.0));
+    let rows: Vec<(i64, String)> =
+        operators::table.filter(operators::id.eq_any(ids)).select((operators::id, operators::name)).load(conn)?;
+    Ok(rows.into_iter().map(|(id, name)| (OperatorId(id), name)).collect())
+}
+
+/// One operator with what became of the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keyed {
+    pub operator: Operator,
+    /// Who issued the key.
+    pub key_from: Option<OperatorId>,
+    /// Whom the operator counts as; nobody but themselves without one.
+    pub person: Option<OperatorId>,
+    pub confirmed_by: Option<OperatorId>,
+    pub confirmed_at: Option<Timestamp>,
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// Keeps others from changing who the operators are, until the transaction
+/// ends. SQLite has one writer as it is.
+pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    if let Conn::Postgres(conn) = conn {
+        conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
+    }
+    Ok(())
+}
+
+/// Locks one operator, whom nobody revokes meanwhile.
+pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> {
+    let conn: &mut Conn = tx;
+    let row: Option<Row> = diesel::update(operators::table.find(id.0))
+        .set(operators::role.eq(operators::role))
+        .returning(COLUMNS)
+        .get_result(conn)
+        .optional()?;
+    row.map(operator).transpose()
+}
+
+type Hands = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+
+/// Everyone, with what became of their keys; there are few.
+pub fn keyed(conn: &mut Conn) -> Result<Vec<Keyed>, Error> {
+    let hands = (
+        operators::key_from,
+        operators::person,
+        operators::confirmed_by,
+        operators::confirmed_at,
+        operators::last_used_at,
+    );
+    let rows: Vec<(Row, Hands)> = operators::table.select((COLUMNS, hands)).order(operators::id).load(conn)?;
+    rows.into_iter()
+        .map(|(row, (key_from, person, confirmed_by, confirmed_at, last_used_at))| {
+            Ok(Keyed {
+                operator: operator(row)?,
+                key_from: key_from.map(OperatorId),
+                person: person.map(OperatorId),
+                confirmed_by: confirmed_by.map(OperatorId),
+                confirmed_at: confirmed_at.map(Timestamp::from_millis),
+                last_used_at: last_used_at.map(Timestamp::from_millis),
+            })
+        })
+        .collect()
+}
+
+/// Another key, and where it came through other hands, whose person the
+/// operator counts as from now on.
+pub fn set_key(
+    tx: &mut Tx<'_>,
+    id: OperatorId,
+    key: &KeptKey,
+    hands: Option<(OperatorId, OperatorId)>,
+) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
+    let conn: &mut Conn = tx;
+    let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
+    diesel::update(operators::table.find(id.0)).set(both).execute(conn)?;
+    if let Some((from, person)) = hands {
+        diesel::update(operators::table.find(id.0))
+            .set((
+                operators::key_from.eq(from.0),
+                operators::person.eq(person.0),
+                operators::confirmed_by.eq(None::<i64>),
+                operators::confirmed_at.eq(None::<i64>),
+            ))
+            .execute(conn)?;
+    }
+    Ok(())
+}
+
+/// The operator is a person of their own, says `by`.
+pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0))
+        .set((
+            operators::person.eq(None::<i64>),
+            operators::confirmed_by.eq(by.map(|by| by.0)),
+            operators::confirmed_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0)).set(operators::revoked_at.eq(now)).execute(conn)?;
+    Ok(())
+}
+
+/// What a signature by an operator is held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signer {
+    pub operator: Operator,
+    /// Nothing for a key from before there were any.
+    pub public_key: Option<PublicKey>,
+    /// As far as that is kept.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// The operator of a name, unless revoked.
+pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
+    let row: Option<(Row, Option<Vec<u8>>, Option<i64>)> = operators::table
+        .filter(operators::name.eq(name).and(operators::revoked_at.is_null()))
+        .select((COLUMNS, operators::public_key, operators::last_used_at))
+        .first(conn)
+        .optional()?;
+    row.map(|(row, key, used)| {
+        let public_key = key.and_then(|bytes| bytes.try_into().ok());
+        Ok(Signer { operator: operator(row)?, public_key, last_used_at: used.map(Timestamp::from_millis) })
+    })
+    .transpose()
+}
+
+/// For a key from before there were public ones.
+pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
+    tx.vouches("operators", id.0);
+    let conn: &mut Conn = tx;
+    let without = operators::table.find(id.0).filter(operators::public_key.is_null());
+    diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;
+    Ok(())
+}
+
+pub fn used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(operators::table.find(id.0)).set(operators::last_used_at.eq(now)).execute(conn)?;
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! The ledger and what moves on it: books, withdrawals, cards, acceptors, the
+//! bank's statements; and the laws that every row of it keeps.
+
+pub mod acceptors;
+pub mod bank;
+pub mod bank_cards;
+pub mod books;
+pub mod exchange;
+pub mod flows;
+pub mod idempotency;
+pub mod property;
+pub mod records;
+pub mod verify;
+pub mod withdrawals;

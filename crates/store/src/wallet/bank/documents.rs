@@ -1,0 +1,153 @@
+//! The documents that a line of the bank can be: requests that were approved
+//! and withdrawals that were paid.
+
+use bank::Day;
+use base::{AdvertiserId, Money, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use wallet::{BankDocument, RequestKind};
+
+use crate::engine::written::Written;
+use crate::wallet::books::Owner;
+use crate::{Conn, Error};
+
+/// Which document: what it is, and its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    pub kind: BankDocument,
+    pub row: i64,
+    /// What it is called.
+    pub number: i64,
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.kind, self.number)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    pub key: Key,
+    pub owner: Owner,
+    /// The user's or the advertiser's.
+    pub name: String,
+    /// Above zero, whichever way it goes.
+    pub amount: Money,
+    pub reference: String,
+    /// Where a withdrawal is paid to, as it was bound then.
+    pub destination: String,
+    /// When it was approved or paid.
+    pub day: Day,
+    /// Approved or paid, so that the bank has to show it.
+    pub settled: bool,
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = SmallInt)]
+    kind: i16,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    user_id: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    advertiser_id: Option<i64>,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = BigInt)]
+    amount: i64,
+    #[diesel(sql_type = Text)]
+    reference: String,
+    #[diesel(sql_type = Text)]
+    destination: String,
+    #[diesel(sql_type = BigInt)]
+    decided_at: i64,
+    #[diesel(sql_type = Bool)]
+    settled: bool,
+}
+
+impl Row {
+    fn document(self, kind: BankDocument) -> Result<Document, Error> {
+        let owner = match (self.user_id, self.advertiser_id) {
+            (Some(user), _) => Owner::User(UserId(user)),
+            (None, Some(advertiser)) => Owner::Advertiser(AdvertiserId(advertiser)),
+            (None, None) => return Err(Error::Corrupt(format!("{kind} {} is nobody's", self.number))),
+        };
+        Ok(Document {
+            key: Key { kind, row: self.id, number: self.number },
+            owner,
+            name: self.name,
+            amount: Money::from_minor(self.amount),
+            reference: self.reference,
+            destination: self.destination,
+            day: Day::of(Timestamp::from_millis(self.decided_at)),
+            settled: self.settled,
+        })
+    }
+}
+
+const REQUESTS: &str = "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, \
+     COALESCE(u.username, a.name, '') AS name, r.amount, COALESCE(r.reference, '') AS reference, '' AS destination, \
+     COALESCE(r.decided_at, r.requested_at) AS decided_at, r.status = 1 AS settled FROM money_requests r \
+     LEFT JOIN users u ON u.id = r.user_id LEFT JOIN advertisers a ON a.id = r.advertiser_id WHERE ";
+const WITHDRAWALS: &str = "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS kind, w.user_id, \
+     CAST(NULL AS BIGINT) AS advertiser_id, u.username AS name, w.amount, COALESCE(w.reference, '') AS reference, \
+     w.destination, COALESCE(w.decided_at, w.requested_at) AS decided_at, w.status = 2 AS settled FROM withdrawals w \
+     JOIN users u ON u.id = w.user_id WHERE ";
+
+/// What of requests a line can be.
+pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
+    match RequestKind::try_from(request) {
+        Ok(RequestKind::Recharge) => Ok(BankDocument::Recharge),
+        Ok(RequestKind::Chargeback) => Ok(BankDocument::Chargeback),
+        Ok(RequestKind::AdvertiserFund) => Ok(BankDocument::AdvertiserFund),
+        _ => Err(Error::Corrupt(format!("a request of kind {request} is on no statement"))),
+    }
+}
+
+/// Those that no line was found for and none is proposed for, at most `limit`
+/// of either table, the oldest first.
+pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
+    let requests: Vec<Row> = Written::new(REQUESTS)
+        .and(
+            "r.status = 1 AND r.kind IN (1, 2, 6) AND r.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
+             WHERE m.request_id = r.id AND m.status IN (0, 1, 3)) ORDER BY r.id LIMIT ?",
+        )
+        .bind(limit)
+        .load(conn)?;
+    let withdrawals: Vec<Row> = Written::new(WITHDRAWALS)
+        .and(
+            "w.status = 2 AND w.cleared_at IS NULL AND NOT EXISTS (SELECT 1 FROM bank_matches m \
+             WHERE m.withdrawal_id = w.id AND m.status IN (0, 1, 3)) ORDER BY w.id LIMIT ?",
+        )
+        .bind(limit)
+        .load(conn)?;
+    let requested = requests.into_iter().map(|row| kind_of(row.kind).and_then(|kind| row.document(kind)));
+    let withdrawn = withdrawals.into_iter().map(|row| row.document(BankDocument::Withdrawal));
+    requested.chain(withdrawn).collect()
+}
+
+/// One document by what it is called.
+pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<Document>, Error> {
+    let request = match kind {
+        BankDocument::Withdrawal => {
+            let row: Option<Row> =
+                Written::new(WITHDRAWALS).and("w.id = ?").bind(number).get_result(conn).optional()?;
+            return row.map(|row| row.document(kind)).transpose();
+        }
+        BankDocument::Recharge => RequestKind::Recharge,
+        BankDocument::Chargeback => RequestKind::Chargeback,
+        BankDocument::AdvertiserFund => RequestKind::AdvertiserFund,
+    };
+    let row: Option<Row> = Written::new(REQUESTS)
+        .and("r.kind = ? AND (r.old_number = ? OR (r.old_number IS NULL AND r.id = ?))")
+        .bind(request.code().into())
+        .bind(number)
+        .bind(number)
+        .get_result(conn)
+        .optional()?;
+    row.map(|row| row.document(kind)).transpose()
+}

@@ -1,0 +1,430 @@
+//! The ledger's rows: locking what decisions need, and writing what they decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary};
+use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
+
+use crate::engine::bulk::{Statement, ascending};
+use crate::schema::{transactions, wallets};
+use crate::{Conn, Error, Tx};
+
+mod journal;
+
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use journal::ENTRIES_EACH;
+use journal::Posted;
+pub(crate) use journal::entry_id;
+
+/// Whose book something stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    User(UserId),
+    Advertiser(AdvertiserId),
+}
+
+/// What a transaction says of itself besides its entries.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// The document that caused it, such as `withdrawal` and its id.
+    pub ref_type: &'static str,
+    pub ref_id: i64,
+    pub event_at: Timestamp,
+    /// `user:7`, `operator:3` or `system`.
+    pub actor: String,
+    /// Shown to the user as the remark of its lines.
+    pub reason: String,
+    pub idempotency_key: Option<String>,
+}
+
+/// Wallets, holds and advertisers that this transaction has locked, as the
+/// postings so far have left them.
+///
+/// Lock users first, then advertisers, then plans, each in ascending order:
+/// everything takes them like this, so no two transactions wait for each other.
+/// Many are locked with one statement, and what was posted on them is written
+/// with one statement per table by [`Books::flush`].
+#[derive(Default)]
+pub struct Books {
+    balances: Balances,
+    /// The ends of the locked books' chains.
+    heads: BTreeMap<i64, Head>,
+    /// All that ever came to `available`, per user.
+    income: BTreeMap<UserId, i64>,
+    posted: Vec<Posted>,
+    /// The one user whom a single movement is about.
+    user: Option<UserId>,
+}
+
+#[derive(Clone, Copy)]
+struct Head {
+    sequence: i64,
+    hash: [u8; 32],
+}
+
+/// A posting that is not written yet, to complete its note by.
+#[derive(Clone, Copy, Debug)]
+pub struct Entered(usize);
+
+#[derive(Queryable, QueryableByName)]
+#[diesel(table_name = wallets)]
+struct WalletRow {
+    user_id: i64,
+    available: i64,
+    pending: i64,
+    withdrawing: i64,
+    exchanging: i64,
+    deposit: i64,
+    promotional: i64,
+    advance: i64,
+    income: i64,
+    book_seq: i64,
+    book_head: Vec<u8>,
+}
+
+impl WalletRow {
+    fn wallet(&self) -> Wallet {
+        Wallet {
+            user: UserId(self.user_id),
+            available: Money::from_minor(self.available),
+            pending: Money::from_minor(self.pending),
+            withdrawing: Money::from_minor(self.withdrawing),
+            exchanging: Money::from_minor(self.exchanging),
+            deposit: Money::from_minor(self.deposit),
+            promotional: Money::from_minor(self.promotional),
+            advance: Money::from_minor(self.advance),
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct AdvertiserRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    claims: i64,
+    #[diesel(sql_type = BigInt)]
+    book_seq: i64,
+    #[diesel(sql_type = Binary)]
+    book_head: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct HoldRow {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    available: i64,
+    #[diesel(sql_type = BigInt)]
+    promotional: i64,
+    #[diesel(sql_type = BigInt)]
+    coupon: i64,
+}
+
+/// A new user's empty wallet.
+pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::insert_into(wallets::table)
+        .values((wallets::user_id.eq(user.0), wallets::book_head.eq(wallet::GENESIS.to_vec())))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The balances as they are now, for showing; never decide on them.
+pub fn read_wallet(conn: &mut Conn, user: UserId) -> Result<Option<Wallet>, Error> {
+    let row: Option<WalletRow> = wallets::table.find(user.0).first(conn).optional()?;
+    Ok(row.map(|r| r.wallet()))
+}
+
+/// The deposits of users, for showing.
+pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<BTreeMap<UserId, Money>, Error> {
+    let ids = ascending(users.map(|user| user.0));
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows: Vec<(i64, i64)> =
+        wallets::table.filter(wallets::user_id.eq_any(ids)).select((wallets::user_id, wallets::deposit)).load(conn)?;
+    Ok(rows.into_iter().map(|(user, deposit)| (UserId(user), Money::from_minor(deposit))).collect())
+}
+
+// SQLite's writer holds the one write lock, so plain reads are locked reads there.
+const LOCK_WALLETS: Statement = Statement {
+    postgres: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
+         book_seq, book_head FROM wallets WHERE user_id = ANY(?) ORDER BY user_id FOR NO KEY UPDATE",
+    sqlite: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
+         book_seq, book_head FROM wallets WHERE user_id = ?",
+};
+const LOCK_ADVERTISERS: Statement = Statement {
+    postgres: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+    sqlite: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ?",
+};
+const LOAD_HOLDS: Statement = Statement {
+    postgres: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ANY(?)",
+    sqlite: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ?",
+};
+
+impl Books {
+    /// Locks wallets and advertisers, those of them that exist.
+    pub fn lock(
+        tx: &mut Tx<'_>,
+        users: impl IntoIterator<Item = UserId>,
+        advertisers: impl IntoIterator<Item = AdvertiserId>,
+    ) -> Result<Self, Error> {
+        let mut books = Self::default();
+        let users = ascending(users.into_iter().map(|user| user.0));
+        for row in LOCK_WALLETS.load::<WalletRow>(tx, &[users.into()])? {
+            let user = UserId(row.user_id);
+            books.balances.insert_wallet(row.wallet());
+            books.heads.insert(user.0, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+            books.income.insert(user, row.income);
+        }
+        books.lock_advertisers(tx, advertisers)?;
+        Ok(books)
+    }
+
+    fn lock_advertisers(
+        &mut self,
+        tx: &mut Tx<'_>,
+        advertisers: impl IntoIterator<Item = AdvertiserId>,
+    ) -> Result<(), Error> {
+        let ids = ascending(advertisers.into_iter().map(|id| id.0));
+        for row in LOCK_ADVERTISERS.load::<AdvertiserRow>(tx, &[ids.into()])? {
+            let id = AdvertiserId(row.id);
+            self.balances.insert_advertiser(Advertiser { id, claims: Money::from_minor(row.claims) });
+            self.heads.insert(advertiser_book(id), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
+        }
+        Ok(())
+    }
+
+    /// Locks one user's wallet: the first statement of a single movement.
+    pub fn lock_user(tx: &mut Tx<'_>, user: UserId) -> Result<Self, Error> {
+        let mut books = Self::lock(tx, [user], [])?;
+        books.user = Some(user);
+        books.wallet()?;
+        Ok(books)
+    }
+
+    /// Whether nothing was ever booked for the one locked user.
+    pub fn never_used(&self) -> bool {
+        self.user.and_then(|user| self.heads.get(&user.0)).is_none_or(|head| head.sequence == 0)
+    }
+
+    /// Locks an advertiser alone, for what concerns no user.
+    pub fn lock_advertiser_alone(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Self, Error> {
+        Self::lock(tx, [], [id])
+    }
+
+    pub fn lock_advertiser(&mut self, tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Advertiser, Error> {
+        self.lock_advertisers(tx, [id])?;
+        self.advertiser(id)
+    }
+
+    /// Loads the holds of plans; empty ones where none exist yet. Their users'
+    /// locks cover them.
+    pub fn load_holds(
+        &mut self,
+        tx: &mut Tx<'_>,
+        plans: impl IntoIterator<Item = (PlanId, UserId)>,
+    ) -> Result<(), Error> {
+        let mut ids = Vec::new();
+        for (plan, user) in plans {
+            self.balances.insert_hold(Hold::empty(user, plan));
+            ids.push(plan.0);
+        }
+        for row in LOAD_HOLDS.load::<HoldRow>(tx, &[ascending(ids).into()])? {
+            self.balances.insert_hold(Hold {
+                user: UserId(row.user_id),
+                plan: PlanId(row.plan_id),
+                available: Money::from_minor(row.available),
+                promotional: Money::from_minor(row.promotional),
+                coupon: Money::from_minor(row.coupon),
+            });
+        }
+        Ok(())
+    }
+
+    /// Loads one plan's hold, of the one user who is locked.
+    pub fn load_hold(&mut self, tx: &mut Tx<'_>, plan: PlanId) -> Result<Hold, Error> {
+        let user = self.user.ok_or_else(|| Error::Corrupt("a hold without its user".into()))?;
+        self.load_holds(tx, [(plan, user)])?;
+        self.hold(plan)
+    }
+
+    /// The one locked user's wallet.
+    pub fn wallet(&self) -> Result<&Wallet, Error> {
+        self.user
+            .and_then(|user| self.balances.wallet(user))
+            .ok_or_else(|| Error::Corrupt("no wallet is locked".into()))
+    }
+
+    pub fn wallet_of(&self, user: UserId) -> Result<&Wallet, Error> {
+        self.balances.wallet(user).ok_or_else(|| Error::Corrupt(format!("the wallet of user {user} is not locked")))
+    }
+
+    pub fn advertiser(&self, id: AdvertiserId) -> Result<Advertiser, Error> {
+        self.balances.advertiser(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))
+    }
+
+    pub fn hold(&self, plan: PlanId) -> Result<Hold, Error> {
+        self.balances.hold(plan).copied().ok_or_else(|| Error::Corrupt("the hold is not loaded".into()))
+    }
+
+    /// Applies a decision to the balances here; [`Books::flush`] writes it.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where the postings would break a balance: decisions
+    /// refuse that, so it is a fault and nothing may be kept.
+    pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<Entered, Error> {
+        let (book, user) = book_of(postings)?;
+        self.append(book, user, postings, note)
+    }
+
+    /// The same in the locked book of whose document it is about, which the
+    /// postings do not tell where the platform's accounts alone take part.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where that book is not locked.
+    pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<Entered, Error> {
+        let (book, user) = match owner {
+            Owner::User(user) => (user.0, Some(user)),
+            Owner::Advertiser(id) => (advertiser_book(id), None),
+        };
+        self.append(book, user, postings, note)
+    }
+
+    fn append(&mut self, book: i64, user: Option<UserId>, postings: &Postings, note: Note) -> Result<Entered, Error> {
+        let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
+        let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let mut lines = Vec::with_capacity(running.len());
+        for (entry, balance) in postings.entries().iter().copied().zip(running) {
+            if let Account::User(user, wallet::UserAccount::Available) = entry.account {
+                available = balance;
+                if entry.amount.is_positive() {
+                    *self.income.entry(user).or_default() += entry.amount.minor();
+                }
+            }
+            let income = user.and_then(|user| self.income.get(&user)).copied();
+            lines.push(Line { entry, balance, available, income });
+        }
+        self.posted.push(Posted { book, kind: postings.kind(), lines, note });
+        Ok(Entered(self.posted.len() - 1))
+    }
+
+    /// Names the document of a posting once its id is known.
+    pub fn refer(&mut self, entered: Entered, ref_id: i64) {
+        if let Some(posted) = self.posted.get_mut(entered.0) {
+            posted.note.ref_id = ref_id;
+        }
+    }
+
+    /// Enters a decision and writes it at once.
+    pub fn post(&mut self, tx: &mut Tx<'_>, postings: &Postings, note: &Note) -> Result<(), Error> {
+        self.enter(postings, note.clone())?;
+        self.flush(tx)
+    }
+
+    /// Enters what is about a document in the book of whose document it is, whether
+    /// or not an account of theirs takes part, and writes it at once.
+    pub fn post_about(&mut self, tx: &mut Tx<'_>, owner: Owner, postings: &Postings, note: Note) -> Result<(), Error> {
+        self.enter_about(owner, postings, note)?;
+        self.flush(tx)
+    }
+
+    /// Writes everything that was entered: transactions, entries and the new
+    /// balances, each table with one statement.
+    pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
+        let posted = std::mem::take(&mut self.posted);
+        if posted.is_empty() {
+            return Ok(());
+        }
+        let mut touched = Touched::default();
+        for posted in &posted {
+            touched.note_book(posted.book);
+            for line in &posted.lines {
+                touched.note(line.entry.account);
+            }
+        }
+        journal::write(tx, &mut self.heads, &posted)?;
+        journal::save(tx, self, &touched)
+    }
+}
+
+/// A line with what stood beside it once it was applied.
+struct Line {
+    entry: Entry,
+    balance: Option<Money>,
+    available: Option<Money>,
+    income: Option<i64>,
+}
+
+/// Whose rows the postings changed.
+#[derive(Default)]
+struct Touched {
+    users: BTreeSet<UserId>,
+    advertisers: BTreeSet<AdvertiserId>,
+    plans: BTreeSet<PlanId>,
+}
+
+impl Touched {
+    /// The end of its chain has moved.
+    fn note_book(&mut self, book: i64) {
+        if book < 0 {
+            self.advertisers.insert(AdvertiserId(-book));
+        } else {
+            self.users.insert(UserId(book));
+        }
+    }
+
+    fn note(&mut self, account: Account) {
+        match account {
+            Account::User(user, _) => {
+                self.users.insert(user);
+            }
+            Account::Hold { user, plan, .. } => {
+                self.users.insert(user);
+                self.plans.insert(plan);
+            }
+            Account::Advertiser(id) => {
+                self.advertisers.insert(id);
+            }
+            Account::Platform(_) => {}
+        }
+    }
+}
+
+/// A transaction stands in its user's book, or in the advertiser's where no
+/// user takes part.
+fn book_of(postings: &Postings) -> Result<(i64, Option<UserId>), Error> {
+    let accounts = || postings.entries().iter().map(|entry| entry.account);
+    let user = accounts().find_map(|account| match account {
+        Account::User(user, _) | Account::Hold { user, .. } => Some(user),
+        _ => None,
+    });
+    let advertiser = accounts().find_map(|account| match account {
+        Account::Advertiser(id) => Some(advertiser_book(id)),
+        _ => None,
+    });
+    let book = user.map(|user| user.0).or(advertiser);
+    book.map(|book| (book, user)).ok_or_else(|| Error::Corrupt("a transaction of nobody's".into()))
+}
+
+/// Whether a document of this type was booked under this outside reference.
+pub fn reference_used(conn: &mut Conn, ref_type: &str, reference: &str) -> Result<bool, Error> {
+    let query = transactions::table
+        .filter(transactions::ref_type.eq(ref_type))
+        .filter(transactions::idempotency_key.eq(reference));
+    Ok(diesel::select(diesel::dsl::exists(query)).get_result(conn)?)
+}
+
+/// Advertisers' books have negative numbers, so that they never meet a user's.
+pub(crate) const fn advertiser_book(id: AdvertiserId) -> i64 {
+    -id.0
+}
+
+pub(crate) fn digest(bytes: &[u8]) -> Result<[u8; 32], Error> {
+    bytes.try_into().map_err(|_| Error::Corrupt("a hash is not 32 bytes long".into()))
+}

@@ -1,0 +1,286 @@
+//! Writing what was entered in the books: the journal, then the balances.
+
+use std::collections::{BTreeMap, HashMap};
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use wallet::{Entry, FlowKind, Record, TransactionKind};
+
+use super::{Books, Head, Line, Note, Touched, advertiser_book};
+use crate::engine::bulk::Statement;
+use crate::installation::high_water;
+use crate::installation::protected::BY_USERS;
+use crate::{Error, Tx};
+use base::Money;
+
+/// A transaction that is decided and not written yet.
+pub(super) struct Posted {
+    pub book: i64,
+    pub kind: TransactionKind,
+    pub lines: Vec<Line>,
+    pub note: Note,
+}
+
+const TRANSACTIONS: Statement = Statement {
+    postgres: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
+         idempotency_key, actor, reason, prev_hash, hash, document) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
+    sqlite: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
+         idempotency_key, actor, reason, prev_hash, hash, document) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
+};
+const ENTRIES: Statement = Statement {
+    postgres: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
+         flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
+         flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+};
+const WALLETS: Statement = Statement {
+    postgres: "UPDATE wallets w SET available = u.a, pending = u.p, withdrawing = u.w, exchanging = u.e, deposit = u.d, \
+         promotional = u.pr, advance = u.ad, income = u.i, book_seq = u.s, book_head = u.h \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(a, p, w, e, d, pr, ad, i, s, h, id) WHERE w.user_id = u.id",
+    sqlite: "UPDATE wallets SET available = ?, pending = ?, withdrawing = ?, exchanging = ?, deposit = ?, \
+         promotional = ?, advance = ?, income = ?, book_seq = ?, book_head = ? WHERE user_id = ?",
+};
+const ADVERTISERS: Statement = Statement {
+    postgres: "UPDATE advertisers a SET claims = u.c, book_seq = u.s, book_head = u.h \
+         FROM unnest(?, ?, ?, ?) AS u(c, s, h, id) WHERE a.id = u.id",
+    sqlite: "UPDATE advertisers SET claims = ?, book_seq = ?, book_head = ? WHERE id = ?",
+};
+const HOLDS: Statement = Statement {
+    postgres: "INSERT INTO holds (plan_id, user_id, available, promotional, coupon) \
+         SELECT * FROM unnest(?, ?, ?, ?, ?) ON CONFLICT (plan_id) DO UPDATE SET \
+         available = excluded.available, promotional = excluded.promotional, coupon = excluded.coupon",
+    sqlite: "INSERT INTO holds (plan_id, user_id, available, promotional, coupon) VALUES (?, ?, ?, ?, ?) \
+         ON CONFLICT (plan_id) DO UPDATE SET \
+         available = excluded.available, promotional = excluded.promotional, coupon = excluded.coupon",
+};
+
+#[derive(QueryableByName)]
+struct Written {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    book: i64,
+    #[diesel(sql_type = BigInt)]
+    book_seq: i64,
+}
+
+/// Appends the transactions to their books' chains, and their entries.
+pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let said = documents(tx, posted)?;
+    let mut links = Vec::with_capacity(posted.len());
+    for posted in posted {
+        let document = said.get(&(posted.kind, posted.note.ref_id)).copied();
+        links.push(link(heads, posted, document, tx.now())?);
+    }
+    let of = |f: fn(&Posted) -> i64| posted.iter().map(f).collect::<Vec<i64>>();
+    let text = |f: fn(&Posted) -> &str| posted.iter().map(|p| f(p).to_owned()).collect::<Vec<String>>();
+    let written: Vec<Written> = TRANSACTIONS.load(
+        tx,
+        &[
+            of(|p| p.book).into(),
+            links.iter().map(|l| l.sequence).collect::<Vec<_>>().into(),
+            posted.iter().map(|p| p.kind.code()).collect::<Vec<_>>().into(),
+            text(|p| p.note.ref_type).into(),
+            of(|p| p.note.ref_id).into(),
+            of(|p| p.note.event_at.millis()).into(),
+            vec![now; posted.len()].into(),
+            posted.iter().map(|p| p.note.idempotency_key.clone()).collect::<Vec<_>>().into(),
+            text(|p| &p.note.actor).into(),
+            text(|p| &p.note.reason).into(),
+            links.iter().map(|l| l.previous.to_vec()).collect::<Vec<_>>().into(),
+            links.iter().map(|l| l.hash.to_vec()).collect::<Vec<_>>().into(),
+            links.iter().map(|l| l.document.map(|digest| digest.to_vec())).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    let ids: HashMap<(i64, i64), i64> = written.iter().map(|w| ((w.book, w.book_seq), w.id)).collect();
+    let ends = posted.iter().zip(&links).filter_map(|(posted, link)| {
+        let id = ids.get(&(posted.book, link.sequence)).copied()?;
+        Some(high_water::Link { id, hash: link.hash })
+    });
+    if let Some(last) = ends.max_by_key(|end| end.id) {
+        tx.wrote_transaction(last);
+    }
+    write_entries(tx, posted, &links, &ids)
+}
+
+/// What the documents say that users move money for: they stand in their
+/// tables by now. Nothing is asked where there are none, as in most batches.
+fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionKind, i64), [u8; 32]>, Error> {
+    let mut said = HashMap::new();
+    for (kind, protected) in BY_USERS {
+        let of_kind = posted.iter().filter(|posted| posted.kind == *kind);
+        let ids: Vec<i64> = of_kind.map(|posted| posted.note.ref_id).collect();
+        if ids.is_empty() {
+            continue;
+        }
+        said.extend(protected.rows(tx, &ids)?.iter().map(|row| ((*kind, row.id), protected.digest(row))));
+    }
+    Ok(said)
+}
+
+/// Where a transaction stands in its book.
+struct Link {
+    sequence: i64,
+    previous: [u8; 32],
+    hash: [u8; 32],
+    document: Option<[u8; 32]>,
+}
+
+fn link(
+    heads: &mut BTreeMap<i64, Head>,
+    posted: &Posted,
+    document: Option<[u8; 32]>,
+    recorded_at: base::Timestamp,
+) -> Result<Link, Error> {
+    let head = heads.get_mut(&posted.book).ok_or_else(|| Error::Corrupt("a book without its head".into()))?;
+    let (previous, note) = (head.hash, &posted.note);
+    let entries: Vec<(Entry, Option<Money>)> = posted.lines.iter().map(|line| (line.entry, line.balance)).collect();
+    head.sequence += 1;
+    head.hash = wallet::hash(
+        &previous,
+        &Record {
+            book: posted.book,
+            sequence: head.sequence,
+            kind: posted.kind,
+            ref_type: note.ref_type,
+            ref_id: note.ref_id,
+            event_at: note.event_at,
+            recorded_at,
+            idempotency_key: note.idempotency_key.as_deref(),
+            actor: &note.actor,
+            reason: &note.reason,
+            document: document.as_ref(),
+            entries: &entries,
+        },
+    );
+    Ok(Link { sequence: head.sequence, previous, hash: head.hash, document })
+}
+
+/// Room for the entries of one transaction.
+pub(crate) const ENTRIES_EACH: usize = 64;
+
+/// An entry is numbered after its transaction, so that its number can be
+/// checked like everything else about it.
+pub(crate) const fn entry_id(transaction: i64, position: i16) -> i64 {
+    transaction.saturating_mul(ENTRIES_EACH as i64).saturating_add(position as i64)
+}
+
+fn write_entries(
+    tx: &mut Tx<'_>,
+    posted: &[Posted],
+    links: &[Link],
+    ids: &HashMap<(i64, i64), i64>,
+) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let mut rows = Vec::new();
+    for (posted, link) in posted.iter().zip(links) {
+        let id = ids.get(&(posted.book, link.sequence)).copied();
+        let id = id.ok_or_else(|| Error::Corrupt("a transaction was not written".into()))?;
+        if posted.lines.len() > ENTRIES_EACH {
+            return Err(Error::Corrupt(format!("transaction {id} has more entries than numbers for them")));
+        }
+        rows.extend((0_i16..).zip(&posted.lines).map(|(position, line)| (id, position, line, &posted.note)));
+    }
+    let keys: Vec<_> = rows.iter().map(|(_, _, line, _)| line.entry.account.key()).collect();
+    // What stands beside a line is kept with those that the user sees.
+    let shown = |value: fn(&Line) -> Option<i64>| {
+        rows.iter().map(|(_, _, line, _)| line.entry.flow.and(value(line))).collect::<Vec<_>>()
+    };
+    ENTRIES.execute(
+        tx,
+        &[
+            rows.iter().map(|(id, position, ..)| entry_id(*id, *position)).collect::<Vec<_>>().into(),
+            rows.iter().map(|(id, ..)| *id).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, position, ..)| *position).collect::<Vec<_>>().into(),
+            keys.iter().map(|key| key.code).collect::<Vec<_>>().into(),
+            keys.iter().map(|key| key.owner).collect::<Vec<_>>().into(),
+            keys.iter().map(|key| (key.plan != 0).then_some(key.plan)).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, _, line, _)| line.entry.amount.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, _, line, _)| line.balance.map(Money::minor)).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, _, line, _)| line.entry.flow.map(FlowKind::code)).collect::<Vec<_>>().into(),
+            shown(|line| line.available.map(Money::minor)).into(),
+            shown(|line| line.income).into(),
+            rows.iter().map(|(.., note)| note.ref_type.to_owned()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., note)| note.ref_id).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., note)| note.reason.clone()).collect::<Vec<_>>().into(),
+            vec![now; rows.len()].into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes the balances that changed, with the ends of their chains.
+pub(super) fn save(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+    save_wallets(tx, books, touched)?;
+    save_advertisers(tx, books, touched)?;
+    save_holds(tx, books, touched)
+}
+
+fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+    let mut rows = Vec::with_capacity(touched.users.len());
+    for user in &touched.users {
+        rows.push((books.wallet_of(*user)?, head(books, user.0)?));
+    }
+    let of = |f: fn(&wallet::Wallet) -> Money| rows.iter().map(|(w, _)| f(w).minor()).collect::<Vec<i64>>();
+    WALLETS.execute(
+        tx,
+        &[
+            of(|w| w.available).into(),
+            of(|w| w.pending).into(),
+            of(|w| w.withdrawing).into(),
+            of(|w| w.exchanging).into(),
+            of(|w| w.deposit).into(),
+            of(|w| w.promotional).into(),
+            of(|w| w.advance).into(),
+            rows.iter().map(|(w, _)| books.income.get(&w.user).copied().unwrap_or(0)).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(w, _)| w.user.0).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+    let mut rows = Vec::with_capacity(touched.advertisers.len());
+    for id in &touched.advertisers {
+        rows.push((books.advertiser(*id)?, head(books, advertiser_book(*id))?));
+    }
+    ADVERTISERS.execute(
+        tx,
+        &[
+            rows.iter().map(|(a, _)| a.claims.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
+            rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(a, _)| a.id.0).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn save_holds(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+    let mut rows = Vec::with_capacity(touched.plans.len());
+    for plan in &touched.plans {
+        rows.push(books.hold(*plan)?);
+    }
+    HOLDS.execute(
+        tx,
+        &[
+            rows.iter().map(|h| h.plan.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|h| h.user.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|h| h.available.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|h| h.promotional.minor()).collect::<Vec<_>>().into(),
+            rows.iter().map(|h| h.coupon.minor()).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn head(books: &Books, book: i64) -> Result<Head, Error> {
+    books.heads.get(&book).copied().ok_or_else(|| Error::Corrupt("a book without its head".into()))
+}

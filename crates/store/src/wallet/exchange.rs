@@ -1,0 +1,273 @@
+//! Quotes that were shown, and the orders that took them.
+
+use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, QuoteId, Timestamp, UserId};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use rust_decimal::Decimal;
+use wallet::{AcceptorType, ExchangeReview, ExchangeStatus};
+
+use crate::schema::{acceptors, exchange_orders as orders, exchange_quotes as quotes, users};
+use crate::wallet::acceptors::decimal;
+use crate::wallet::flows::Period;
+use crate::{Conn, Error, Page, PageRequest, Tx};
+
+/// A rate as it was shown to somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quote {
+    pub id: QuoteId,
+    pub currency: String,
+    pub rate: Decimal,
+    pub expires_at: Timestamp,
+}
+
+type QuoteRow = (i64, String, String, i64);
+
+fn quote((id, currency, rate, expires_at): QuoteRow) -> Result<Quote, Error> {
+    Ok(Quote { id: QuoteId(id), currency, rate: decimal(&rate)?, expires_at: Timestamp::from_millis(expires_at) })
+}
+
+/// Those that the user was shown, newest first, the expired ones as well.
+pub fn quotes(conn: &mut Conn, user: UserId, acceptor: AcceptorId) -> Result<Vec<Quote>, Error> {
+    let rows: Vec<QuoteRow> = quotes::table
+        .filter(quotes::user_id.eq(user.0).and(quotes::acceptor_id.eq(acceptor.0)))
+        .order(quotes::id.desc())
+        .select((quotes::id, quotes::currency, quotes::rate, quotes::expires_at))
+        .load(conn)?;
+    rows.into_iter().map(quote).collect()
+}
+
+pub fn insert_quote(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    acceptor: AcceptorId,
+    (currency, rate): (&str, Decimal),
+    expires_at: Timestamp,
+) -> Result<Quote, Error> {
+    let conn: &mut Conn = tx;
+    let row: QuoteRow = diesel::insert_into(quotes::table)
+        .values((
+            quotes::user_id.eq(user.0),
+            quotes::acceptor_id.eq(acceptor.0),
+            quotes::currency.eq(currency),
+            quotes::rate.eq(rate.to_string()),
+            quotes::expires_at.eq(expires_at.millis()),
+        ))
+        .returning((quotes::id, quotes::currency, quotes::rate, quotes::expires_at))
+        .get_result(conn)?;
+    quote(row)
+}
+
+/// Forgets the user's quotes that have expired.
+pub fn forget_expired(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let expired = quotes::table.filter(quotes::user_id.eq(user.0).and(quotes::expires_at.le(now)));
+    diesel::delete(expired).execute(conn)?;
+    Ok(())
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    pub id: ExchangeOrderId,
+    pub user: UserId,
+    pub acceptor: AcceptorId,
+    pub amount: Money,
+    pub currency: String,
+    pub rate: Decimal,
+    /// What the acceptor pays, in its currency.
+    pub receives: Decimal,
+    pub review: ExchangeReview,
+    pub created_at: Timestamp,
+    pub completed_by: Option<OperatorId>,
+    /// When it was completed or cancelled.
+    pub decided_at: Option<Timestamp>,
+    /// Why it was cancelled.
+    pub reason: String,
+    pub acceptor_name: String,
+    pub acceptor_kind: AcceptorType,
+}
+
+#[derive(Queryable)]
+struct Row {
+    id: i64,
+    user_id: i64,
+    acceptor_id: i64,
+    amount: i64,
+    currency: String,
+    rate: String,
+    receives: String,
+    status: i16,
+    created_at: i64,
+    approved_by: Option<i64>,
+    approved_at: Option<i64>,
+    completed_by: Option<i64>,
+    decided_at: Option<i64>,
+    reason: String,
+    approved_person: Option<i64>,
+}
+
+type Named = (Row, String, i16);
+
+fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
+    let unknown = |e: base::UnknownCode| Error::Corrupt(e.to_string());
+    Ok(Order {
+        id: ExchangeOrderId(row.id),
+        user: UserId(row.user_id),
+        acceptor: AcceptorId(row.acceptor_id),
+        amount: Money::from_minor(row.amount),
+        rate: decimal(&row.rate)?,
+        receives: decimal(&row.receives)?,
+        currency: row.currency,
+        review: ExchangeReview {
+            status: ExchangeStatus::try_from(row.status).map_err(unknown)?,
+            approved_by: row.approved_by.map(OperatorId),
+            approved_person: row.approved_person.map(OperatorId),
+            approved_at: row.approved_at.map(Timestamp::from_millis),
+        },
+        created_at: Timestamp::from_millis(row.created_at),
+        completed_by: row.completed_by.map(OperatorId),
+        decided_at: row.decided_at.map(Timestamp::from_millis),
+        reason: row.reason,
+        acceptor_name,
+        acceptor_kind: AcceptorType::try_from(kind).map_err(unknown)?,
+    })
+}
+
+#[derive(Clone, Debug)]
+pub struct NewOrder {
+    pub user: UserId,
+    pub acceptor: AcceptorId,
+    pub amount: Money,
+    pub currency: String,
+    pub rate: Decimal,
+    pub receives: Decimal,
+}
+
+/// Writes an order down, before the money is moved that it names.
+pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    let id = diesel::insert_into(orders::table)
+        .values((
+            orders::user_id.eq(new.user.0),
+            orders::acceptor_id.eq(new.acceptor.0),
+            orders::amount.eq(new.amount.minor()),
+            orders::currency.eq(&new.currency),
+            orders::rate.eq(new.rate.to_string()),
+            orders::receives.eq(new.receives.to_string()),
+            orders::status.eq(ExchangeStatus::Pending.code()),
+            orders::created_at.eq(now),
+        ))
+        .returning(orders::id)
+        .get_result(conn)?;
+    Ok(ExchangeOrderId(id))
+}
+
+/// One order, whoever's it is. Decide on it only once its user's wallet is
+/// locked, which everything that changes it does first.
+pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error> {
+    let row: Option<Named> = orders::table
+        .inner_join(acceptors::table)
+        .filter(orders::id.eq(id.0))
+        .select((orders::all_columns, acceptors::name, acceptors::kind))
+        .first(conn)
+        .optional()?;
+    row.map(order).transpose()
+}
+
+/// The one the user has open.
+pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Order>, Error> {
+    let row: Option<Named> = orders::table
+        .inner_join(acceptors::table)
+        .filter(orders::user_id.eq(user.0).and(orders::status.eq(ExchangeStatus::Pending.code())))
+        .select((orders::all_columns, acceptors::name, acceptors::kind))
+        .first(conn)
+        .optional()?;
+    row.map(order).transpose()
+}
+
+/// The user's own, newest first, the open one among them.
+pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Order>, Error> {
+    let rows: Vec<Named> = orders::table
+        .inner_join(acceptors::table)
+        .filter(orders::user_id.eq(user.0).and(orders::id.lt(request.below())))
+        .select((orders::all_columns, acceptors::name, acceptors::kind))
+        .order(orders::id.desc())
+        .limit(request.fetch())
+        .load(conn)?;
+    let found = rows.into_iter().map(order).collect::<Result<_, _>>()?;
+    Ok(Page::cut(found, request, |order| order.id.0))
+}
+
+/// Everyone's, with the username, for operators.
+pub fn page(
+    conn: &mut Conn,
+    status: Option<ExchangeStatus>,
+    request: PageRequest,
+) -> Result<Page<(Order, String)>, Error> {
+    let mut query = orders::table
+        .inner_join(acceptors::table)
+        .inner_join(users::table)
+        .filter(orders::id.lt(request.below()))
+        .select(((orders::all_columns, acceptors::name, acceptors::kind), users::username))
+        .into_boxed();
+    if let Some(status) = status {
+        query = query.filter(orders::status.eq(status.code()));
+    }
+    let rows: Vec<(Named, String)> = query.order(orders::id.desc()).limit(request.fetch()).load(conn)?;
+    let found = rows.into_iter().map(|(row, name)| Ok((order(row)?, name))).collect::<Result<_, Error>>()?;
+    Ok(Page::cut(found, request, |(order, _): &(Order, String)| order.id.0))
+}
+
+/// What the user put with an acceptor in a period; cancelled orders took nothing.
+pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Period) -> Result<Money, Error> {
+    let own = orders::user_id.eq(user.0).and(orders::acceptor_id.eq(acceptor.0));
+    let within = orders::created_at.ge(period.from.millis()).and(orders::created_at.lt(period.until.millis()));
+    let sum: i64 = orders::table
+        .filter(own.and(within).and(orders::status.ne(ExchangeStatus::Cancelled.code())))
+        .select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)"))
+        .get_result(conn)?;
+    Ok(Money::from_minor(sum))
+}
+
+pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
+    tx.vouches("exchange_orders", id.0);
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(orders::table.find(id.0))
+        .set((
+            orders::approved_by.eq(review.approved_by.map(|by| by.0)),
+            orders::approved_person.eq(review.approved_person.map(|person| person.0)),
+            orders::approved_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn completed(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
+    tx.vouches("exchange_orders", id.0);
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(orders::table.find(id.0))
+        .set((
+            orders::status.eq(ExchangeStatus::Completed.code()),
+            orders::completed_by.eq(by.0),
+            orders::decided_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn cancelled(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    diesel::update(orders::table.find(id.0))
+        .set((
+            orders::status.eq(ExchangeStatus::Cancelled.code()),
+            orders::reason.eq(reason),
+            orders::decided_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}

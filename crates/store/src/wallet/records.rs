@@ -1,0 +1,243 @@
+//! The ledger as it is read back: transactions with their entries, and the
+//! entries of one account or plan.
+
+use std::collections::BTreeMap;
+
+use base::{Money, PlanId, Timestamp, TransactionId, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use plans::Status;
+use wallet::{Account, AccountKey, FlowKind, Record, TransactionKind, UserAccount};
+
+use crate::schema::{entries, transactions};
+use crate::wallet::books::digest;
+use crate::{Conn, Error, Page, PageRequest};
+
+/// One entry, with what stood beside it once it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub id: i64,
+    pub transaction: TransactionId,
+    pub at: Timestamp,
+    pub account: Account,
+    pub amount: Money,
+    /// `None` for the platform's accounts, which keep none.
+    pub balance: Option<Money>,
+    /// As the user's statement names it, where it is shown there.
+    pub flow: Option<FlowKind>,
+    pub ref_type: String,
+    pub ref_id: i64,
+    pub remark: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transaction {
+    pub id: TransactionId,
+    /// A user's id, or an advertiser's negated.
+    pub book: i64,
+    pub sequence: i64,
+    pub kind: TransactionKind,
+    pub ref_type: String,
+    pub ref_id: i64,
+    pub event_at: Timestamp,
+    pub recorded_at: Timestamp,
+    pub idempotency_key: Option<String>,
+    /// `user:7`, `operator:3` or `system`.
+    pub actor: String,
+    pub reason: String,
+    pub prev_hash: [u8; 32],
+    pub hash: [u8; 32],
+    pub lines: Vec<Line>,
+    /// It sums to zero, its hash is that of what it says, and it follows the
+    /// one before it in its book.
+    pub intact: bool,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = entries)]
+struct Row {
+    id: i64,
+    transaction_id: i64,
+    account_kind: i16,
+    owner_id: i64,
+    plan_id: Option<i64>,
+    amount: i64,
+    balance_after: Option<i64>,
+    flow: Option<i16>,
+    ref_type: String,
+    ref_id: i64,
+    remark: String,
+    recorded_at: i64,
+}
+
+impl TryFrom<Row> for Line {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let key = AccountKey { code: row.account_kind, owner: row.owner_id, plan: row.plan_id.unwrap_or(0) };
+        let unknown = |_| Error::Corrupt(format!("entry {} is on no account or of no kind", row.id));
+        Ok(Self {
+            id: row.id,
+            transaction: TransactionId(row.transaction_id),
+            at: Timestamp::from_millis(row.recorded_at),
+            account: Account::try_from(key).map_err(unknown)?,
+            amount: Money::from_minor(row.amount),
+            balance: row.balance_after.map(Money::from_minor),
+            flow: row.flow.map(FlowKind::try_from).transpose().map_err(unknown)?,
+            ref_type: row.ref_type,
+            ref_id: row.ref_id,
+            remark: row.remark,
+        })
+    }
+}
+
+#[derive(Queryable)]
+struct Head {
+    id: i64,
+    book: i64,
+    book_seq: i64,
+    kind: i16,
+    ref_type: String,
+    ref_id: i64,
+    event_time: i64,
+    recorded_at: i64,
+    idempotency_key: Option<String>,
+    actor: String,
+    reason: String,
+    prev_hash: Vec<u8>,
+    hash: Vec<u8>,
+    document: Option<Vec<u8>>,
+}
+
+pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, Error> {
+    let Some(head) = transactions::table.find(id.0).first::<Head>(conn).optional()? else { return Ok(None) };
+    let rows: Vec<Row> = entries::table
+        .filter(entries::transaction_id.eq(id.0).and(entries::recorded_at.eq(head.recorded_at)))
+        .order(entries::position)
+        .select(Row::as_select())
+        .load(conn)?;
+    let lines: Vec<Line> = rows.into_iter().map(Line::try_from).collect::<Result<_, _>>()?;
+    let before: Option<Vec<u8>> = transactions::table
+        .filter(transactions::book.eq(head.book).and(transactions::book_seq.eq(head.book_seq - 1)))
+        .select(transactions::hash)
+        .first(conn)
+        .optional()?;
+    transaction(head, lines, before.as_deref()).map(Some)
+}
+
+fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Transaction, Error> {
+    let kind = TransactionKind::try_from(head.kind).map_err(|e| Error::Corrupt(e.to_string()))?;
+    let (prev_hash, hash) = (digest(&head.prev_hash)?, digest(&head.hash)?);
+    let document = head.document.as_deref().map(digest).transpose()?;
+    let (event_at, recorded_at) = (Timestamp::from_millis(head.event_time), Timestamp::from_millis(head.recorded_at));
+    let entries: Vec<_> = lines
+        .iter()
+        .map(|line| (wallet::Entry { account: line.account, amount: line.amount, flow: line.flow }, line.balance))
+        .collect();
+    let says = wallet::hash(
+        &prev_hash,
+        &Record {
+            book: head.book,
+            sequence: head.book_seq,
+            kind,
+            ref_type: &head.ref_type,
+            ref_id: head.ref_id,
+            event_at,
+            recorded_at,
+            idempotency_key: head.idempotency_key.as_deref(),
+            actor: &head.actor,
+            reason: &head.reason,
+            document: document.as_ref(),
+            entries: &entries,
+        },
+    );
+    let sum: i64 = lines.iter().map(|line| line.amount.minor()).sum();
+    let follows = before.unwrap_or(&wallet::GENESIS) == prev_hash && (before.is_some() || head.book_seq == 1);
+    Ok(Transaction {
+        id: TransactionId(head.id),
+        book: head.book,
+        sequence: head.book_seq,
+        kind,
+        ref_type: head.ref_type,
+        ref_id: head.ref_id,
+        event_at,
+        recorded_at,
+        idempotency_key: head.idempotency_key,
+        actor: head.actor,
+        reason: head.reason,
+        prev_hash,
+        hash,
+        intact: sum == 0 && says == hash && follows,
+        lines,
+    })
+}
+
+/// The transaction of a line of this user's statement.
+pub fn of_line(conn: &mut Conn, user: UserId, line: i64) -> Result<Option<TransactionId>, Error> {
+    let found: Option<i64> = entries::table
+        .filter(entries::id.eq(line).and(entries::owner_id.eq(user.0)))
+        .select(entries::transaction_id)
+        .first(conn)
+        .optional()?;
+    Ok(found.map(TransactionId))
+}
+
+/// The entries of one account of a user's, newest first.
+pub fn of_account(
+    conn: &mut Conn,
+    user: UserId,
+    account: UserAccount,
+    request: PageRequest,
+) -> Result<Page<Line>, Error> {
+    let code = Account::User(user, account).key().code;
+    let rows: Vec<Row> = entries::table
+        .filter(entries::owner_id.eq(user.0).and(entries::account_kind.eq(code)))
+        // The index is on the accounts of users alone.
+        .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("account_kind < 200"))
+        .filter(entries::id.lt(request.below()))
+        .order(entries::id.desc())
+        .limit(request.fetch())
+        .select(Row::as_select())
+        .load(conn)?;
+    cut(rows, request)
+}
+
+/// The entries on a plan's hold, newest first.
+pub fn of_plan(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Result<Page<Line>, Error> {
+    let rows: Vec<Row> = entries::table
+        .filter(entries::plan_id.eq(plan.0).and(entries::id.lt(request.below())))
+        .order(entries::id.desc())
+        .limit(request.fetch())
+        .select(Row::as_select())
+        .load(conn)?;
+    cut(rows, request)
+}
+
+fn cut(rows: Vec<Row>, request: PageRequest) -> Result<Page<Line>, Error> {
+    let lines = rows.into_iter().map(Line::try_from).collect::<Result<_, _>>()?;
+    Ok(Page::cut(lines, request, |line| line.id))
+}
+
+#[derive(QueryableByName)]
+struct Unsettled {
+    #[diesel(sql_type = BigInt)]
+    plan_id: i64,
+    #[diesel(sql_type = BigInt)]
+    payout: i64,
+}
+
+/// What accepted conversions of the user's plans pay that is not settled, by
+/// plan.
+pub fn unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
+    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    let open: Vec<String> = open.map(|status| status.code().to_string()).collect();
+    let rows: Vec<Unsettled> = diesel::sql_query(format!(
+        "SELECT c.plan_id AS plan_id, CAST(SUM(c.payout) AS BIGINT) AS payout FROM plans p \
+         JOIN conversions c ON c.plan_id = p.id WHERE p.user_id = $1 AND p.status IN ({}) \
+         AND c.accepted AND c.reversed_at IS NULL GROUP BY c.plan_id",
+        open.join(", ")
+    ))
+    .bind::<BigInt, _>(user.0)
+    .load(conn)?;
+    Ok(rows.into_iter().map(|row| (row.plan_id, Money::from_minor(row.payout))).collect())
+}

@@ -1,0 +1,165 @@
+//! What each entry says beside its transaction's hash: the balances it left,
+//! and what stands on the line of the statement that shows it.
+
+use std::collections::HashMap;
+
+use base::{Money, UserId};
+use diesel::prelude::*;
+use wallet::{Account, AccountKey, Entry, FlowKind, UserAccount};
+
+use super::faults::{Faults, Law};
+use super::walk::TransactionRow;
+use crate::wallet::books::entry_id;
+
+#[derive(Queryable)]
+pub(super) struct EntryRow {
+    pub id: i64,
+    pub transaction_id: i64,
+    pub position: i16,
+    pub account_kind: i16,
+    pub owner_id: i64,
+    pub plan_id: Option<i64>,
+    pub amount: i64,
+    pub balance_after: Option<i64>,
+    pub flow: Option<i16>,
+    pub available_after: Option<i64>,
+    pub income_after: Option<i64>,
+    pub ref_type: String,
+    pub ref_id: i64,
+    pub remark: String,
+    pub recorded_at: i64,
+}
+
+impl EntryRow {
+    fn entry(&self) -> Option<Entry> {
+        let flow = match self.flow {
+            Some(code) => Some(FlowKind::try_from(code).ok()?),
+            None => None,
+        };
+        // A plan of number 0 is kept as none.
+        let plan = match self.plan_id {
+            Some(0) => return None,
+            plan => plan.unwrap_or(0),
+        };
+        let key = AccountKey { code: self.account_kind, owner: self.owner_id, plan };
+        let account = Account::try_from(key).ok().filter(|account| account.key() == key)?;
+        Some(Entry { account, amount: Money::from_minor(self.amount), flow })
+    }
+}
+
+/// What the entries so far come to.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// By account, none of the platform's.
+    pub balances: HashMap<AccountKey, i64>,
+    /// All that ever came to `available`, by user.
+    pub income: HashMap<i64, i64>,
+    /// Entries are numbered after their transactions; those of the first
+    /// installations were counted, which gave them lower numbers. Once one is
+    /// numbered so, all after it are.
+    numbered: bool,
+}
+
+impl Lines {
+    /// The entries as they are hashed; `None` where one is on no known account.
+    pub fn take(
+        &mut self,
+        row: &TransactionRow,
+        entries: &[EntryRow],
+        faults: &mut Faults,
+    ) -> Option<Vec<(Entry, Option<Money>)>> {
+        self.numbers(row, entries, faults);
+        let mut own = Some(Vec::with_capacity(entries.len()));
+        for (position, line) in (0_i16..).zip(entries) {
+            if line.position != position {
+                fault(faults, line, "stands at another place");
+            }
+            for (said, column) in differences(row, line) {
+                if said {
+                    fault(faults, line, &format!("does not say the same as it: {column}"));
+                }
+            }
+            match line.entry() {
+                Some(entry) => {
+                    self.running(row, line, &entry, faults);
+                    if let Some(own) = &mut own {
+                        own.push((entry, line.balance_after.map(Money::from_minor)));
+                    }
+                }
+                None => {
+                    fault(faults, line, "is on no known account, or of no known kind");
+                    own = None;
+                }
+            }
+        }
+        own
+    }
+
+    fn numbers(&mut self, row: &TransactionRow, entries: &[EntryRow], faults: &mut Faults) {
+        let numbered = |line: &EntryRow| line.id == entry_id(row.id, line.position);
+        self.numbered |= entries.iter().any(numbered);
+        let (mut last, lowest) = (i64::MIN, entry_id(row.id, 0));
+        for line in entries {
+            if line.id <= last || (!numbered(line) && (self.numbered || line.id >= lowest)) {
+                fault(faults, line, "bears another number than its own");
+            }
+            last = line.id;
+        }
+    }
+
+    /// Each balance follows from the one before on the same account.
+    fn running(&mut self, row: &TransactionRow, line: &EntryRow, entry: &Entry, faults: &mut Faults) {
+        let kept = match entry.account {
+            Account::Platform(_) => None,
+            account => {
+                let kept = self.balances.entry(account.key()).or_insert(0);
+                *kept = kept.saturating_add(line.amount);
+                Some(*kept)
+            }
+        };
+        if line.balance_after != kept {
+            fault(faults, line, "left another balance than the entries so far come to");
+        }
+        if let Account::User(user, UserAccount::Available) = entry.account
+            && line.amount > 0
+        {
+            let income = self.income.entry(user.0).or_insert(0);
+            *income = income.saturating_add(line.amount);
+        }
+        self.statement(row, line, faults);
+    }
+
+    /// What stands beside a line that the user sees: what was available, and
+    /// all that ever came in.
+    fn statement(&self, row: &TransactionRow, line: &EntryRow, faults: &mut Faults) {
+        let (available, income) = match line.flow {
+            Some(_) => {
+                let available = Account::User(UserId(row.book), UserAccount::Available).key();
+                let of = |kept: Option<&i64>| Some(kept.copied().unwrap_or(0));
+                (of(self.balances.get(&available)), of(self.income.get(&row.book)))
+            }
+            None => (None, None),
+        };
+        if line.available_after != available {
+            fault(faults, line, "shows another amount available than there was");
+        }
+        if line.income_after != income {
+            fault(faults, line, "shows another income than there was");
+        }
+    }
+}
+
+/// What an entry repeats of its transaction, and whether it differs.
+fn differences(row: &TransactionRow, line: &EntryRow) -> [(bool, &'static str); 4] {
+    [
+        (line.ref_type != row.ref_type, "ref_type"),
+        (line.ref_id != row.ref_id, "ref_id"),
+        (line.remark != row.reason, "remark"),
+        (line.recorded_at != row.recorded_at, "recorded_at"),
+    ]
+}
+
+fn fault(faults: &mut Faults, line: &EntryRow, what: &str) {
+    let (id, of) = (line.id, line.transaction_id);
+    faults.add(Law::Rows, || format!("entry {id} of transaction {of} {what}"));
+}

@@ -1,0 +1,51 @@
+//! Users' totals by quarter hours, which the overview shows, against the
+//! quarter hours of their plans and what was put and settled. Those of the
+//! plans are held against the events by `delivery recompute`.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable};
+
+use super::faults::{Faults, Law};
+use crate::delivery::rollup::QUARTER_MILLIS;
+use crate::{Conn, Error};
+
+#[derive(QueryableByName)]
+struct Wrong {
+    #[diesel(sql_type = Nullable<BigInt>)]
+    user_id: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    quarter: Option<i64>,
+}
+
+pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+    for Wrong { user_id, quarter } in diesel::sql_query(sql()).load(conn)? {
+        let (user, quarter) = (user_id.unwrap_or(0), quarter.unwrap_or(0));
+        let at = base::Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS));
+        faults.add(Law::Rows, || {
+            format!("the totals of user {user} for the quarter hour of {at} are not what the plans come to")
+        });
+    }
+    Ok(())
+}
+
+/// Every change of a user's totals, summed up to each quarter hour.
+fn sql() -> String {
+    let columns = ["impressions", "clicks", "consumed", "platform_paid", "revenue", "orders", "invested", "settled"];
+    let each = |f: &dyn Fn(&str) -> String| columns.map(f).join(", ");
+    let summed = each(&|name| format!("SUM({name}) AS {name}"));
+    let running = each(&|name| format!("SUM({name}) OVER w AS {name}"));
+    let differ = columns.map(|name| format!("u.{name} <> r.{name}")).join(" OR ");
+    format!(
+        "WITH changes AS (SELECT user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, 0 AS orders, 0 AS invested, \
+         0 AS settled FROM plan_stats \
+         UNION ALL SELECT user_id, put_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 1, paid_amount, 0 FROM plans \
+         WHERE put_at IS NOT NULL \
+         UNION ALL SELECT user_id, settled_at / {QUARTER_MILLIS}, 0, 0, 0, 0, 0, 0, 0, revenue - fee FROM plans \
+         WHERE settled_at IS NOT NULL AND revenue > 0), \
+         sums AS (SELECT user_id, quarter, {summed} FROM changes GROUP BY user_id, quarter), \
+         r AS (SELECT user_id, quarter, {running} FROM sums WINDOW w AS (PARTITION BY user_id ORDER BY quarter)) \
+         SELECT COALESCE(r.user_id, u.user_id) AS user_id, COALESCE(r.quarter, u.quarter) AS quarter \
+         FROM r FULL JOIN user_stats u ON u.user_id = r.user_id AND u.quarter = r.quarter \
+         WHERE u.user_id IS NULL OR r.user_id IS NULL OR {differ} ORDER BY 1, 2 LIMIT 20"
+    )
+}
