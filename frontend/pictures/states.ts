@@ -422,7 +422,7 @@ async function disable({ page }: Visit) {
   await page.getByRole('dialog').waitFor();
 }
 
-/** The code is the demonstration's own: apps/support/demo/acceptors.toml. */
+/** The code is the demonstration's own: apps/placard/demo/acceptors.toml. */
 async function showRates(visit: Visit) {
   await tab('exchange.type.enterprise')(visit);
   await amount('exchange.code', 'DEMO-ENTERPRISE-1', 'exchange.showRates')(visit);

@@ -5,7 +5,7 @@ import { hashed, Person, type Seeded } from '../e2e/people.ts';
 import { type Account, queriesFor, signInQuietly } from '../e2e/stock.ts';
 import type { Who } from './states.ts';
 
-const content = resolve(import.meta.dirname, '../../apps/support/demo');
+const content = resolve(import.meta.dirname, '../../apps/placard/demo');
 /** Long enough for charts and lists to have something to say. */
 const visits = { rate: '8', seconds: '20' };
 /** As wide as an amount is likely to be. */

@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn everything_that_is_refused_has_a_text_and_no_text_is_for_nothing() {
-        let edge = include_str!("../../http/src/failure.rs");
+        let edge = include_str!("../../http-api/src/failure.rs");
         let sources = [include_str!("refusal.rs"), include_str!("error.rs"), edge];
         let used: BTreeSet<&str> = sources.into_iter().flat_map(keys).collect();
         let texts: BTreeSet<&str> = i18n::keys(Lang::En).filter_map(|key| key.strip_prefix("errors.")).collect();
