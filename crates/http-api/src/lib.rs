@@ -8,38 +8,21 @@
 
 #![deny(clippy::panic)]
 
-mod ads;
 mod assets;
-mod assistance;
-mod auth_api;
-mod cards;
-mod catalog;
-mod coupons_api;
 mod edge;
 mod envelope;
-mod exchange_api;
 mod extract;
 mod failure;
 mod fallback;
-mod feedback_api;
 mod figures;
-mod files_api;
-mod health;
 mod held;
-mod leaving;
-mod levels_api;
-mod money;
-mod notifications_api;
 pub mod openapi;
-mod overview;
-mod pages;
-mod plans_api;
 mod policy;
 mod request_id;
 mod router;
+mod routes;
 mod rules;
 mod shell;
-mod user_api;
 mod vary;
 
 pub use figures::Figures;

@@ -22,7 +22,5 @@ pub mod wallet;
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]
 pub mod testing;
 
-pub use engine::{
-    Answered, Answers, Batch, Conn, Db, Options, Page, PageRequest, Queue, Realm, Reports, Tx, realm,
-};
+pub use engine::{Answered, Answers, Batch, Conn, Db, Options, Page, PageRequest, Queue, Realm, Reports, Tx, realm};
 pub use error::{Error, Fault};

@@ -11,7 +11,7 @@ use validator::Validate;
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
-use crate::money::{verified, written, written_or_absent};
+use crate::routes::wallet::{verified, written, written_or_absent};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct AcceptorQuery {

@@ -11,7 +11,7 @@ use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
-use crate::money::verified;
+use crate::routes::wallet::verified;
 
 /// Masked but for the last four of its number; null where none is bound.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Option<CardView>)))]

@@ -10,7 +10,7 @@ use validator::Validate;
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, Paging, Session};
-use crate::money::verified;
+use crate::routes::wallet::verified;
 
 #[utoipa::path(tag = "standing", responses((status = 200, body = LevelView)))]
 #[get("/level")]

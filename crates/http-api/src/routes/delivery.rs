@@ -1,6 +1,8 @@
 //! What publishers, visitors and advertisers call, outside the API: slots,
 //! impressions, clicks, conversions and hosted landing pages.
 
+mod pages;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
@@ -14,7 +16,6 @@ use crate::Shell;
 use crate::edge::language;
 use crate::extract::{Body, Visitor};
 use crate::failure::Failure;
-use crate::pages;
 
 /// A transparent picture of one pixel.
 const PIXEL: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";

@@ -1,5 +1,9 @@
 //! A user's plans.
 
+pub mod catalog;
+pub mod operated;
+pub mod overview;
+
 use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};

@@ -1,5 +1,8 @@
 //! The wallet: figures, statement, start-up funds, deposit and withdrawals.
 
+pub mod cards;
+pub mod exchange;
+
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, get, post, web};
 use futures_util::stream;

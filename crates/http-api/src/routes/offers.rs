@@ -1,5 +1,7 @@
 //! Coupons and the activities they are claimed in.
 
+pub mod levels;
+
 use actix_web::{get, post, web};
 use coupons::State;
 use serde::Deserialize;

@@ -1,5 +1,7 @@
 //! What the user was told.
 
+pub mod feedback;
+
 use actix_web::{post, web};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;

@@ -1,5 +1,9 @@
 //! The user's own account: who they are, their transaction password, their sessions.
 
+pub mod files;
+pub mod leaving;
+pub mod sign_in;
+
 use actix_web::{HttpRequest, get, post, web};
 use auth::PayPassword;
 use i18n::Lang;
