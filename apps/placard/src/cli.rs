@@ -3,11 +3,15 @@
 use anstream::ColorChoice;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{
-    accept, acceptor, account, advertiser, audit, backup, bank, chargeback, code, config, contact, content, coupon,
-    delivery, demo, doctor, exchange, feedback, flow, ledger, notify, operated, operator, plan, product, promotion,
-    recharge, request, restore, slot, startup, ticket, traffic, tree, withdrawal,
-};
+use crate::commands::delivery::{slot, traffic};
+use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
+use crate::commands::notifications::{feedback, notify};
+use crate::commands::offers::{coupon, promotion};
+use crate::commands::people::{code, ticket};
+use crate::commands::plans::{advertiser, operated, plan, product};
+use crate::commands::staff::{account, audit, operator, request};
+use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
+use crate::commands::{delivery, tree};
 
 const ABOUT: &str = "Works on a Placard installation: accounts, money, advertisers, plans and checks.";
 

@@ -9,7 +9,7 @@ use usecases::installation::content::{Halt, Mistake};
 use usecases::installation::settings::Wrong;
 use usecases::{Error, Fields, Refusal};
 
-use crate::commands::file::lines;
+use crate::commands::installation::file::lines;
 use crate::terminal;
 
 #[derive(Debug)]

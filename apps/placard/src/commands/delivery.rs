@@ -1,5 +1,8 @@
 //! Checks of what was delivered, for a nightly job too.
 
+pub mod slot;
+pub mod traffic;
+
 use clap::Subcommand;
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::replay::replay;

@@ -9,7 +9,7 @@ use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{Announce, Audience, Category, announce};
 
 use crate::cli::Because;
-use crate::commands::file;
+use crate::commands::installation::file;
 use crate::context::Context;
 use crate::failure::Failure;
 

@@ -8,7 +8,7 @@ use usecases::installation::content::Kind;
 use usecases::wallet::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
 
 use crate::cli::{Because, Rehearsal};
-use crate::commands::file;
+use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
 

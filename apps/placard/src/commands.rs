@@ -1,42 +1,14 @@
 //! One file per group of commands; here is who gets which.
 
-pub mod accept;
-pub mod acceptor;
-pub mod account;
-pub mod advertiser;
-pub mod audit;
-pub mod backup;
-pub mod bank;
-pub mod chargeback;
-pub mod code;
-pub mod config;
-pub mod contact;
-pub mod content;
-pub mod coupon;
 pub mod delivery;
-pub mod demo;
-pub mod doctor;
-pub mod exchange;
-pub mod feedback;
-pub mod file;
-pub mod flow;
-pub mod ledger;
-pub mod notify;
-pub mod operated;
-pub mod operator;
-pub mod plan;
-pub mod product;
-pub mod promotion;
-pub mod recharge;
-pub mod request;
-pub mod restore;
-pub mod slot;
-pub mod startup;
-pub mod ticket;
-pub mod traffic;
-mod transaction;
+pub mod installation;
+pub mod notifications;
+pub mod offers;
+pub mod people;
+pub mod plans;
+pub mod staff;
 pub mod tree;
-pub mod withdrawal;
+pub mod wallet;
 
 use std::sync::Arc;
 
@@ -45,6 +17,14 @@ use usecases::installation::backup::Told;
 use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::cli::{Cli, Command};
+use crate::commands::delivery::{slot, traffic};
+use crate::commands::installation::{accept, backup, config, contact, content, demo, doctor, restore};
+use crate::commands::notifications::{feedback, notify};
+use crate::commands::offers::{coupon, promotion};
+use crate::commands::people::{code, ticket};
+use crate::commands::plans::{advertiser, operated, plan, product};
+use crate::commands::staff::{account, audit, operator, request};
+use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::Output;

@@ -5,8 +5,8 @@ use usecases::staff::accounts::find_account;
 use usecases::staff::requests::Ask;
 use wallet::{Document, RequestStatus};
 
-use super::request::{self, Decision};
 use crate::cli::{AtMost, Because};
+use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
 

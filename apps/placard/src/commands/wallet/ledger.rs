@@ -8,7 +8,7 @@ use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
 use usecases::wallet::records;
 use usecases::wallet::verify::{trial_balance, verify_since};
 
-use crate::commands::transaction;
+use crate::commands::wallet::transaction;
 use crate::context::{Context, id};
 use crate::failure::Failure;
 use crate::files::ToWrite;

@@ -7,8 +7,8 @@ use usecases::plans::advertisers;
 use usecases::staff::requests::Ask;
 use wallet::{Document, RequestStatus};
 
-use super::request::{self, Decision};
 use crate::cli::{AtMost, Because};
+use crate::commands::staff::request::{self, Decision};
 use crate::context::{Context, id};
 use crate::failure::Failure;
 

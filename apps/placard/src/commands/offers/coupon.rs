@@ -9,8 +9,8 @@ use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{coupon_definitions, define_coupon};
 
 use crate::cli::{AtMost, Because, Rehearsal};
-use crate::commands::code::expiry;
-use crate::commands::file;
+use crate::commands::installation::file;
+use crate::commands::people::code::expiry;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 

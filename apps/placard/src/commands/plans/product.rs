@@ -7,7 +7,7 @@ use usecases::installation::content::Kind;
 use usecases::plans::catalog::{add_product, all_products};
 
 use crate::cli::{AtMost, Because, Rehearsal};
-use crate::commands::file;
+use crate::commands::installation::file;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 

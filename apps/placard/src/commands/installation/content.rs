@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use usecases::installation::content::{self, Halt, Kind, Mistake, Report};
 
 use crate::cli::{Because, Rehearsal};
-use crate::commands::file::sources;
+use crate::commands::installation::file::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::files::ToWrite;

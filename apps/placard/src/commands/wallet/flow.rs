@@ -14,7 +14,7 @@ use usecases::wallet::records::of_line;
 use usecases::wallet::statement_file::{Place, Wanted, export};
 
 use crate::cli::AtMost;
-use crate::commands::transaction;
+use crate::commands::wallet::transaction;
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, table_text};

@@ -7,7 +7,7 @@ use usecases::delivery::slots;
 use usecases::installation::content::Kind;
 
 use crate::cli::{Because, Rehearsal};
-use crate::commands::file;
+use crate::commands::installation::file;
 use crate::context::Context;
 use crate::failure::Failure;
 

@@ -1,0 +1,11 @@
+//! The installation: what stands in it, whether it is well, backups.
+
+pub mod accept;
+pub mod backup;
+pub mod config;
+pub mod contact;
+pub mod content;
+pub mod demo;
+pub mod doctor;
+pub mod file;
+pub mod restore;

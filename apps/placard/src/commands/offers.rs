@@ -1,0 +1,4 @@
+//! Coupons and promotional credit.
+
+pub mod coupon;
+pub mod promotion;
