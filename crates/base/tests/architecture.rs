@@ -141,7 +141,8 @@ fn no_crate_includes_files_of_another() {
         let text = fs::read_to_string(path).expect("a text");
         for included in text.split("include_str!(\"").skip(1).filter_map(|rest| rest.split('"').next()) {
             let file = path.parent().expect("a folder").join(included);
-            let own = |path: &Path| path.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_owned);
+            let own =
+                |path: &Path| path.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_owned);
             let canonical = |path: PathBuf| path.canonicalize().expect("a path");
             let foreign = own(&canonical(file)) != own(&canonical(path.clone()));
             // A page of the documents is nobody's code.

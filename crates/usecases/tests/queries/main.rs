@@ -8,6 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod asked;
 #[path = "../money/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
@@ -15,6 +16,8 @@ mod recorder;
 #[path = "../delivery/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
 mod support;
+
+use std::collections::BTreeSet;
 
 use base::PlanId;
 use coupons::State;
@@ -24,56 +27,57 @@ use futures_util::TryStreamExt;
 use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
 use store::{Conn, Error, PageRequest};
+use usecases::delivery::{replay, track};
+use usecases::notifications::feedback;
+use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views, levels, vip};
 use usecases::people::zone::Zone;
+use usecases::people::{export, sessions};
 use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{Control, control};
+use usecases::plans::{follow, operated, plan_control, plan_evidence, plan_views, put, quote};
+use usecases::staff::{account_detail, account_figures, accounts, audit_log, notes, requests};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use usecases::*;
+use usecases::wallet::{
+    acceptor_admin, acceptors, bank_card, deposit, exchange, exchange_review, property, records, statement_file,
+    withdrawals,
+};
+use usecases::{App, notifications, staff};
 
 use support::{Market, market};
 
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
 
-/// Tables that grow with users, movements or events.
-const GROWING: [&str; 36] = [
-    "staff_nonces",
-    "staff_notes",
-    "announcements",
-    "announcement_reads",
-    "announcement_marks",
-    "feedback",
-    "follows",
-    "operated_accounts",
-    "exchange_quotes",
-    "exchange_orders",
-    "acceptance_tries",
-    "money_requests",
-    "users",
-    "sessions",
-    "authorization_codes",
-    "notifications",
-    "pay_password_failures",
-    "tickets",
-    "audit",
-    "wallets",
-    "holds",
-    "transactions",
-    "entries",
-    "idempotency_keys",
-    "withdrawals",
-    "bank_cards",
-    "plans",
-    "plan_transitions",
-    "plan_arms",
-    "leases",
-    "events",
-    "conversions",
-    "plan_stats",
-    "user_stats",
-    "coupons",
-    "credit_events",
+/// Tables that stay small, each for its reason. Whatever else the database has
+/// grows with users, movements, events or days, a table of tomorrow's migration
+/// too, until it is named here.
+const SMALL: [(&str, &str); 15] = [
+    ("acceptor_rates", "made by staff, one by one"),
+    ("acceptors", "made by staff, one by one"),
+    ("activities", "made by staff, one by one"),
+    ("advertisers", "made by staff, one by one"),
+    ("audit_head", "one row"),
+    ("contacts", "made by staff, one by one"),
+    ("content_version", "one row"),
+    ("coupon_definitions", "made by staff, one by one"),
+    ("followed_puts", "what waits for the next round of work"),
+    ("installation", "one row"),
+    ("operators", "made by staff, one by one"),
+    ("products", "made by staff, one by one"),
+    ("questions", "made by staff, one by one"),
+    ("role_limits", "one row a role"),
+    ("slots", "made by staff, one by one"),
 ];
+
+/// Every table that is not small.
+async fn growing(app: &App) -> BTreeSet<String> {
+    let tables = app.db.read(store::installation::copy::catalog).await.expect("a catalog");
+    let all: BTreeSet<String> = tables.into_iter().map(|table| table.name).collect();
+    for (small, _) in SMALL {
+        assert!(all.contains(small), "there is no table {small} any more");
+    }
+    all.into_iter().filter(|table| !SMALL.iter().any(|(small, _)| small == table)).collect()
+}
 
 /// Everything a user's pages ask, and staff's lists.
 async fn read_everything(market: &Market) {
@@ -408,13 +412,13 @@ fn type_of(value: &str) -> &'static str {
 }
 
 /// The growing table that a line of a plan reads from end to end.
-fn scanned(line: &str) -> Option<&str> {
+fn scanned<'a>(line: &'a str, growing: &BTreeSet<String>) -> Option<&'a str> {
     let line = line.trim().trim_start_matches("->").trim();
     let table = ["SCAN ", "Seq Scan on ", "Parallel Seq Scan on "].iter().find_map(|scan| line.strip_prefix(scan))?;
     let table = table.split_whitespace().next()?;
     // Partitions are named after their table and month.
     let whole = table.split("_20").next()?.trim_end_matches("_rest");
-    GROWING.contains(&whole).then_some(table)
+    growing.contains(whole).then_some(table)
 }
 
 async fn check(test: TestDb) {
@@ -427,7 +431,14 @@ async fn check(test: TestDb) {
     let plans = plan_views::list(&market.world.app, market.world.user, None, PAGE).await.expect("plans");
     answer_a_caller(&market, &plans.items[0].plan_no).await;
     exchange_and_export(&market).await;
+    asked::come_and_go(&market).await;
+    asked::administer(&market).await;
+    asked::pay_and_exchange(&market).await;
+    asked::reconcile(&market).await;
+    asked::upload(&market).await;
     let asked = recorder::stop();
+    let growing = growing(&market.world.app).await;
+    assert!(growing.len() > 40, "{growing:?}");
     assert!(asked.len() > 60, "only {} statements were recorded", asked.len());
     let faults = market.world.app.db.read(move |conn| {
         let mut faults = Vec::new();
@@ -441,7 +452,8 @@ async fn check(test: TestDb) {
             if sql.contains("LIMIT") && !sql.contains("WHERE") && !sorted {
                 continue;
             }
-            faults.extend(plan.iter().filter_map(|line| scanned(line)).map(|table| format!("{table}: {sql}")));
+            faults
+                .extend(plan.iter().filter_map(|line| scanned(line, &growing)).map(|table| format!("{table}: {sql}")));
         }
         Ok::<_, Error>(faults)
     });
