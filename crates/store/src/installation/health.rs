@@ -104,7 +104,7 @@ pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(Laws, Vec<St
 }
 
 /// How many transactions there are, or a few more: their numbers have gaps.
-fn transactions(conn: &mut Conn) -> Result<i64, Error> {
+pub fn transactions(conn: &mut Conn) -> Result<i64, Error> {
     number(conn, "SELECT COALESCE(MAX(id), 0) AS n FROM transactions")
 }
 
