@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
 use bank::{DecimalMark, Form, digest_of, table};
 use base::BankLineId;
 use objects::{Objects, Place};
-use usecases::delivery::{slots, work};
+use usecases::delivery::slots;
 use usecases::installation::{basic_config, content};
 use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{self, Category, feedback};
@@ -101,7 +102,7 @@ pub async fn administer(market: &Market) {
     accounts::account_sessions(app, "demo").await.expect("sessions");
     accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
     pay_password_reset::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
-    codes::issue_codes(app, bob.clone(), 2, None).await.expect("issued");
+    codes::issue_codes(app, bob.clone(), 2, None, Activation::Manual).await.expect("issued");
     for unused in [true, false] {
         codes::list_codes(app, unused, PAGE).await.expect("codes");
     }
