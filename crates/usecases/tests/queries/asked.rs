@@ -16,13 +16,14 @@ use usecases::notifications::{self, Category, feedback};
 use usecases::offers::coupon_staff;
 use usecases::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, pay_password_reset, register, sessions,
-    set_pay_password, update_password, user_info, zone,
+    set_pay_password, update_password, user_info,
 };
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
 use usecases::wallet::{
     acceptor_admin, acceptors, exchange, exchange_review, reconcile, startup, withdraw, withdrawals,
 };
+use usecases::zone;
 
 use crate::PAGE;
 use crate::support::Market;
@@ -300,7 +301,7 @@ fn calls(text: &str, function: &str) -> bool {
     let uses = [format!("::{module}::"), format!("use {module}::")];
     let brought_in = text.split(';').any(|part| {
         let names = uses.iter().find_map(|uses| part.split_once(uses.as_str()));
-        part.trim_start().starts_with("use ") && names.is_some_and(|(_, names)| whole_word(names))
+        part.contains("use ") && names.is_some_and(|(_, names)| whole_word(names))
     });
     text.contains(&format!("{function}(")) || (brought_in && text.contains(&format!("{name}(")))
 }

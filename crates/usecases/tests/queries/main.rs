@@ -9,6 +9,7 @@
 )]
 
 mod asked;
+mod explained;
 #[path = "../money/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
@@ -21,8 +22,6 @@ use std::collections::BTreeSet;
 
 use base::PlanId;
 use coupons::State;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use futures_util::TryStreamExt;
 use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
@@ -30,7 +29,6 @@ use store::{Conn, Error, PageRequest};
 use usecases::delivery::{replay, track};
 use usecases::notifications::feedback;
 use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views, levels, vip};
-use usecases::people::zone::Zone;
 use usecases::people::{export, sessions};
 use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{Control, control};
@@ -42,8 +40,10 @@ use usecases::wallet::{
     acceptor_admin, acceptors, bank_card, deposit, exchange, exchange_review, property, records, statement_file,
     withdrawals,
 };
+use usecases::zone::Zone;
 use usecases::{App, notifications, staff};
 
+use explained::{plan_on_postgres, plan_on_sqlite, scanned};
 use support::{Market, market};
 
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
@@ -337,88 +337,6 @@ async fn deliver_learning(market: &Market) {
     market.reverse("learned-1").await;
     market.detail(&plan).await;
     assert!(replay::replay(&market.world.app, &plan.plan_no).await.expect("replayed").ok);
-}
-
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    detail: String,
-}
-
-#[derive(QueryableByName)]
-struct PlanLine {
-    #[diesel(sql_type = Text)]
-    #[diesel(column_name = "QUERY PLAN")]
-    detail: String,
-}
-
-fn plan_on_sqlite(conn: &mut Conn, sql: &str) -> Result<Vec<String>, Error> {
-    let lines: Vec<Line> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn)?;
-    Ok(lines.into_iter().map(|line| line.detail).collect())
-}
-
-/// How PostgreSQL would run it whatever the values, if it had to use an index.
-fn plan_on_postgres(conn: &mut Conn, sql: &str, values: &str) -> Result<Vec<String>, Error> {
-    use diesel::connection::SimpleConnection;
-    let types = types(values);
-    conn.batch_execute("DEALLOCATE ALL; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")?;
-    let (declared, nulls) = (types.join(", "), vec!["NULL"; types.len()].join(", "));
-    let brackets = |list: &str| if list.is_empty() { String::new() } else { format!("({list})") };
-    conn.batch_execute(&format!("PREPARE asked{} AS {sql}", brackets(&declared)))
-        .map_err(|e| Error::Corrupt(format!("{sql} with {declared}: {e}")))?;
-    let lines: Vec<PlanLine> = diesel::sql_query(format!("EXPLAIN EXECUTE asked{}", brackets(&nulls))).load(conn)?;
-    Ok(lines.into_iter().map(|line| line.detail).collect())
-}
-
-/// The types of values that are shown as `[1, "a", [2, 3], [[4], [5]]]`, as far
-/// as an index depends on them. A list of bytes and a list of numbers look the
-/// same, so a list counts as bytes where it is not taken apart.
-fn types(values: &str) -> Vec<&'static str> {
-    let inner = values.strip_prefix('[').and_then(|values| values.strip_suffix(']')).unwrap_or_default();
-    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
-    // A text may have all of these in it.
-    let (mut quoted, mut escaped) = (false, false);
-    for (at, c) in inner.char_indices() {
-        if quoted {
-            (quoted, escaped) = (escaped || c != '"', c == '\\' && !escaped);
-            continue;
-        }
-        match c {
-            '"' => quoted = true,
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(&inner[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&inner[start..]);
-    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(type_of).collect()
-}
-
-fn type_of(value: &str) -> &'static str {
-    let element = value.strip_prefix('[').map(|list| list.trim_start_matches("Some("));
-    match element {
-        Some(list) if list.starts_with('[') => "bytea[]",
-        Some(list) if list.starts_with('"') => "text[]",
-        Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
-        // Nothing of ours that is one value has 16 elements, but hashes have.
-        Some(list) if list.matches(',').count() >= 15 => "bytea",
-        Some(_) => "bigint[]",
-        None => "unknown",
-    }
-}
-
-/// The growing table that a line of a plan reads from end to end.
-fn scanned<'a>(line: &'a str, growing: &BTreeSet<String>) -> Option<&'a str> {
-    let line = line.trim().trim_start_matches("->").trim();
-    let table = ["SCAN ", "Seq Scan on ", "Parallel Seq Scan on "].iter().find_map(|scan| line.strip_prefix(scan))?;
-    let table = table.split_whitespace().next()?;
-    // Partitions are named after their table and month.
-    let whole = table.split("_20").next()?.trim_end_matches("_rest");
-    growing.contains(whole).then_some(table)
 }
 
 async fn check(test: TestDb) {

@@ -1,0 +1,5 @@
+//! Money: recharges, withdrawals, exchanges, the bank.
+
+mod bank;
+mod exchange;
+mod money;
