@@ -2,7 +2,7 @@
 
 mod accounts;
 mod afar;
-mod door;
+pub mod door;
 mod finding;
 mod one_alone;
 mod operators;

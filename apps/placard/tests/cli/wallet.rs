@@ -1,5 +1,5 @@
 //! Money: recharges, withdrawals, exchanges, the bank.
 
 mod bank;
-mod exchange;
+pub mod exchange;
 mod money;

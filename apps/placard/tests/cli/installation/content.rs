@@ -10,17 +10,17 @@ use crate::support::{Key, Placard, Ran, deeds, text};
 const PAGE: &str = include_str!("../../../../../docs/CONTENT.md");
 
 /// The file that the documentation shows.
-fn example() -> &'static str {
+pub fn example() -> &'static str {
     let (_, rest) = PAGE.split_once("```toml\n").expect("an example");
     rest.split_once("```").expect("its end").0
 }
 
-fn apply(placard: &Placard, who: &Key, files: &[&str]) -> Ran {
+pub fn apply(placard: &Placard, who: &Key, files: &[&str]) -> Ran {
     placard.change(who, &[&["content", "apply"], files].concat())
 }
 
 /// What there is of everything that content touches.
-fn everything(placard: &Placard, who: &Key) -> Value {
+pub fn everything(placard: &Placard, who: &Key) -> Value {
     let all = [
         &["content", "export"][..],
         &["acceptor", "list"],
@@ -45,6 +45,19 @@ fn of_kind<'a>(report: &'a Value, kind: &str) -> &'a Value {
 /// The number of the request that it waits for.
 fn request(report: &Value, kind: &str) -> String {
     text(&of_kind(report, kind)["request"])
+}
+
+/// What `content apply` says is wrong, a line each.
+pub fn wrong(placard: &Placard, who: &Key, name: &str, content: &str) -> Vec<String> {
+    let file = placard.file(name, content);
+    let before = everything(placard, who);
+    let ran = apply(placard, who, &[&file]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.err.starts_with("placard: params: ") && ran.err.lines().count() == 1, "{ran:?}");
+    assert_eq!(everything(placard, who), before, "{content}");
+    let told: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let mistake = |m: &Value| format!("{}: {}: {}", m["line"], text(&m["field"]), text(&m["problem"]));
+    told["mistakes"].as_array().expect("mistakes").iter().map(mistake).collect()
 }
 
 on_both!(the_example_of_the_documentation_is_applied_once, |t| {

@@ -1,22 +1,8 @@
 //! What is wrong with a file of contents is named, line by line.
 
-use crate::support::{Key, Placard, Ran, deeds, text};
-use serde_json::{Value, json};
-use std::thread;
+use super::content::{example, wrong};
+use crate::support::Placard;
 use store::on_both;
-
-/// What `content apply` says is wrong, a line each.
-fn wrong(placard: &Placard, who: &Key, name: &str, content: &str) -> Vec<String> {
-    let file = placard.file(name, content);
-    let before = everything(placard, who);
-    let ran = apply(placard, who, &[&file]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.err.starts_with("placard: params: ") && ran.err.lines().count() == 1, "{ran:?}");
-    assert_eq!(everything(placard, who), before, "{content}");
-    let told: Value = serde_json::from_str(&ran.out).expect("JSON");
-    let mistake = |m: &Value| format!("{}: {}: {}", m["line"], text(&m["field"]), text(&m["problem"]));
-    told["mistakes"].as_array().expect("mistakes").iter().map(mistake).collect()
-}
 
 /// A file, and what is wrong with it.
 const WRONG: &[(&str, &str, &[&str])] = &[
