@@ -69,6 +69,10 @@ const SMALL: [(&str, &str); 15] = [
     ("slots", "made by staff, one by one"),
 ];
 
+/// Statements that read everything by their nature, by a part of each, and why.
+const WHOLE: [(&str, &str); 1] =
+    [("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it")];
+
 /// Every table that is not small.
 async fn growing(app: &App) -> BTreeSet<String> {
     let tables = app.db.read(store::installation::copy::catalog).await.expect("a catalog");
@@ -365,6 +369,9 @@ async fn check(test: TestDb) {
                 Conn::Sqlite(_) => plan_on_sqlite(conn, sql)?,
                 Conn::Postgres(_) => plan_on_postgres(conn, sql, values)?,
             };
+            if WHOLE.iter().any(|(part, _)| sql.contains(part)) {
+                continue;
+            }
             // The newest row alone is read from an index's end.
             let sorted = plan.iter().any(|line| line.contains("TEMP B-TREE") || line.contains("Sort"));
             if sql.contains("LIMIT") && !sql.contains("WHERE") && !sorted {
