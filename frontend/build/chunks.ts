@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | null };
 
 /** What is loaded before the login can be used: the shell and its first page. */
-const first = ['src/main.tsx', 'src/features/auth/LoginPage.tsx'];
+const first = ['src/main.tsx', 'src/features/people/auth/LoginPage.tsx'];
 
 /** What every page behind the login stands in. */
-const frame = ['src/app/SignedIn.tsx', 'src/app/TabBar.tsx'];
+const frame = ['src/app/signed-in/SignedIn.tsx', 'src/app/frame/TabBar.tsx'];
 
 /** Where somebody who signs in, or comes back, begins. */
 const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;

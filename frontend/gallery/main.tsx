@@ -1,6 +1,6 @@
 import '@/ui/tokens.css';
 import '@/ui/base.css';
-import '@/ui/more-icons';
+import '@/ui/display/more-icons';
 import { createRoot } from 'react-dom/client';
 import { startTexts, wantAllTexts } from '@/i18n/texts';
 import { Gallery } from './Gallery';

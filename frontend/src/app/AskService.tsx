@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/ui/Button';
+import { Button } from '@/ui/controls/Button';
 import { openCustomerService } from './customer-service';
 
 /** Beside what the user may not be able to mend alone. */

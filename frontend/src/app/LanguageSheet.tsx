@@ -5,10 +5,10 @@ import { session } from '@/api/session';
 import type { Languages, User } from '@/api/types';
 import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
 import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
-import { Button } from '@/ui/Button';
-import { Picker } from '@/ui/Picker';
-import { Sheet } from '@/ui/Sheet';
-import { showToast } from '@/ui/toast-store';
+import { Button } from '@/ui/controls/Button';
+import { showToast } from '@/ui/feedback/toast-store';
+import { Picker } from '@/ui/form/Picker';
+import { Sheet } from '@/ui/layers/Sheet';
 
 type Props = { open: boolean; onClose(): void };
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { forgetDrafts } from './draft';
 import { replacePage } from './navigation';
 import { forgetHints } from './terms/hint';

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { currentToast } from '@/ui/toast-store';
+import { currentToast } from '@/ui/feedback/toast-store';
 import { OnDemand } from './OnDemand';
 
 const Hello = ({ name }: { name: string }) => <p>Hello {name}</p>;

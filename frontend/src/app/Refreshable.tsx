@@ -1,6 +1,6 @@
 import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
-import { PullToRefresh } from '@/ui/PullToRefresh';
+import { PullToRefresh } from '@/ui/lists/PullToRefresh';
 import { unread } from './unread';
 
 /** A page whose figures can be read anew, with the time as of which they are. */

@@ -2,11 +2,11 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { readAhead } from '@/api/call';
 import { session } from '@/api/session';
+import { Layout, loadTabBar } from '@/app/frame/Layout';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { configPath } from './basic-config';
 import { firstQuestions } from './first-questions';
-import { Layout, loadTabBar } from './Layout';
 import { PageBoundary } from './PageBoundary';
 import { type Route, routeAt, routes } from './routes';
 
@@ -32,9 +32,9 @@ function lazily<P>(load: () => Promise<ComponentType<P>>) {
   };
 }
 
-const SignedIn = lazily(async () => (await import('./SignedIn')).openSignedIn());
+const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
 const NotFound = lazy(async () => ({
-  default: (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
+  default: (await import('./NotFoundPage')).NotFoundPage,
 }));
 const pages = new Map(
   routes.map((route) => [
@@ -62,7 +62,10 @@ export async function openFirstPage(
   const route = routeAt(pathname === '/' ? '/login' : pathname);
   const closed = route?.needsLogin && session.get().token !== null;
   if (closed) wantAllTexts();
-  const code = [route?.load(), ...(closed ? [import('./SignedIn'), loadTabBar()] : [])];
+  const code = [
+    route?.load(),
+    ...(closed ? [import('@/app/signed-in/SignedIn'), loadTabBar()] : []),
+  ];
   const texts = start(lang);
   const asked = closed && askFirst(search ? '' : pathname, lang);
   await Promise.all([texts, asked, Promise.allSettled(code)]);
@@ -82,7 +85,7 @@ const unnoticed = 50;
 
 /** Figures that are there by now are drawn with the page; it does not wait for others. */
 async function readFirst(route: Route) {
-  const [page, frame] = await Promise.all([route.load(), import('./SignedIn')]);
+  const [page, frame] = await Promise.all([route.load(), import('@/app/signed-in/SignedIn')]);
   await Promise.race([frame.read(page), new Promise((resolve) => setTimeout(resolve, unnoticed))]);
 }
 

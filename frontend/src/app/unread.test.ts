@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeApi, lostConnection } from '@/testing/api';
-import { badgeText } from '@/ui/badge-text';
+import { badgeText } from '@/ui/display/badge-text';
 import { unread } from './unread';
 
 afterEach(() => unread.reset());

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import '@/ui/more-icons';
+import '@/ui/display/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { session } from '@/api/session';

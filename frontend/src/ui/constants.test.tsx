@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Badge } from './Badge';
-import { Dialog } from './Dialog';
+import { Badge } from '@/ui/display/Badge';
+import { ToastProvider } from '@/ui/feedback/ToastProvider';
+import { showToast } from '@/ui/feedback/toast-store';
+import { Picker } from '@/ui/form/Picker';
+import { Dialog } from '@/ui/layers/Dialog';
+import { PinField } from '@/ui/pin/PinField';
 import { isMobile } from './is-mobile';
-import { Picker } from './Picker';
-import { PinField } from './PinField';
-import { ToastProvider } from './ToastProvider';
-import { showToast } from './toast-store';
 
 const css = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 

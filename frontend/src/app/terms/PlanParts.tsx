@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@/api/types';
 import { formatDate, formatMoney } from '@/i18n/format';
-import { CardSkeleton } from '@/ui/CardSkeleton';
-import { compareDecimals } from '@/ui/decimal';
-import { ErrorState } from '@/ui/ErrorState';
-import { Link } from '@/ui/Link';
+import { Link } from '@/ui/controls/Link';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { compareDecimals } from '@/ui/money/decimal';
 import styles from './PlanParts.module.css';
 import { nextSettlement, type PlanTerm, planParts, sumOf } from './plan-parts';
 import { usePlansUnderWay } from './use-plans-under-way';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OnDemand } from '@/app/OnDemand';
-import { Icon } from '@/ui/Icon';
+import { Icon } from '@/ui/display/Icon';
 import { dropHint } from './hint';
 import styles from './TermHelp.module.css';
 import type { TermSheetProps } from './TermSheet';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/ui/Button';
-import { Notice } from '@/ui/Notice';
+import { Button } from '@/ui/controls/Button';
+import { Notice } from '@/ui/feedback/Notice';
 import { dropHint, useHint } from './hint';
 import styles from './TermHint.module.css';
 

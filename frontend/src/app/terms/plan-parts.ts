@@ -1,5 +1,5 @@
 import type { Plan } from '@/api/types';
-import { addDecimals, isPositive } from '@/ui/decimal';
+import { addDecimals, isPositive } from '@/ui/money/decimal';
 
 /** A plan and what it has of a figure of the wallet. */
 export type PlanPart = { plan: Plan; amount: string };

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@/ui/Icon';
-import { pointAfter } from '@/ui/use-points';
+import { pointAfter } from '@/ui/charts/use-points';
+import { Icon } from '@/ui/display/Icon';
 import styles from './AreaChart.module.css';
 import { areaPath, linePath, placePoints } from './chart-shape';
 

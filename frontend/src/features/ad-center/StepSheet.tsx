@@ -3,9 +3,9 @@ import type { StatisticsPoint } from '@/api/types';
 import { useCurrency } from '@/app/basic-config';
 import { flowPath } from '@/app/flow-path';
 import { formatCount, formatMoney } from '@/i18n/format';
-import { isPositive } from '@/ui/decimal';
-import { MenuRow } from '@/ui/MenuRow';
-import { Sheet } from '@/ui/Sheet';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Sheet } from '@/ui/layers/Sheet';
+import { isPositive } from '@/ui/money/decimal';
 import styles from './StepSheet.module.css';
 
 export const measures = ['revenue', 'consumed', 'impressions', 'clicks'] as const;

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Plan, PlanStatus } from '@/api/types';
-import type { Tone } from '@/ui/StatusTag';
+import type { Tone } from '@/ui/display/StatusTag';
 
 /** In the order of a plan's life. */
 export const planStatuses = [

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import { call } from '@/api/call';
 import type { BankCard, BasicConfig, FlowPage, Page, PlanDetail, Withdrawal } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
-import type { FlowFilter } from './flow-filter';
+import type { FlowFilter } from './statement/flow-filter';
 
 export function flowQuery({ month, stretch, plan, kind }: FlowFilter) {
   return infiniteQueryOptions({

@@ -1,0 +1,65 @@
+import { currentPlace } from '@/app/navigation';
+import { type BackRule, routes } from '@/app/routes';
+
+type World = {
+  /** Says whether there was one. */
+  closeLayer(): boolean;
+  custom: (() => void) | null;
+  rule: BackRule;
+  hasPrevious: boolean;
+  closeNative: (() => void) | null;
+  goTo(path: string): void;
+  goBack(): void;
+};
+
+/**
+ * What lies over the page goes first. Then the order is the specification's; the last line is where
+ * a page opened by its address leads.
+ */
+export function followBack(world: World) {
+  const { closeLayer, custom, rule, hasPrevious, closeNative, goTo, goBack } = world;
+  if (closeLayer()) return;
+  if (custom) return custom();
+  if (closeNative && (!hasPrevious || rule === 'native')) return closeNative();
+  if (typeof rule === 'object') return goTo(rule.to);
+  if (hasPrevious) return goBack();
+  goTo('/ad-center');
+}
+
+/** Of the page that the address names: until that page's code is there, React draws the one before. */
+export function addressedRule(): BackRule {
+  const { pathname } = currentPlace();
+  return routes.find(({ path }) => path === pathname)?.back ?? 'history';
+}
+
+let customHandler: (() => void) | null = null;
+
+export function customBack(): (() => void) | null {
+  return customHandler;
+}
+
+/** A page's own way back, such as one step of its form. Returns how to give it up. */
+export function takeOverBack(handler: () => void): () => void {
+  customHandler = handler;
+  return () => {
+    if (customHandler === handler) customHandler = null;
+  };
+}
+
+/** React Router numbers the entries it made: the first page of the app is 0. */
+export function hasPreviousPage(): boolean {
+  return (window.history.state?.idx ?? 0) > 0;
+}
+
+/** The paths of the entries of the history, as far as this visit made them. */
+const paths: string[] = [];
+
+export function noteEntry() {
+  paths[window.history.state?.idx ?? 0] = currentPlace().pathname;
+}
+
+/** One step back leads there: a new entry of the same page would only lengthen the way. */
+export function isPreviousPage(path: string): boolean {
+  const at = window.history.state?.idx ?? 0;
+  return at > 0 && paths[at - 1] === path;
+}

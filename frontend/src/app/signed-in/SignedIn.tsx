@@ -1,0 +1,50 @@
+import '@/ui/display/more-icons';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useSession } from '@/api/session';
+import { usePlace } from '@/app/history/use-place';
+import { queryClient } from '@/app/query-client';
+import type { Page } from '@/app/routes';
+import { keepFigures } from '@/installed/figures';
+import { NewVersionNotice } from '@/installed/NewVersionNotice';
+import { OfflineNotice } from '@/installed/OfflineNotice';
+import { BarredAccount } from './BarredAccount';
+import { useBarred } from './barred';
+import { MissingUser } from './MissingUser';
+
+type Props = {
+  children: ReactNode;
+  /** For the way to customer service, which alone can help. */
+  openToBarred: boolean;
+};
+
+/** The pages that read the account; the query library loads with the first of them. */
+export function SignedIn({ children, openToBarred }: Props) {
+  const { token, user } = useSession();
+  const refusal = useBarred();
+  usePlace();
+  return (
+    <QueryClientProvider client={queryClient}>
+      <OfflineNotice />
+      {refusal && !openToBarred ? (
+        <BarredAccount refusal={refusal} />
+      ) : token && !user ? (
+        <MissingUser />
+      ) : (
+        children
+      )}
+      <NewVersionNotice />
+    </QueryClientProvider>
+  );
+}
+
+/** Once what is kept on the device has been read, in case the server cannot be reached. */
+export async function openSignedIn() {
+  await keepFigures(queryClient);
+  return SignedIn;
+}
+
+/** What a page says that it reads first; failures are the page's own to tell. */
+export async function read(page: Page) {
+  await Promise.all(page.reads?.(queryClient) ?? []);
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useSession } from '@/api/session';
+import { openOutside } from '@/app/open-outside';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { allowedAddress } from './allowed-address';
+import styles from './CustomerPage.module.css';
+
+export function CustomerPage() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const { user, config } = useSession();
+  const contacts = [user, config].flatMap((source) => [
+    ...(source?.customer_service_url ?? []),
+    ...(source?.recharge_customer_service_url ?? []),
+  ]);
+  const address = allowedAddress(params.get('url'), contacts);
+  if (!address) {
+    return (
+      <EmptyState
+        picture={<LostPicture />}
+        title={t('app.customer.refusedTitle')}
+        description={t('app.customer.refusedText')}
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <iframe
+        className={styles.frame}
+        title={t('app.customer.frame')}
+        src={address}
+        sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
+        referrerPolicy="no-referrer"
+        allow=""
+      />
+      {/* Some chat services refuse to be framed, which a page cannot notice. */}
+      <a
+        className={styles.outside}
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={openOutside}
+      >
+        {t('app.customer.openOutside')}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '@/api/session';
+import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
+import { openCustomerService } from '@/app/customer-service';
+import { OnDemand } from '@/app/OnDemand';
+import { languageName } from '@/i18n/languages';
+import { currentLanguage } from '@/i18n/texts';
+import { Button } from '@/ui/controls/Button';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Card } from '@/ui/display/Card';
+import { ExportRow } from './ExportRow';
+import styles from './MePage.module.css';
+import { ProfileCard } from './ProfileCard';
+
+const dialogs = {
+  language: async () => (await import('@/app/LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('@/app/LogoutDialog')).LogoutDialog,
+};
+
+/** Whose account this is, and everything that concerns the account itself. */
+export function MePage() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  // What is stored is shown at once, and follows the answer.
+  useUserInfo();
+  if (!user) return null;
+  const close = () => setOpen(null);
+  return (
+    <div className={styles.page}>
+      <ProfileCard user={user} />
+      <Card title={t('me.group.account')} flush>
+        <MenuRow icon="user" label={t('app.title.profile')} to="/me/profile" />
+        <MenuRow icon="star" label={t('me.level')} hint={t('me.levelHint')} to="/ad-center/level" />
+        <MenuRow
+          icon="globe"
+          label={t('app.bar.language')}
+          value={languageName(currentLanguage())}
+          onClick={() => setOpen('language')}
+        />
+      </Card>
+      <Card title={t('me.group.security')} flush>
+        <MenuRow
+          icon="shield"
+          label={t('app.title.setPassword')}
+          hint={t('me.payPasswordHint')}
+          to="/ad-center/edit-pay-password"
+        />
+        <MenuRow
+          icon="lock"
+          label={t('app.title.loginPassword')}
+          hint={t('me.loginPasswordHint')}
+          to="/ad-center/edit-login-password"
+        />
+        <MenuRow
+          icon="device"
+          label={t('app.title.sessions')}
+          hint={t('me.sessionsHint')}
+          to="/me/sessions"
+        />
+      </Card>
+      <Card title={t('me.group.help')} flush>
+        <MenuRow icon="question" label={t('me.faq')} to="/ad-center/questions" />
+        <MenuRow icon="message" label={t('me.feedback')} to="/ad-center/feedback" />
+        <MenuRow
+          icon="headset"
+          label={t('app.bar.service')}
+          onClick={() => openCustomerService()}
+        />
+      </Card>
+      <Card title={t('me.group.data')} flush>
+        <ExportRow />
+        <MenuRow
+          icon="close"
+          label={t('app.title.closeAccount')}
+          hint={t('me.closeHint')}
+          to="/me/close"
+        />
+      </Card>
+      {user.entry === 'register' && (
+        <Button variant="secondary" icon="logout" onClick={() => setOpen('logout')}>
+          {t('app.bar.logout')}
+        </Button>
+      )}
+      {open && (
+        <OnDemand
+          key={open}
+          load={dialogs[open]}
+          onMissing={close}
+          props={{ open: true, onClose: close }}
+        />
+      )}
+    </div>
+  );
+}
+
+MePage.reads = (client: QueryClient) => [client.prefetchQuery(userInfoQuery)];

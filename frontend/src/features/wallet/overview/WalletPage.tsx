@@ -1,0 +1,66 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { propertyQuery, useProperty } from '@/api/use-property';
+import { useCurrency } from '@/app/basic-config';
+import { Refreshable } from '@/app/Refreshable';
+import { StartupNotice } from '@/app/StartupNotice';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { flowQuery } from '../queries';
+import { FundingDetail } from '../statement/FundingDetail';
+import { everyLine } from '../statement/flow-filter';
+import { AssetsCard } from './AssetsCard';
+import { BalanceCard } from './BalanceCard';
+import { WalletLinks } from './WalletLinks';
+import styles from './WalletPage.module.css';
+
+const hiddenKey = 'wallet_hidden';
+
+export function WalletPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const property = useProperty();
+  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === '1');
+  const toggle = () => {
+    localStorage.setItem(hiddenKey, hidden ? '0' : '1');
+    setHidden(!hidden);
+  };
+  return (
+    <Refreshable>
+      <div className={styles.page}>
+        {property.isPending && (
+          // As tall as what comes, or what is below would jump.
+          <>
+            <CardSkeleton lines={5} />
+            <CardSkeleton lines={3} />
+            <CardSkeleton lines={7} />
+          </>
+        )}
+        {property.isError && !property.data && (
+          <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+        )}
+        {property.data && (
+          <>
+            <BalanceCard
+              property={property.data}
+              currency={currency}
+              hidden={hidden}
+              onToggle={toggle}
+            />
+            <StartupNotice property={property.data} currency={currency} />
+            <WalletLinks property={property.data} />
+            <AssetsCard property={property.data} currency={currency} hidden={hidden} />
+          </>
+        )}
+        <h2 className="visually-hidden">{t('wallet.funding')}</h2>
+        <FundingDetail currency={currency} hidden={hidden} />
+      </div>
+    </Refreshable>
+  );
+}
+
+WalletPage.reads = (client: QueryClient) => [
+  client.prefetchQuery(propertyQuery),
+  client.prefetchInfiniteQuery(flowQuery(everyLine)),
+];
