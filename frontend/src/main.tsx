@@ -7,14 +7,14 @@ import { createRoot } from 'react-dom/client';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
-import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
-import { nativeShell, shellLanguages, startShell } from '@/app/native-shell';
-import { currentPlace } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
 import { showLanguage, storedLanguage } from '@/i18n/texts';
+import { fetchBasicConfig } from '@/shared/config/basic-config';
+import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
+import { currentPlace } from '@/shared/navigation/navigation';
 
 reloadOnceOnMissingFiles();
 

@@ -1,5 +1,5 @@
 import { HashRouter } from 'react-router-dom';
-import { NavigationOutside } from './navigation';
+import { NavigationOutside } from '@/shared/navigation/navigation';
 import { AppRoutes } from './router';
 
 export function App() {

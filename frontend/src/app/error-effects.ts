@@ -2,13 +2,13 @@ import i18next from 'i18next';
 import { actOn, type Effects } from '@/api/error-actions';
 import { ApiError, type NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
-import { barred } from '@/app/signed-in/barred';
 import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
+import { barred } from '@/shared/account/barred';
+import { nativeShell } from '@/shared/navigation/native-shell';
+import { currentPlace, replacePage } from '@/shared/navigation/navigation';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { showToast } from '@/ui/feedback/toast-store';
-import { openCustomerService } from './customer-service';
-import { nativeShell } from './native-shell';
-import { currentPlace, replacePage } from './navigation';
 
 /** Where a shell enters. It is the address that counts: whoever came this way may be elsewhere by now. */
 const entryRoutes = ['/entry', '/ad-welcome'];

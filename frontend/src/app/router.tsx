@@ -5,7 +5,7 @@ import { session } from '@/api/session';
 import { Layout, loadTabBar } from '@/app/frame/Layout';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
-import { configPath } from './basic-config';
+import { configPath } from '@/shared/config/basic-config';
 import { firstQuestions } from './first-questions';
 import { PageBoundary } from './PageBoundary';
 import { type Route, routeAt, routes } from './routes';

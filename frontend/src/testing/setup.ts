@@ -3,8 +3,8 @@ import '@/ui/display/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { session } from '@/api/session';
-import { closeCustomerService } from '@/app/customer-service';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
+import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { closeCustomerService, useCustomerServiceRequest } from '@/app/customer-service';
 import {
   addressedRule,
   customBack,
@@ -12,18 +11,19 @@ import {
 } from '@/app/history/back';
 import { holdHistory, noteStep } from '@/app/history/held-history';
 import { useReturnPath } from '@/app/history/use-return-path';
-import { nativeBackEvent, nativeShell } from '@/app/native-shell';
-import { OnDemand } from '@/app/OnDemand';
 import { type Route, routeName } from '@/app/routes';
-import { unread } from '@/app/unread';
+import { unread } from '@/shared/account/unread';
+import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
+import { OnDemand } from '@/shared/page/OnDemand';
+import { closeCustomerService, useCustomerServiceRequest } from '@/shared/service/customer-service';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
 import { closeTopLayer } from '@/ui/layers/layers';
 import styles from './Layout.module.css';
 import { TopBar } from './TopBar';
 
 const dialogs = {
-  language: async () => (await import('@/app/LanguageSheet')).LanguageSheet,
-  logout: async () => (await import('@/app/LogoutDialog')).LogoutDialog,
+  language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
 };
 const loadService = async () => (await import('./CustomerServiceDialog')).CustomerServiceDialog;
 

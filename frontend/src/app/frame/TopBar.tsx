@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
-import { openCustomerService } from '@/app/customer-service';
 import type { Route } from '@/app/routes';
-import { useUnread } from '@/app/unread';
+import { useUnread } from '@/shared/account/unread';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { badgeText } from '@/ui/display/badge-text';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { SimulatedNotice } from './SimulatedNotice';

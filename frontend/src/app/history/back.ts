@@ -1,5 +1,5 @@
-import { currentPlace } from '@/app/navigation';
 import { type BackRule, routes } from '@/app/routes';
+import { currentPlace } from '@/shared/navigation/navigation';
 
 type World = {
   /** Says whether there was one. */

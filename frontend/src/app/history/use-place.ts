@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigationType } from 'react-router-dom';
-import { createKept } from '@/app/kept';
+import { createKept } from '@/shared/forms/kept';
 import { findOpened, type Opened, openedBy, returnTo } from './return-to';
 
 type Place = { top: number; opened?: Opened | undefined };

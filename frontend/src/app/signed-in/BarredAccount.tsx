@@ -3,12 +3,12 @@ import { call } from '@/api/call';
 import { type ApiError, NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
-import { openCustomerService } from '@/app/customer-service';
-import { useSubmit } from '@/app/use-submit';
+import { barred } from '@/shared/account/barred';
+import { useSubmit } from '@/shared/forms/use-submit';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { showToast } from '@/ui/feedback/toast-store';
-import { barred } from './barred';
 
 const texts = {
   402: 'app.error.notActivated',

@@ -8,8 +8,8 @@ import type { Page } from '@/app/routes';
 import { keepFigures } from '@/installed/figures';
 import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
+import { useBarred } from '@/shared/account/barred';
 import { BarredAccount } from './BarredAccount';
-import { useBarred } from './barred';
 import { MissingUser } from './MissingUser';
 
 type Props = {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
-import { AD_DATA_REFRESH_MS } from '@/app/constants';
+import { AD_DATA_REFRESH_MS } from '@/shared/config/constants';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { session, useSession } from '@/api/session';
 import { productsQuery } from '@/api/use-products';
 import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
-import { Refreshable } from '@/app/Refreshable';
+import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
-import { TermHelp } from '@/app/terms/TermHelp';
-import type { Term } from '@/app/terms/terms';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/basic-config';
+import { TermHelp } from '@/shared/terms/TermHelp';
+import type { Term } from '@/shared/terms/terms';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';

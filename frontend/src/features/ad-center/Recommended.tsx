@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Product } from '@/api/types';
 import { useProducts } from '@/api/use-products';
-import { useCurrency } from '@/app/basic-config';
-import { openCustomerService } from '@/app/customer-service';
 import { formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/basic-config';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';

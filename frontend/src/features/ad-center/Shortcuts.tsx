@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { openCustomerService } from '@/app/customer-service';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Link } from '@/ui/controls/Link';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import styles from './Shortcuts.module.css';

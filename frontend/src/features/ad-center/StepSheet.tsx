@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { StatisticsPoint } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
-import { flowPath } from '@/app/flow-path';
 import { formatCount, formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/basic-config';
+import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Sheet } from '@/ui/layers/Sheet';
 import { isPositive } from '@/ui/money/decimal';

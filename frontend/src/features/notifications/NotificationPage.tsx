@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Refreshable } from '@/app/Refreshable';
-import { useEntryState } from '@/app/use-entry-state';
+import { useEntryState } from '@/shared/forms/use-entry-state';
+import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { EmptyState } from '@/ui/feedback/EmptyState';

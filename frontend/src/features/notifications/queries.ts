@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Notification, NotificationCategory, Page, UnreadCount } from '@/api/types';
-import { unread } from '@/app/unread';
+import { unread } from '@/shared/account/unread';
 
 export const categories = [
   'all',

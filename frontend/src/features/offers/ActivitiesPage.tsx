@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
+import { useCurrency } from '@/shared/config/basic-config';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';

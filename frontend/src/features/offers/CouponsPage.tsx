@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
+import { useCurrency } from '@/shared/config/basic-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';

@@ -62,7 +62,7 @@ export function InfiniteList<T>({
     <>
       <ul ref={list} className={spaced ? styles.spaced : undefined} aria-label={label}>
         {items.map(([key, item], at) => (
-          // By its row, who comes back finds what was opened: app/return-to.ts.
+          // By its row, who comes back finds what was opened: app/history/return-to.ts.
           <li key={key} data-row={key}>
             {renderItem(item, items[at - 1]?.[1])}
           </li>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { openOutside } from '@/app/open-outside';
+import { openOutside } from '@/shared/navigation/open-outside';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { allowedAddress } from './allowed-address';

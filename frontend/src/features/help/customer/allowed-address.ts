@@ -1,5 +1,5 @@
 import type { Contact } from '@/api/types';
-import { IN_APP_CONTACT_TYPE } from '@/app/constants';
+import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
 
 /**
  * The address as it may be framed, or null. A link to this page is easy to forge, so only https and

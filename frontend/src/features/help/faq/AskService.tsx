@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { openCustomerService } from '@/app/customer-service';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import styles from './FaqPage.module.css';

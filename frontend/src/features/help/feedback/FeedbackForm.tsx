@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
-import { useSubmit } from '@/app/use-submit';
+import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';

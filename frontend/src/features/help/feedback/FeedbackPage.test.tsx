@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
-import { forgetDrafts } from '@/app/draft';
+import { forgetDrafts } from '@/shared/forms/draft';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { renderApp } from '@/testing/render-app';

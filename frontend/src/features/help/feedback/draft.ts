@@ -1,5 +1,5 @@
 import { session } from '@/api/session';
-import { createDraft } from '@/app/draft';
+import { createDraft } from '@/shared/forms/draft';
 import { createImageUploads, type ImageItem, type ImageUploads } from '@/ui/images/image-uploads';
 
 const maxImages = 6;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { CreditChange, Level, Page } from '@/api/types';
-import { moneyRefusals } from '@/app/RefusalNotice';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
 /** Names, benefits and reasons come in the reader's language. */
 export function useLevel() {

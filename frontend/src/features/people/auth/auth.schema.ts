@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { emailProblem, phoneProblem } from '@/app/contact-formats';
+import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 
 export type Errors<F extends string> = Partial<Record<F, ParseKeys>>;
 

@@ -5,7 +5,7 @@ import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
-import { useSubmit } from '@/app/use-submit';
+import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import { openCustomerService } from '@/app/customer-service';
-import { nativeShell } from '@/app/native-shell';
+import { nativeShell } from '@/shared/navigation/native-shell';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { OpenAccountForm } from './OpenAccountForm';

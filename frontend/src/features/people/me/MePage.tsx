@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
 import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
-import { openCustomerService } from '@/app/customer-service';
-import { OnDemand } from '@/app/OnDemand';
 import { languageName } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
+import { OnDemand } from '@/shared/page/OnDemand';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
@@ -15,8 +15,8 @@ import styles from './MePage.module.css';
 import { ProfileCard } from './ProfileCard';
 
 const dialogs = {
-  language: async () => (await import('@/app/LanguageSheet')).LanguageSheet,
-  logout: async () => (await import('@/app/LogoutDialog')).LogoutDialog,
+  language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
 };
 
 /** Whose account this is, and everything that concerns the account itself. */

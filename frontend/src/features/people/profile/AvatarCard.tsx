@@ -1,8 +1,8 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
-import { OnDemand } from '@/app/OnDemand';
-import { useSubmit } from '@/app/use-submit';
+import { useSubmit } from '@/shared/forms/use-submit';
+import { OnDemand } from '@/shared/page/OnDemand';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
-import { useSubmit } from '@/app/use-submit';
+import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';

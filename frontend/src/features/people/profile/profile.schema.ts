@@ -1,6 +1,6 @@
 import type { ParseKeys } from 'i18next';
 import type { User } from '@/api/types';
-import { emailProblem, phoneProblem } from '@/app/contact-formats';
+import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 
 export const profileFields = ['nickname', 'email', 'phone'] as const;
 export type ProfileField = (typeof profileFields)[number];

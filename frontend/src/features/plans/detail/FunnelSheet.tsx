@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
-import { flowPath } from '@/app/flow-path';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/basic-config';
+import { flowPath } from '@/shared/money/flow-path';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan } from '@/api/types';
-import { RefusalNotice } from '@/app/RefusalNotice';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';

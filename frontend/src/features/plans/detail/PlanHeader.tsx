@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '@/api/server-clock';
 import type { Currency, PlanDetail } from '@/api/types';
-import { flowPath } from '@/app/flow-path';
 import { formatPercent } from '@/i18n/format';
+import { flowPath } from '@/shared/money/flow-path';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { CopyButton } from '@/ui/controls/CopyButton';
 import { Link } from '@/ui/controls/Link';

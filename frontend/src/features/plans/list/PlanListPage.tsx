@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/app/basic-config';
-import { Refreshable } from '@/app/Refreshable';
+import { useCurrency } from '@/shared/config/basic-config';
+import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';

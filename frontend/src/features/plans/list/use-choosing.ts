@@ -1,4 +1,4 @@
-import { setEntryStates, useEntryState } from '@/app/use-entry-state';
+import { setEntryStates, useEntryState } from '@/shared/forms/use-entry-state';
 
 const name = 'choosing';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Following, OwnId } from '@/api/types';
-import { useSubmit } from '@/app/use-submit';
+import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { openCustomerService } from '@/app/customer-service';
-import { RefusalNotice } from '@/app/RefusalNotice';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';

@@ -1,5 +1,5 @@
 import type { ContentType, Quote } from '@/api/types';
-import { createKept } from '@/app/kept';
+import { createKept } from '@/shared/forms/kept';
 import type { PutTarget } from '../mutations';
 import type { CouponChoice, Price } from './put-price';
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Quote } from '@/api/types';
-import { moneyRefusals } from '@/app/RefusalNotice';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { useSteady } from '@/ui/lists/use-steady';
 import type { PutTarget } from '../mutations';
 

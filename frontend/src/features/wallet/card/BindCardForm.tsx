@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { useSession } from '@/api/session';
 import type { BankCard, WithdrawMethod } from '@/api/types';
-import { RefusalNotice } from '@/app/RefusalNotice';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';

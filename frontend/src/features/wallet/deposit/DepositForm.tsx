@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
-import { RefusalNotice } from '@/app/RefusalNotice';
-import { useKept } from '@/app/use-kept';
 import { formatMoney } from '@/i18n/format';
+import { useKept } from '@/shared/forms/use-kept';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';

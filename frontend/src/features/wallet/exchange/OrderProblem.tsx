@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { RefusalNotice } from '@/app/RefusalNotice';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { codeProblem } from './code-problem';

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { AcceptorDetail, AcceptorOrder, AcceptorType } from '@/api/types';
-import { moneyRefusals } from '@/app/RefusalNotice';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
 /** Resolves once the figures shown are today's, so that a form never stands on the old ones. */
 function refreshMoney(client: QueryClient) {

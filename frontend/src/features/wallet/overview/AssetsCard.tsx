@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
-import { TermHelp } from '@/app/terms/TermHelp';
-import { TermHint } from '@/app/terms/TermHint';
+import { TermHelp } from '@/shared/terms/TermHelp';
+import { TermHint } from '@/shared/terms/TermHint';
 import { StackedBar } from '@/ui/charts/StackedBar';
 import { sharesOf } from '@/ui/charts/shares';
 import { usePoints } from '@/ui/charts/use-points';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
-import { openCustomerService } from '@/app/customer-service';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { AmountText } from '@/ui/money/AmountText';

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/use-property';
 import { hasPreviousPage, takeOverBack } from '@/app/history/back';
-import { RefusalNotice } from '@/app/RefusalNotice';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { FlowSum } from '@/api/types';
-import { flowPath } from '@/app/flow-path';
+import { flowPath } from '@/shared/money/flow-path';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aFlow, aPlan, aProperty, aStatement } from '@/testing/money-data';

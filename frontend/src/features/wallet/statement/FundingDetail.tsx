@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Flow, FlowKind } from '@/api/types';
-import { monthOf } from '@/app/flow-path';
 import { formatDate, formatMonth } from '@/i18n/format';
+import { monthOf } from '@/shared/money/flow-path';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';

@@ -1,5 +1,5 @@
 import type { FlowPage } from '@/api/types';
-import { monthOf } from '@/app/flow-path';
+import { monthOf } from '@/shared/money/flow-path';
 
 export type Month = FlowPage['months'][number];
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
-import { HoldNotice } from '@/app/HoldNotice';
-import { RefusalNotice } from '@/app/RefusalNotice';
-import { StartupNotice } from '@/app/StartupNotice';
-import { useKept } from '@/app/use-kept';
 import { formatMoney, formatPercent } from '@/i18n/format';
+import { useKept } from '@/shared/forms/use-kept';
+import { HoldNotice } from '@/shared/money/HoldNotice';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';

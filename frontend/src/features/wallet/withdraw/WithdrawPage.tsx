@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
 import type { Withdrawal } from '@/api/types';
 import { useProperty } from '@/api/use-property';
-import { useCurrency } from '@/app/basic-config';
+import { useCurrency } from '@/shared/config/basic-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';

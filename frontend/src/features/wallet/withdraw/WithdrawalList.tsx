@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Currency, Withdrawal } from '@/api/types';
 import { useProperty } from '@/api/use-property';
-import { TermHelp } from '@/app/terms/TermHelp';
 import { formatDateTime } from '@/i18n/format';
+import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { EmptyState } from '@/ui/feedback/EmptyState';

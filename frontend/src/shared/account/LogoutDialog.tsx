@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
+import { forgetDrafts } from '@/shared/forms/draft';
+import { replacePage } from '@/shared/navigation/navigation';
+import { forgetHints } from '@/shared/terms/hint';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
-import { forgetDrafts } from './draft';
-import { replacePage } from './navigation';
-import { forgetHints } from './terms/hint';
 import { unread } from './unread';
 
 type Props = { open: boolean; onClose(): void };

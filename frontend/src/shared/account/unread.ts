@@ -1,7 +1,7 @@
 import { call } from '@/api/call';
 import type { UnreadCount } from '@/api/types';
-import { barred } from '@/app/signed-in/barred';
 import { createStore } from '@/external-store';
+import { barred } from './barred';
 
 const count = createStore(0);
 let fetching = false;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OnDemand } from '@/app/OnDemand';
+import { OnDemand } from '@/shared/page/OnDemand';
 import { Icon } from '@/ui/display/Icon';
 import { dropHint } from './hint';
 import styles from './TermHelp.module.css';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
-import { openCustomerService } from './customer-service';
 
 /** Shown before anything is typed: until when nothing leaves the account, and whom to tell. */
 export function HoldNotice({ property }: { property: Property }) {

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
-import { AskService } from './AskService';
 import { RefusalNotice } from './RefusalNotice';
 import { useReturnStartup } from './return-startup';
 

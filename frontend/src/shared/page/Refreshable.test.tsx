@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { unread } from '@/shared/account/unread';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aNotification, aUser } from '@/testing/data';
 import { renderApp } from '@/testing/render-app';
-import { unread } from './unread';
 
 const list = 'POST /user/notifications';
 

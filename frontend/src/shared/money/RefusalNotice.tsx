@@ -3,13 +3,13 @@ import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/basic-config';
+import { AskService } from '@/shared/service/AskService';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { passwordProblem } from '@/ui/pin/password-problem';
-import { AskService } from './AskService';
-import { useCurrency } from './basic-config';
-import { openCustomerService } from './customer-service';
 
 /** For the `inline` option of a call whose page shows a RefusalNotice. */
 export const moneyRefusals = [

@@ -1,7 +1,7 @@
 import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
+import { unread } from '@/shared/account/unread';
 import { PullToRefresh } from '@/ui/lists/PullToRefresh';
-import { unread } from './unread';
 
 /** A page whose figures can be read anew, with the time as of which they are. */
 export function Refreshable({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { FlowKind } from '@/api/types';
-import { flowPath, monthOf } from '@/app/flow-path';
+import { flowPath, monthOf } from '@/shared/money/flow-path';
 
 /** Figures that need a word of explanation; those of the wallet add up to its total. */
 export type Term =
