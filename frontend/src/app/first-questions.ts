@@ -1,6 +1,5 @@
-import { queryString } from '@/api/call';
 import { session } from '@/api/session';
-import { timeZoneHeader } from '@/api/time-zone';
+import { statisticsPath } from '@/features/ad-center/statistics-path';
 
 /** What a tab asks the server first: known before its code, so that neither waits for the other. */
 const questions: Record<string, () => string[]> = {
@@ -16,10 +15,4 @@ export function firstQuestions(path: string): string[] {
 
 function hasStore(): boolean {
   return session.get().user?.store_opened ?? false;
-}
-
-/** One of the overview's periods, as the user's calendar has it. */
-export function statisticsPath(type: number): string {
-  const query = { type, user_time_zone: timeZoneHeader() };
-  return `/ad/order/data_statistics/list${queryString(query)}`;
 }

@@ -1,19 +1,13 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
-import {
-  addressedRule,
-  customBack,
-  followBack,
-  hasPreviousPage,
-  isPreviousPage,
-  noteEntry,
-} from '@/app/history/back';
+import { addressedRule, followBack, isPreviousPage, noteEntry } from '@/app/history/back';
 import { holdHistory, noteStep } from '@/app/history/held-history';
 import { useReturnPath } from '@/app/history/use-return-path';
 import { type Route, routeName } from '@/app/routes';
 import { unread } from '@/shared/account/unread';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
+import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { closeCustomerService, useCustomerServiceRequest } from '@/shared/service/customer-service';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';

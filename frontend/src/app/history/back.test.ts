@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { addressedRule, customBack, followBack, takeOverBack } from './back';
+import { addressedRule, followBack } from './back';
 
 function world(given: Partial<Parameters<typeof followBack>[0]> = {}) {
   const done: string[] = [];
@@ -54,16 +54,6 @@ describe('back', () => {
   it('else goes one step back, and home when there is none', () => {
     expect(world()).toEqual(['back']);
     expect(world({ hasPrevious: false })).toEqual(['go /ad-center']);
-  });
-
-  it('gives up a handler only by who set it', () => {
-    const first = takeOverBack(() => {});
-    const mine = () => {};
-    const second = takeOverBack(mine);
-    first();
-    expect(customBack()).toBe(mine);
-    second();
-    expect(customBack()).toBeNull();
   });
 
   it('goes by the address, which is ahead of the page while that is loaded', () => {

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Statistics } from '@/api/types';
-import { statisticsPath } from '@/app/first-questions';
 import { AD_DATA_REFRESH_MS } from '@/shared/config/constants';
+import { statisticsPath } from './statistics-path';
 
 export const periods = { today: 1, week: 2, month: 3, all: 4 } as const;
 export type Period = keyof typeof periods;
