@@ -5,6 +5,7 @@ import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
 import { barred } from '@/shared/account/barred';
+import { knownConfig } from '@/shared/config/known-config';
 import { nativeShell } from '@/shared/navigation/native-shell';
 import { currentPlace, replacePage } from '@/shared/navigation/navigation';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -17,7 +18,7 @@ const effects: Effects = {
   toast: (text) => showToast(text, 'failure'),
   text: (key) => i18next.t(`app.error.${key}`),
   async switchLanguage(lang) {
-    const known = languageOf(lang, session.get().config?.client_language_map ?? []);
+    const known = languageOf(lang, knownConfig()?.client_language_map ?? []);
     if (known) await showLanguage(known);
   },
   openCustomerService: (message) => openCustomerService({ message }),

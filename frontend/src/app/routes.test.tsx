@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { adCenterAnswers } from '@/testing/answers';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -87,7 +88,7 @@ describe('routes', () => {
   );
 
   it.each(['/login', '/register'])('lead who is signed in on from %s', async (path) => {
-    fakeApi(quiet);
+    fakeApi({ ...quiet, ...adCenterAnswers });
     renderApp(path, { ...aUser, store_opened: false });
     await waitFor(() => expect(address()).toBe('/ad-welcome'));
     cleanup();

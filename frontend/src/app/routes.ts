@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 
@@ -6,9 +5,6 @@ import type { ComponentType } from 'react';
 export type BackRule = 'none' | 'native' | 'history' | { to: string };
 
 type Icon = 'service' | 'language' | 'notification' | 'logout';
-
-/** It may say what it reads first. */
-export type Page = ComponentType & { reads?(client: QueryClient): Promise<unknown>[] };
 
 export type Route = {
   path: string;
@@ -20,7 +16,7 @@ export type Route = {
   icons: readonly Icon[];
   transparent: boolean;
   tabBar: boolean;
-  load(): Promise<Page>;
+  load(): Promise<ComponentType>;
 };
 
 type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;

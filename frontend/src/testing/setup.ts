@@ -2,8 +2,10 @@ import '@testing-library/jest-dom/vitest';
 import '@/ui/display/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
+import { reloadConfig } from '@/shared/config/known-config';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 
@@ -26,10 +28,13 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup();
+  // A question that is asked for the second time would be the next test's.
+  queryClient.clear();
   const unanswered = takeUnanswered();
   localStorage.clear();
   session.clear();
   session.reload();
+  reloadConfig();
   closeCustomerService();
   window.location.hash = '';
   vi.useRealTimers();

@@ -36,7 +36,7 @@ describe('a dialog', () => {
     const layer = screen.getByRole('dialog').parentElement as HTMLElement;
     expect(layer.style.zIndex).toBe('2000');
     expect(layer.style.getPropertyValue('--dialog-width')).toBe('85%');
-    expect(css('Layer.module.css')).toMatch(
+    expect(css('layers/Layer.module.css')).toMatch(
       /\.dialog \.panel \{\s*width: min\(var\(--dialog-width\), var\(--dialog-most, 400px\)\);/,
     );
   });

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
 import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
+import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { Button } from '@/ui/controls/Button';
 import { Icon } from '@/ui/display/Icon';
@@ -53,7 +54,8 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
 
 /** Who is signed in may have contacts of their own; the others see everybody's. */
 function useContacts(recharge: boolean): Contact[] {
-  const { user, config } = useSession();
+  const { user } = useSession();
+  const config = useKnownConfig();
   const list = recharge ? 'recharge_customer_service_url' : 'customer_service_url';
   const own = user?.[list] ?? [];
   return own.length > 0 ? own : (config?.[list] ?? []);

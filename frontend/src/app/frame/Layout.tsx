@@ -6,6 +6,7 @@ import { holdHistory, noteStep } from '@/app/history/held-history';
 import { useReturnPath } from '@/app/history/use-return-path';
 import { type Route, routeName } from '@/app/routes';
 import { unread } from '@/shared/account/unread';
+import { useKnownConfig } from '@/shared/config/known-config';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
 import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
 import { OnDemand } from '@/shared/page/OnDemand';
@@ -32,7 +33,8 @@ type Props = { route: Route; children: ReactNode };
 export function Layout({ route, children }: Props) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const { token, user, signInPath, config } = useSession();
+  const { token, user, signInPath } = useSession();
+  const config = useKnownConfig();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);

@@ -1,11 +1,10 @@
 import '@/ui/display/more-icons';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
+import { figures } from '@/app/data';
 import { usePlace } from '@/app/history/use-place';
-import { queryClient } from '@/app/query-client';
-import type { Page } from '@/app/routes';
-import { keepFigures } from '@/installed/figures';
 import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
 import { useBarred } from '@/shared/account/barred';
@@ -40,11 +39,6 @@ export function SignedIn({ children, openToBarred }: Props) {
 
 /** Once what is kept on the device has been read, in case the server cannot be reached. */
 export async function openSignedIn() {
-  await keepFigures(queryClient);
+  await figures;
   return SignedIn;
-}
-
-/** What a page says that it reads first; failures are the page's own to tell. */
-export async function read(page: Page) {
-  await Promise.all(page.reads?.(queryClient) ?? []);
 }

@@ -1,8 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { session, useSession } from '@/api/session';
-import { productsQuery } from '@/api/use-products';
-import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
+import { useSession } from '@/api/session';
+import { useUserInfo } from '@/api/use-user-info';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
@@ -10,7 +8,6 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import styles from './AdCenterPage.module.css';
 import { Overview } from './Overview';
-import { statisticsQuery } from './queries';
 import { Recommended } from './Recommended';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';
@@ -42,9 +39,3 @@ export function AdCenterPage() {
     </Refreshable>
   );
 }
-
-AdCenterPage.reads = (client: QueryClient) => [
-  client.prefetchQuery(userInfoQuery),
-  client.prefetchInfiniteQuery(productsQuery),
-  ...(session.get().user?.store_opened ? [client.prefetchQuery(statisticsQuery('today'))] : []),
-];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import type { Term } from '@/shared/terms/terms';
 import { Tabs } from '@/ui/controls/Tabs';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Product } from '@/api/types';
 import { useProducts } from '@/api/use-products';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';

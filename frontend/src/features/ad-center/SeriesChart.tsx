@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StatisticsPoint } from '@/api/types';
 import { formatCount, formatDate, formatMoney, formatShortTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { AreaChart } from './AreaChart';

@@ -10,14 +10,8 @@ import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
-import {
-  type Category,
-  categories,
-  type State,
-  states,
-  useMarking,
-  useNotifications,
-} from './queries';
+import { type Category, categories, type State, states, useNotifications } from './queries';
+import { useMarking } from './use-marking';
 
 export function NotificationPage() {
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
@@ -15,7 +15,8 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './ActivitiesPage.module.css';
-import { useActivities, useReceive } from './queries';
+import { useReceive } from './mutations';
+import { useActivities } from './queries';
 
 export function ActivitiesPage() {
   const { t } = useTranslation();

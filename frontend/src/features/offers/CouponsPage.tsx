@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -10,12 +10,12 @@ import { CouponsPicture } from '@/ui/illustrations/CouponsPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './CouponsPage.module.css';
-import { couponStatuses, useCoupons } from './queries';
+import { couponStatuses, couponStatusOf, useCoupons } from './queries';
 
 export function CouponsPage() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
-  const status = couponStatuses.find((one) => one === params.get('tab')) ?? 'unused';
+  const status = couponStatusOf(params);
   const coupons = useCoupons(status);
   return (
     <div className={styles.page}>

@@ -13,6 +13,11 @@ export const planStatuses = [
   'settled',
 ] as const satisfies readonly PlanStatus[];
 
+/** The one that the address of the list names. */
+export function statusOf(search: URLSearchParams): PlanStatus | null {
+  return planStatuses.find((one) => one === search.get('status')) ?? null;
+}
+
 export const statusTones: Record<PlanStatus, Tone> = {
   waiting_to_put: 'warning',
   matching: 'accent',

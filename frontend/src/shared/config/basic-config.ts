@@ -1,23 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { session, useSession } from '@/api/session';
-import type { BasicConfig, Currency } from '@/api/types';
-import type { AppLanguage } from '@/i18n/languages';
+import type { BasicConfig } from '@/api/types';
 import { currentLanguage } from '@/i18n/texts';
+import { keepConfig } from './known-config';
 
-const unknownCurrency: Currency = { code: 'USD', decimals: 2, symbol: '$' };
-
-export const configPath = (lang: AppLanguage) => `/basic_config?lang=${lang}`;
-
-/** Contacts and texts in it are in the asked language, so it is read again when that changes. */
-export async function fetchBasicConfig() {
-  try {
-    const path = configPath(currentLanguage());
-    session.setConfig(await call<BasicConfig>('GET', path, { inline: ['all'] }));
-  } catch {
-    // The stored one still serves; every page has its own way to say that nothing can be reached.
-  }
+/** Contacts and texts in it are in the asked language. */
+export function basicConfigQuery() {
+  const lang = currentLanguage();
+  return queryOptions({
+    queryKey: ['basic-config', lang],
+    queryFn: async ({ signal }) => {
+      // Whoever shows it has a place of its own to say that it cannot be had.
+      const options = { query: { lang }, signal, inline: ['all'] };
+      const config = await call<BasicConfig>('GET', '/basic_config', options);
+      keepConfig(config);
+      return config;
+    },
+  });
 }
 
-export function useCurrency(): Currency {
-  return useSession().config?.currency ?? unknownCurrency;
+/** The whole of it, with the parts that are not kept in storage, in today's words and figures. */
+export function useBasicConfig() {
+  return useQuery(basicConfigQuery());
 }

@@ -3,7 +3,7 @@ import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { AskService } from '@/shared/service/AskService';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';

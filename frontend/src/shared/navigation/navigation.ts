@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { type NavigateFunction, useNavigate } from 'react-router-dom';
+import type { NavigateFunction } from 'react-router-dom';
 
 let navigate: NavigateFunction | null = null;
 
@@ -15,13 +14,7 @@ export function replacePage(to: string, state?: { from: string }) {
   else window.location.replace(`#${to}`);
 }
 
-export function NavigationOutside() {
-  const own = useNavigate();
-  useEffect(() => {
-    navigate = own;
-    return () => {
-      navigate = null;
-    };
-  }, [own]);
-  return null;
+/** The router says how, as long as there is one. */
+export function navigateBy(own: NavigateFunction | null) {
+  navigate = own;
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '@/api/session';
+import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
@@ -10,7 +11,8 @@ import styles from './CustomerPage.module.css';
 export function CustomerPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();
-  const { user, config } = useSession();
+  const { user } = useSession();
+  const config = useKnownConfig();
   const contacts = [user, config].flatMap((source) => [
     ...(source?.customer_service_url ?? []),
     ...(source?.recharge_customer_service_url ?? []),

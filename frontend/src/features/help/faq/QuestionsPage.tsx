@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useBasicConfig } from '@/shared/config/use-basic-config';
+import { useBasicConfig } from '@/shared/config/basic-config';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';

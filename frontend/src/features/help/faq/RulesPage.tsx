@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '@/i18n/format';
-import { useBasicConfig } from '@/shared/config/use-basic-config';
+import { useBasicConfig } from '@/shared/config/basic-config';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { Icon, type IconName } from '@/ui/display/Icon';

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session';
 import type { BasicConfig, Property } from '@/api/types';
 import { useProperty } from '@/api/use-property';
 import { formatDate, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
@@ -19,14 +19,15 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './LevelPage.module.css';
-import { useSubscribe } from './queries';
+import { useSubscribe } from './mutations';
 
 type Vip = BasicConfig['vip'];
 
 /** The subscription: what it brings, what it costs, and that nobody renews it but the user. */
 export function VipCard() {
   const { t } = useTranslation();
-  const { user, config } = useSession();
+  const { user } = useSession();
+  const config = useKnownConfig();
   const property = useProperty();
   if (!user || !config) return null;
   if (!property.data) {

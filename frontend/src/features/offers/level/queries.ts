@@ -1,23 +1,28 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { moneyCall } from '@/api/money-call';
 import type { CreditChange, Level, Page } from '@/api/types';
-import { moneyRefusals } from '@/shared/money/RefusalNotice';
+import { currentLanguage } from '@/i18n/texts';
 
 /** Names, benefits and reasons come in the reader's language. */
-export function useLevel() {
-  const { i18n } = useTranslation();
-  return useQuery({
-    queryKey: ['level', i18n.language],
+export function levelQuery() {
+  return queryOptions({
+    queryKey: ['level', currentLanguage()],
     queryFn: ({ signal }) => call<Level>('GET', '/level', { signal }),
   });
 }
 
-export function useCreditHistory() {
-  const { i18n } = useTranslation();
-  return useInfiniteQuery({
-    queryKey: ['credit', i18n.language],
+export function useLevel() {
+  return useQuery(levelQuery());
+}
+
+export function creditQuery() {
+  return infiniteQueryOptions({
+    queryKey: ['credit', currentLanguage()],
     queryFn: ({ pageParam, signal }) =>
       call<Page<CreditChange>>('GET', '/level/credit', { query: { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
@@ -25,15 +30,6 @@ export function useCreditHistory() {
   });
 }
 
-export function useSubscribe() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (password: string) =>
-      moneyCall<{ until: string }>('/vip/subscribe', { password }, { inline: moneyRefusals }),
-    onSuccess: () => {
-      for (const key of ['user-info', 'property', 'flow', 'quote']) {
-        void client.invalidateQueries({ queryKey: [key] });
-      }
-    },
-  });
+export function useCreditHistory() {
+  return useInfiniteQuery(creditQuery());
 }

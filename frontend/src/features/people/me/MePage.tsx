@@ -1,8 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
-import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
+import { useUserInfo } from '@/api/use-user-info';
 import { languageName } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { OnDemand } from '@/shared/page/OnDemand';
@@ -95,5 +94,3 @@ export function MePage() {
     </div>
   );
 }
-
-MePage.reads = (client: QueryClient) => [client.prefetchQuery(userInfoQuery)];

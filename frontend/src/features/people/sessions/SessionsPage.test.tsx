@@ -66,12 +66,13 @@ describe('SessionsPage', () => {
 
   it('takes one that has ended meanwhile for ended', async () => {
     const api = open([mine, phone]);
+    const end = await screen.findByRole('button', { name: /^End .*iPhone/ });
     api.answer(
       'POST /user/sessions/end',
       () => new Refusal(405, 'Not found', { error: 'not_found' }),
     );
     api.answer('GET /user/sessions', () => [mine]);
-    await userEvent.click(await screen.findByRole('button', { name: /^End .*iPhone/ }));
+    await userEvent.click(end);
     expect(await screen.findByText('No other device')).toBeVisible();
     expect(screen.queryByText('Not found')).toBeNull();
   });

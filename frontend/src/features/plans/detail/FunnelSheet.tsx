@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { flowPath } from '@/shared/money/flow-path';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { type Fact, Facts } from '@/ui/display/Facts';

@@ -1,7 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -9,8 +8,8 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { planStatuses } from '../plan-status';
-import { plansQuery, usePlans, useWaitingCount } from '../queries';
+import { planStatuses, statusOf } from '../plan-status';
+import { usePlans, useWaitingCount } from '../queries';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
 import { ProductsSheet } from './ProductsSheet';
@@ -23,7 +22,7 @@ export function PlanListPage() {
   // Who comes with a coupon came to use it.
   const coupon = params.get('coupon');
   const [choosing, setChoosing] = useChoosing(coupon !== null);
-  const status = planStatuses.find((one) => one === params.get('status')) ?? null;
+  const status = statusOf(params);
   const plans = usePlans(status);
   const waiting = useWaitingCount().data?.count ?? 0;
 
@@ -74,8 +73,6 @@ export function PlanListPage() {
     </Refreshable>
   );
 }
-
-PlanListPage.reads = (client: QueryClient) => [client.prefetchInfiniteQuery(plansQuery(null))];
 
 function Loading() {
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Currency, Product } from '@/api/types';
 import { useProducts } from '@/api/use-products';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';

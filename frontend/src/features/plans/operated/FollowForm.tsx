@@ -9,9 +9,9 @@ import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+import { useFollow } from './mutations';
 import styles from './OperatedPage.module.css';
 import { checkFollowId } from './operated.schema';
-import { useFollow } from './queries';
 
 type Props = { current: Following | null; own: OwnId | null };
 

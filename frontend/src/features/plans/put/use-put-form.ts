@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import type { ContentType, Plan, Product } from '@/api/types';
 import { useProperty } from '@/api/use-property';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
 import { checkPut } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';

@@ -2,8 +2,8 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { useSession } from '@/api/session';
 import type { BankCard, WithdrawMethod } from '@/api/types';
+import { useKnownConfig } from '@/shared/config/known-config';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -39,7 +39,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   const [missing, setMissing] = useState<readonly CardField[]>([]);
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
-  const simulated = useSession().config?.data_source === 'simulated';
+  const simulated = useKnownConfig()?.data_source === 'simulated';
   const typed = cardOf(method, form);
 
   const fieldProps = (name: CardField) => ({

@@ -13,7 +13,7 @@ function open(card: BankCard | null, hasPassword = false, config = aConfig) {
     'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
     'POST /check/password': () => ({}),
     'GET /bank_card/detail': () => card,
-    'GET /basic_config': () => ({ ...aConfig, withdraw_method_config: someMethods }),
+    'GET /basic_config': () => ({ ...config, withdraw_method_config: someMethods }),
     'POST /bank_card/edit': () => ({ ...aBankCard, bank_account: '*********4321' }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });

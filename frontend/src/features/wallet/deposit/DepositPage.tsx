@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/use-property';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency } from '@/shared/config/known-config';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { AmountText } from '@/ui/money/AmountText';

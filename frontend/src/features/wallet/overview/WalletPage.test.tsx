@@ -123,7 +123,9 @@ describe('WalletPage', () => {
   });
 
   it('goes through the parts by arrow keys, as one stop, each opening what it is the sum of', async () => {
-    open({ exchanging: '5.00', deposit: '300.00' });
+    const api = open({ exchanging: '5.00', deposit: '300.00' });
+    api.answer('GET /acceptor/list', () => []);
+    api.answer('GET /acceptor/order/list', () => ({ items: [], next_cursor: null, current: null }));
     await total();
     const amounts = () =>
       ['Available funds', 'To be consumed', 'To be settled', 'Withdrawing', 'Exchanging'].map(
@@ -211,7 +213,7 @@ describe('WalletPage', () => {
     const sheet = within(await screen.findByRole('dialog', help));
     await userEvent.click(sheet.getByRole('link', { name: 'Funding details: Coupon' }));
     await waitFor(() => expect(address()).toBe('/wallet?kind=coupon'));
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(document.activeElement).toHaveTextContent(/^Funding details/));
   });
 
@@ -305,7 +307,7 @@ describe('WalletPage', () => {
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('month')).toBe('2026-10'),
     );
-    expect(bar).toHaveAttribute('aria-pressed', 'true');
+    await waitFor(() => expect(bar).toHaveAttribute('aria-pressed', 'true'));
     expect(screen.getByRole('button', { name: /Nov: Income/ })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Month: October 2026' })).toBeVisible();
     expect(await screen.findByText('+$4,100.00')).toBeVisible();
@@ -314,7 +316,7 @@ describe('WalletPage', () => {
     await waitFor(() =>
       expect(api.to('/transaction_flow/list').at(-1)?.query.get('kind')).toBe('settlement'),
     );
-    expect(screen.queryByText('+$4,100.00')).toBeNull();
+    await waitFor(() => expect(screen.queryByText('+$4,100.00')).toBeNull());
   });
 
   it('reads the months by arrow keys, as one stop and as a table', async () => {

@@ -1,15 +1,12 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { propertyQuery, useProperty } from '@/api/use-property';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/shared/config/known-config';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { flowQuery } from '../queries';
 import { FundingDetail } from '../statement/FundingDetail';
-import { everyLine } from '../statement/flow-filter';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { WalletLinks } from './WalletLinks';
@@ -59,8 +56,3 @@ export function WalletPage() {
     </Refreshable>
   );
 }
-
-WalletPage.reads = (client: QueryClient) => [
-  client.prefetchQuery(propertyQuery),
-  client.prefetchInfiniteQuery(flowQuery(everyLine)),
-];

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { usePlanNumber } from '../queries';
 import styles from './FundingDetail.module.css';
-import { type FlowFilter, stretchName } from './flow-filter';
+import type { FlowFilter } from './flow-filter';
+import { stretchName } from './stretch-name';
 
 type Props = { filter: FlowFilter; onChange: (filter: FlowFilter) => void };
 

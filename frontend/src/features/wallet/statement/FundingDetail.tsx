@@ -14,23 +14,21 @@ import { FlowChips } from './FlowChips';
 import { FlowRow } from './FlowRow';
 import { FlowSheet } from './FlowSheet';
 import styles from './FundingDetail.module.css';
-import { type FlowFilter, useFlowFilter } from './flow-filter';
+import { type FlowFilter, hasMonths, offeredMonths } from './flow-filter';
 import { flowKindNames } from './flow-kinds';
 import { LinesSum } from './LinesSum';
 import { MonthChart } from './MonthChart';
 import { MonthHead } from './MonthHead';
 import { MonthSum } from './MonthSum';
-import { recentMonths } from './months';
 import { StatementSheet } from './StatementSheet';
+import { useFlowFilter } from './use-flow-filter';
 import { useLedHere } from './use-led-here';
-
-const monthsOffered = 24;
 
 /** The statement: every movement of the user's money, by time, kind and plan. */
 export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
-  const months = recentMonths(new Date(), monthsOffered);
+  const months = offeredMonths();
   const [filter, setFilter] = useFlowFilter(months);
   const { month } = filter;
   const here = useLedHere(isFiltered(filter));
@@ -45,7 +43,7 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           </Button>
         }
       >
-        {!hidden && !filter.stretch && !filter.plan && (
+        {!hidden && hasMonths(filter) && (
           <MonthChart
             currency={currency}
             selected={month}

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '@/api/session';
 import type { Withdrawal } from '@/api/types';
 import { useProperty } from '@/api/use-property';
-import { useCurrency } from '@/shared/config/basic-config';
+import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -20,7 +19,7 @@ import { WithdrawResult } from './WithdrawResult';
 export function WithdrawPage() {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const simulated = useSession().config?.data_source === 'simulated';
+  const simulated = useKnownConfig()?.data_source === 'simulated';
   const [done, setDone] = useState<Withdrawal | null>(null);
   const asking = useAsking();
   return (

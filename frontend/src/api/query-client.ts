@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { NetworkError } from '@/api/errors';
-import { session } from '@/api/session';
-import { askInLanguage } from './query-language';
+import { NetworkError } from './errors';
+import { session } from './session';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -27,5 +26,3 @@ session.subscribe(() => {
   token = session.get().token;
   queryClient.clear();
 });
-
-askInLanguage(queryClient);

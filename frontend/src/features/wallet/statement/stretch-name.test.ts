@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stretchName } from './flow-filter';
+import { stretchName } from './stretch-name';
 
 const at = (day: number, hour = 0, minute = 0) =>
   new Date(2026, 10, day, hour, minute).toISOString();
