@@ -38,6 +38,10 @@ gallery: npm
 fuzz SECONDS='60' *TARGETS='':
     scripts/fuzz {{SECONDS}} {{TARGETS}}
 
+# Break the domain crates in small ways, and say which of it no test notices: docs/MUTANTS.md
+mutants *CRATES='':
+    scripts/mutants {{CRATES}}
+
 # Bring all code into its form
 fmt: npm
     cargo fmt --all

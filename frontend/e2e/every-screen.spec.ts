@@ -60,6 +60,22 @@ for (const { lang, colorScheme, width, height, axe } of looks) {
   });
 }
 
+test('above 750 px a page is a column of 600 px in the middle, below it the whole width', async ({
+  page,
+}) => {
+  for (const [width, left, right] of [
+    [750, 0, 750],
+    [751, 75.5, 675.5],
+    [1280, 340, 940],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${installation.base}/#/login`);
+    await settled(page, '/login');
+    const box = await page.getByRole('main').boundingBox();
+    expect([box?.x, (box?.x ?? 0) + (box?.width ?? 0)], `at ${width} px`).toEqual([left, right]);
+  }
+});
+
 async function inspect(page: Page, path: string, troubles: string[], axe: boolean) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);
   await settled(page, path);

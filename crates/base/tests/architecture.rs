@@ -9,6 +9,8 @@
 )]
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -87,6 +89,64 @@ fn domain_crates_stay_pure() {
             for need in &needs {
                 assert!(!banned.contains(&need.as_str()), "{name} may not depend on {need}");
             }
+        }
+    }
+}
+
+/// Every source of ours: crates, programs, and the frontend.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new("git").args(["ls-files", "-z"]).current_dir(&root).output().expect("git");
+    let listed = String::from_utf8(output.stdout).expect("text");
+    let ours = |path: &&str| ["crates/", "apps/", "frontend/src/"].iter().any(|start| path.starts_with(start));
+    listed.split('\0').filter(ours).map(|path| root.join(path)).filter(|path| path.is_file()).collect()
+}
+
+fn is_code(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ["rs", "ts", "tsx"].iter().any(|code| end == *code))
+}
+
+const FILES_A_FOLDER: usize = 25;
+const LINES_A_FILE: usize = 450;
+
+#[test]
+fn folders_are_short() {
+    let mut folders = BTreeMap::<PathBuf, usize>::new();
+    for path in sources().iter().filter(|path| is_code(path)) {
+        *folders.entry(path.parent().expect("a folder").to_owned()).or_default() += 1;
+    }
+    assert!(folders.len() > 40, "{folders:?}");
+    folders.retain(|_, files| *files > FILES_A_FOLDER);
+    assert!(folders.is_empty(), "more than {FILES_A_FOLDER} files: {folders:#?}");
+}
+
+#[test]
+fn files_are_short() {
+    let lines = |path: &PathBuf| fs::read_to_string(path).expect("a text").lines().count();
+    // Written by programs.
+    let made = |path: &PathBuf| path.ends_with("store/src/schema.rs") || path.ends_with("api/openapi.d.ts");
+    let long: Vec<_> = sources()
+        .into_iter()
+        .filter(|path| is_code(path) && !made(path))
+        .map(|path| (lines(&path), path))
+        .filter(|(lines, _)| *lines > LINES_A_FILE)
+        .collect();
+    assert!(long.is_empty(), "more than {LINES_A_FILE} lines: {long:#?}");
+}
+
+/// What a crate reads of another at compile time ties them together past Cargo.toml.
+#[test]
+fn no_crate_includes_files_of_another() {
+    for path in sources().iter().filter(|path| path.extension().is_some_and(|end| end == "rs")) {
+        let text = fs::read_to_string(path).expect("a text");
+        for included in text.split("include_str!(\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let file = path.parent().expect("a folder").join(included);
+            let own =
+                |path: &Path| path.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_owned);
+            let canonical = |path: PathBuf| path.canonicalize().expect("a path");
+            let foreign = own(&canonical(file)) != own(&canonical(path.clone()));
+            // A page of the documents is nobody's code.
+            assert!(!foreign || !included.ends_with(".rs"), "{} includes {included}", path.display());
         }
     }
 }

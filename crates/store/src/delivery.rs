@@ -7,6 +7,7 @@ pub mod event;
 pub mod evidence;
 pub mod lease;
 pub mod market;
+pub mod recount;
 pub mod rollup;
 pub mod slot;
 pub mod stats;

@@ -15,6 +15,7 @@ mod page;
 mod rehearsal;
 mod replica;
 mod replica_watch;
+mod writer;
 pub(crate) mod written;
 
 pub use batch::{Answered, Answers, Batch};

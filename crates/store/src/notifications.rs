@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 
 use crate::engine::bulk::Statement;
 use crate::engine::written::Written;
-use crate::notifications::announcements::{self, Announcement};
+use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
 

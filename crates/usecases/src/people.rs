@@ -25,4 +25,3 @@ pub mod update_password;
 pub(crate) mod uploads;
 pub mod user_info;
 pub(crate) mod verified;
-pub mod zone;

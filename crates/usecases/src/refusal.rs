@@ -220,25 +220,3 @@ impl Refusal {
         Map::from_iter([(pair.0.to_owned(), pair.1)])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use i18n::Lang;
-
-    /// The keys of a table as it is written above: `… => "key"`.
-    fn keys(source: &str) -> impl Iterator<Item = &str> {
-        source.lines().filter_map(|line| line.split_once("=> \"")?.1.strip_suffix("\","))
-    }
-
-    #[test]
-    fn everything_that_is_refused_has_a_text_and_no_text_is_for_nothing() {
-        let edge = include_str!("../../http-api/src/failure.rs");
-        let sources = [include_str!("refusal.rs"), include_str!("error.rs"), edge];
-        let used: BTreeSet<&str> = sources.into_iter().flat_map(keys).collect();
-        let texts: BTreeSet<&str> = i18n::keys(Lang::En).filter_map(|key| key.strip_prefix("errors.")).collect();
-        assert!(used.len() > 40, "{used:?}");
-        assert_eq!(used, texts);
-    }
-}

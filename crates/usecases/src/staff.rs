@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
 use store::staff::audit::{self, Actor, Deed};
-use store::staff::operators::{self, Operator};
+use store::staff::operators::{self as rows, Operator};
 use wallet::Second;
 
 use crate::{Error, Refusal};
@@ -109,7 +109,7 @@ impl Staff {
     /// # Errors
     /// `not_permitted`.
     pub(crate) fn still_may(&self, tx: &mut Tx<'_>, permission: Permission) -> Result<(), Error> {
-        let now = operators::lock(tx, self.operator.id)?.filter(|operator| !operator.revoked);
+        let now = rows::lock(tx, self.operator.id)?.filter(|operator| !operator.revoked);
         let may = now.is_some_and(|operator| operator.role.may(permission));
         if may { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
     }

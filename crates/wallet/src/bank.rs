@@ -4,9 +4,8 @@
 
 use base::{Money, OperatorId, Timestamp, coded};
 
-use crate::accounts::{Account, PlatformAccount};
+use crate::books::{Account, PlatformAccount, Postings};
 use crate::kinds::TransactionKind;
-use crate::postings::Postings;
 use crate::refused::{Refused, positive};
 use crate::review::{First, Second, second_person};
 

@@ -4,10 +4,9 @@
 use base::{Money, Rate};
 use rust_decimal::Decimal;
 
-use crate::accounts::{Account, PlatformAccount, Source};
+use crate::books::{Account, PlatformAccount, Postings, Source};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
-use crate::postings::Postings;
 use crate::refused::{Refused, positive};
 
 /// The publisher's share of every bill: 0.70. The platform keeps the rest and

@@ -3,10 +3,9 @@
 
 use base::Money;
 
-use crate::accounts::{Account, PlatformAccount, UserAccount};
+use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::postings::Postings;
 use crate::refused::{Refused, positive};
 
 pub fn charge_back(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {

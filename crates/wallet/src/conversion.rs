@@ -3,10 +3,9 @@
 
 use base::Money;
 
-use crate::accounts::UserAccount;
+use crate::books::{Postings, UserAccount};
 use crate::kinds::TransactionKind;
 use crate::model::{Advertiser, Wallet};
-use crate::postings::Postings;
 use crate::refused::{Refused, covered, positive};
 
 /// Moves the payout from the advertiser's claims to the user's pending. The

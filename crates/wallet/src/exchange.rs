@@ -7,10 +7,9 @@
 use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::accounts::{Account, PlatformAccount, UserAccount};
+use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::postings::Postings;
 use crate::refused::{Refused, positive};
 use crate::review::{First, Second, second_person};
 use crate::spend::spend;

@@ -2,10 +2,9 @@
 
 use base::Money;
 
-use crate::accounts::{Account, PlatformAccount};
+use crate::books::{Account, PlatformAccount, Postings};
 use crate::kinds::TransactionKind;
 use crate::model::Advertiser;
-use crate::postings::Postings;
 use crate::refused::{Refused, positive};
 
 pub fn fund_advertiser(advertiser: &Advertiser, amount: Money) -> Result<Postings, Refused> {

@@ -10,11 +10,9 @@
 //! database, a clock or a random source. Amounts are whole minor units of the
 //! one platform currency; docs/LEDGER.md tells the accounts and the laws.
 
-mod accounts;
-mod balances;
 mod bank;
 mod bill;
-mod chain;
+mod books;
 mod chargeback;
 mod conversion;
 mod deposit;
@@ -22,7 +20,6 @@ mod exchange;
 mod funding;
 mod kinds;
 mod model;
-mod postings;
 mod promotion;
 mod put;
 mod recharge;
@@ -37,11 +34,11 @@ mod startup;
 mod testing;
 mod withdrawal;
 
-pub use accounts::{Account, AccountKey, PlatformAccount, Source, UserAccount};
-pub use balances::Balances;
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
-pub use chain::{GENESIS, Record, hash};
+pub use books::{
+    Account, AccountKey, Balances, Entry, GENESIS, Leg, PlatformAccount, Postings, Record, Source, UserAccount, hash,
+};
 pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
@@ -52,7 +49,6 @@ pub use exchange::{
 pub use funding::fund_advertiser;
 pub use kinds::{FlowKind, TransactionKind};
 pub use model::{Advertiser, Hold, Wallet, to_be_consumed, total_assets};
-pub use postings::{Entry, Leg, Postings};
 pub use promotion::{grant_promotion, revoke_promotion};
 pub use put::{PutOnPlan, put_on_plan};
 pub use recharge::recharge;

@@ -2,7 +2,7 @@
 
 use base::{AdvertiserId, Money, MoneyError, PlanId, UserId};
 
-use crate::accounts::{Account, Source, UserAccount};
+use crate::books::{Account, Source, UserAccount};
 
 /// A user's balances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 
 use base::{Money, PlanId};
 
-use crate::accounts::{Account, PlatformAccount, Source, UserAccount};
+use crate::books::{Account, PlatformAccount, Postings, Source, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::{Hold, Wallet};
-use crate::postings::Postings;
 use crate::refused::{Refused, covered, positive};
 
 /// The parts of a budget; each zero or more, together above zero.

@@ -2,7 +2,7 @@
 
 use base::{AdvertiserId, Money, MoneyError, PlanId};
 
-use crate::accounts::Account;
+use crate::books::Account;
 
 /// A refusal. Nothing has changed when one is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,8 @@
 //! What a plan did not spend goes back to where it came from.
 
-use crate::accounts::{Account, PlatformAccount, Source, UserAccount};
+use crate::books::{Account, PlatformAccount, Postings, Source, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
-use crate::postings::Postings;
 use crate::refused::Refused;
 
 pub fn release(hold: &Hold) -> Result<Postings, Refused> {

@@ -2,10 +2,9 @@
 
 use base::{Money, Rate};
 
-use crate::accounts::{Account, PlatformAccount, UserAccount};
+use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::postings::Postings;
 use crate::refused::{Refused, covered, positive};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 
 use base::Money;
 
-use crate::accounts::{Account, PlatformAccount, UserAccount};
+use crate::books::{Account, Leg, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::postings::{Leg, Postings};
 use crate::refused::{Refused, covered, positive};
 
 /// Pays the VIP subscription.

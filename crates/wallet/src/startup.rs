@@ -3,10 +3,9 @@
 
 use base::Money;
 
-use crate::accounts::UserAccount;
+use crate::books::{Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::postings::Postings;
 use crate::refused::{Refused, covered, positive};
 
 pub fn advance_startup_funds(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {

@@ -2,9 +2,8 @@
 
 use base::{AdvertiserId, Money, PlanId, UserId};
 
-use crate::accounts::Account;
+use crate::books::{Account, Postings};
 use crate::model::{Advertiser, Hold, Wallet};
-use crate::postings::Postings;
 
 pub fn money(minor: i64) -> Money {
     Money::from_minor(minor)

@@ -1,42 +1,12 @@
-//! What the environment tells, and what is done about nonsense in it.
+//! The installation: what stands in it, whether it is well, backups.
 
-use store::on_both;
-
-use crate::support::{Placard, Ran};
-
-on_both!(a_wrong_variable_is_named_in_one_line, |t| {
-    let placard = Placard::new(t);
-    for (variable, value) in [
-        ("PLACARD_REALM", "test"),
-        ("PLACARD_REALM", "live"),
-        ("PLACARD_DATABASE_URL", "mysql://x"),
-        ("PLACARD_SECRET_FILE", "/proc/nowhere/secrets.toml"),
-        ("PLACARD_CONTACTS", "/nowhere.toml"),
-        ("PLACARD_CURRENCY", "dollars"),
-        ("PLACARD_CONFIG", "/nowhere.toml"),
-    ] {
-        let mut command = placard.command(&["ledger", "verify"]);
-        let ran: Ran = command.env(variable, value).output().expect("runs").into();
-        assert_eq!(ran.code, Some(2), "{ran:?}");
-        assert!(ran.err.starts_with(&format!("placard: {variable}: ")) && ran.err.lines().count() == 1, "{ran:?}");
-    }
-});
-
-#[test]
-fn usage_is_explained() {
-    let placard = Placard::new(store::testing::sqlite());
-    placard.run(&["frobnicate"]).misused("frobnicate");
-    placard.run(&[]).misused("Usage: placard");
-    let help: Ran = placard.command(&["--help"]).output().expect("runs").into();
-    assert_eq!(help.code, Some(0));
-    assert!(help.out.contains("Examples:") && help.out.lines().all(|line| line.chars().count() <= 80), "{}", help.out);
-}
-
-#[test]
-fn the_contacts_of_the_demonstration_can_be_used() {
-    let placard = Placard::new(store::testing::sqlite());
-    let contacts = concat!(env!("CARGO_MANIFEST_DIR"), "/demo/contacts.toml");
-    let mut command = placard.command(&["ledger", "verify"]);
-    let ran: Ran = command.env("PLACARD_CONTACTS", contacts).output().expect("runs").into();
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-}
+mod at_rest;
+mod backup;
+mod checks;
+mod content;
+mod demo;
+mod guard;
+mod health;
+mod installation;
+mod mistakes;
+mod proof;

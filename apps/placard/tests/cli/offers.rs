@@ -3,8 +3,8 @@
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::offers::activities::receive;
-use usecases::people::zone::Zone;
 use usecases::staff::accounts::find_account;
+use usecases::zone::Zone;
 use usecases::{Error, Refusal};
 
 use crate::support::{Key, Placard, deeds, text};

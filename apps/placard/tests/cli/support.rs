@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use usecases::App;
 use usecases::installation::settings::{Installation, Values};
 
-use crate::door::Door;
+use crate::staff::door::Door;
 
 pub struct Placard {
     folder: TempDir,

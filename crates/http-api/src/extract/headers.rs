@@ -8,7 +8,7 @@ use actix_web::http::{Method, header};
 use actix_web::{FromRequest, HttpRequest, web};
 use usecases::delivery::track;
 use usecases::idempotent::Key;
-use usecases::people::zone::Zone;
+use usecases::zone::Zone;
 
 use crate::Shell;
 use crate::failure::Failure;

@@ -6,13 +6,11 @@ use std::collections::BTreeMap;
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
-use plans::Totals;
-use wallet::{Account, Source};
 
 use crate::delivery::arm::{self, ByCode, Counted};
 use crate::delivery::conversion::Reported;
 use crate::delivery::stats::{self, Change};
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::Statement;
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
@@ -72,7 +70,7 @@ impl Fresh {
         }
     }
 
-    fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
+    pub(super) fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
         self.quarters.iter().map(f).sum()
     }
 }
@@ -177,13 +175,13 @@ const CONVERSIONS: Statement = Statement {
 };
 
 /// A stretch of a plan's events and conversions.
-struct Stretch {
-    plan: i64,
-    above_event: i64,
-    up_to_event: i64,
-    above_conversion: i64,
-    up_to_conversion: i64,
-    filed_from: i64,
+pub(super) struct Stretch {
+    pub plan: i64,
+    pub above_event: i64,
+    pub up_to_event: i64,
+    pub above_conversion: i64,
+    pub up_to_conversion: i64,
+    pub filed_from: i64,
 }
 
 /// Counts what is new of each plan. The plans and their users' wallets are
@@ -209,7 +207,7 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Fresh>,
     Ok(counted)
 }
 
-fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error> {
+pub(super) fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error> {
     let column = |f: fn(&Stretch) -> i64| of.iter().map(f).collect::<Vec<i64>>();
     let mut counted = BTreeMap::<i64, Fresh>::new();
     let events = [
@@ -386,133 +384,4 @@ pub fn uncount(tx: &mut Tx<'_>, plan: &PlanRow, conversion: &Reported) -> Result
     let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
     let less = Quarter { number, conversions: -1, revenue: -conversion.payout.minor(), ..Quarter::default() };
     add(tx, &[(plan.id(), plan.user(), less)])
-}
-
-// Checking -------------------------------------------------------------------
-
-#[derive(QueryableByName)]
-struct Billed {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = SmallInt)]
-    account_kind: i16,
-    #[diesel(sql_type = BigInt)]
-    billed: i64,
-}
-
-// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan
-// and the part of the hold that paid.
-const BILLED: Statement = Statement {
-    postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
-         FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
-         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
-    sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
-         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
-};
-
-/// By plan: all that was billed, and what of it was not the user's own money.
-fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
-    let ids = ascending(plans.iter().map(|plan| plan.id));
-    let own =
-        |plan: &PlanRow| Account::Hold { user: plan.user(), plan: plan.id(), source: Source::Available }.key().code;
-    let own = plans.first().map(own);
-    let mut billed = BTreeMap::<i64, (i64, i64)>::new();
-    for row in BILLED.load::<Billed>(conn, &[ids.into()])? {
-        let (all, platform) = billed.entry(row.plan_id).or_default();
-        *all += row.billed;
-        *platform += if Some(row.account_kind) == own { 0 } else { row.billed };
-    }
-    Ok(billed)
-}
-
-/// A plan's figures and its arms'.
-pub type Recount = (Totals, ByCode);
-
-/// Counts plans' figures anew, from their events and conversions up to those
-/// that were rolled up, and their entries in the ledger.
-pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recount>, Error> {
-    let stretches: Vec<Stretch> = plans
-        .iter()
-        .map(|plan| Stretch {
-            plan: plan.id,
-            above_event: 0,
-            up_to_event: plan.rolled_event_id,
-            above_conversion: 0,
-            up_to_conversion: plan.rolled_conversion_id,
-            filed_from: 0,
-        })
-        .collect();
-    let mut counted = count(conn, &stretches)?;
-    let billed = billed(conn, plans)?;
-    let totals = plans.iter().map(|plan| {
-        let all = counted.remove(&plan.id).unwrap_or_default();
-        let (of_all, of_platform) = billed.get(&plan.id).copied().unwrap_or_default();
-        let totals = Totals {
-            impressions: all.sum(|q| q.impressions),
-            clicks: all.sum(|q| q.clicks),
-            filtered: all.sum(|q| q.filtered),
-            conversions: all.sum(|q| q.conversions),
-            booked_milli: all.milli,
-            billed: Money::from_minor(of_all),
-            platform_paid: Money::from_minor(of_platform),
-            revenue: Money::from_minor(all.sum(|q| q.revenue)),
-        };
-        (plan.id, (totals, all.arms))
-    });
-    Ok(totals.collect())
-}
-
-#[derive(QueryableByName)]
-struct QuarterRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    filtered: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    consumed: i64,
-    #[diesel(sql_type = BigInt)]
-    platform_paid: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: i64,
-}
-
-const QUARTERS: Statement = Statement {
-    postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
-         CAST(SUM(revenue) AS BIGINT) AS revenue \
-         FROM plan_stats WHERE plan_id = ANY(?) GROUP BY plan_id",
-    sqlite: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
-         CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
-         CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
-         CAST(SUM(revenue) AS BIGINT) AS revenue \
-         FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
-};
-
-/// The sums of plans' quarter hours, to hold against their totals.
-pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quarter>, Error> {
-    let ids = ascending(plans.iter().map(|plan| plan.id));
-    let rows: Vec<QuarterRow> = QUARTERS.load(conn, &[ids.into()])?;
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let total = Quarter {
-                number: 0,
-                impressions: row.impressions,
-                clicks: row.clicks,
-                filtered: row.filtered,
-                conversions: row.conversions,
-                consumed: row.consumed,
-                platform_paid: row.platform_paid,
-                revenue: row.revenue,
-            };
-            (row.plan_id, total)
-        })
-        .collect())
 }

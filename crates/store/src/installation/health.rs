@@ -108,6 +108,11 @@ pub fn transactions(conn: &mut Conn) -> Result<i64, Error> {
     number(conn, "SELECT COALESCE(MAX(id), 0) AS n FROM transactions")
 }
 
+/// How many entries the ledger has, counted no further than `most`.
+pub fn entries_up_to(conn: &mut Conn, most: i64) -> Result<i64, Error> {
+    number(conn, &format!("SELECT COUNT(*) AS n FROM (SELECT 1 FROM entries LIMIT {most}) counted"))
+}
+
 /// How many milliseconds a replica is behind; nothing where it is none.
 ///
 /// # Errors

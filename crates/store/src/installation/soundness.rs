@@ -10,7 +10,7 @@ use crate::{Conn, Error};
 
 /// Up to this size every index is held against its table too, which takes
 /// about as long again for each of them.
-const LOOKED_AT_WHOLE: u64 = 512 * 1024 * 1024;
+const LOOKED_AT_WHOLE: u64 = 32 * 1024 * 1024;
 
 #[derive(QueryableByName)]
 struct Line {

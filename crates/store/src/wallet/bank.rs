@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use bank::{Day, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
+use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt, Text};
+use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 use wallet::LineStatus;
 
 use crate::engine::bulk::Statement as Sql;
@@ -295,7 +296,8 @@ pub fn open_of(
 /// Everybody's lines that nobody has confirmed anything of, the oldest first.
 pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<KeptLine>, Error> {
     let rows: Vec<LineRow> = lines::table
-        .filter(lines::status.eq(LineStatus::Open.code()))
+        // Written out: SQLite does not know that a bound value is the index's own.
+        .filter(sql::<Bool>("status = 0"))
         .order((lines::booked_on, lines::id))
         .limit(limit)
         .load(conn)?;
@@ -368,13 +370,14 @@ struct BooksRow {
 }
 
 /// An account of the ledger rises by what others lose, so what the bank holds
-/// is the negative of its balance.
+/// is the negative of its balance. SQLite takes the index of these accounts only
+/// where a query repeats the index's own condition.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
     let query = Written::new(
         "SELECT (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM bank_lines) AS lines, \
-         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 401) AS bank, \
-         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 402) AS clearing, \
-         (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 409) AS transit",
+         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 401 AND account_kind IN (401, 402, 409)) AS bank, \
+         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 402 AND account_kind IN (401, 402, 409)) AS clearing, \
+         (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 409 AND account_kind IN (401, 402, 409)) AS transit",
     );
     let row: BooksRow = query.get_result(conn)?;
     Ok(Books {

@@ -273,7 +273,7 @@ fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Mone
     let rows: Vec<Refunded> = diesel::sql_query(format!(
         "WITH months (place, since, up_to) AS (VALUES {}) \
          SELECT CAST(m.place AS BIGINT) AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM entries e \
-         JOIN months m ON e.recorded_at >= m.since AND e.recorded_at < m.up_to \
+         JOIN months m ON +e.recorded_at >= m.since AND +e.recorded_at < m.up_to \
          WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {} AND e.account_kind = {} GROUP BY m.place",
         list.collect::<Vec<_>>().join(", "),
         FlowKind::Refund.code(),

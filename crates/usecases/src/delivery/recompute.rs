@@ -49,9 +49,9 @@ pub async fn recompute(app: &App) -> Result<Recomputation, Error> {
 fn compare(conn: &mut Conn, above: i64) -> Result<(Vec<i64>, Vec<Difference>), Error> {
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
     let mut differences = Vec::new();
-    let mut counted = store::delivery::rollup::recount(conn, &plans)?;
+    let mut counted = store::delivery::recount::recount(conn, &plans)?;
     let kept_arms = kept_arms(conn, &plans)?;
-    let quarters = store::delivery::rollup::quarters(conn, &plans)?;
+    let quarters = store::delivery::recount::quarters(conn, &plans)?;
     for plan in &plans {
         let (counted, arms) = counted.remove(&plan.id).unwrap_or_default();
         differences.extend(difference(plan, &plan.totals()?, &counted));

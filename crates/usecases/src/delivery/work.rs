@@ -132,7 +132,7 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
 /// Pays out what the plan earned, once its figures equal what its events say.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
     let (counted, _) =
-        store::delivery::rollup::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();
+        store::delivery::recount::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();
     if let Err(mismatch) = plan.totals()?.check(&counted) {
         tracing::error!(plan = %plan.plan_no, %mismatch, "a plan is not settled: its figures differ from its events");
         return wait(tx, plan);

@@ -16,8 +16,8 @@ use crate::notifications::{Category, notify};
 use crate::offers::coupon_views::CouponView;
 use crate::people::own_deeds;
 use crate::people::standing_now::lock_own;
-use crate::people::zone::Zone;
 use crate::staff::Changes;
+use crate::zone::Zone;
 use crate::{App, Currency, Error, Refusal};
 
 /// The activities that run without anybody's file, as soon as a coupon is

@@ -13,10 +13,10 @@ use wallet::RequestKind;
 
 use crate::notifications::{Category, notify};
 use crate::offers::coupon_terms::{CouponTerms, most};
-use crate::people::zone::Zone;
 use crate::staff::Staff;
 use crate::staff::accounts::find_account;
 use crate::staff::requests::{Filed, Proposal, RequestView, file, may_receive, waiting};
+use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
 /// As it is asked for, approved and recorded.

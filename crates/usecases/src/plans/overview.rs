@@ -8,7 +8,7 @@ use store::delivery::stats;
 use store::delivery::stats::ToDate;
 use utoipa::ToSchema;
 
-use crate::people::zone::Zone;
+use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
 /// How far back the overview looks, by whole days of the user's zone.

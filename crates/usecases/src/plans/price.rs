@@ -10,7 +10,7 @@ use store::offers::coupons::{self as rows, Held};
 use store::people::users::{self, User};
 use wallet::Wallet;
 
-use crate::people::zone::Zone;
+use crate::zone::Zone;
 use crate::{Error, Refusal};
 
 /// The user, as far as a price depends on it.

@@ -14,10 +14,10 @@ use wallet::PutOnPlan;
 use crate::delivery::{ai_delivery, market};
 use crate::idempotent::{Key, fingerprint, once};
 use crate::people::standing_now::lock_own;
-use crate::people::zone::Zone;
 use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
 use crate::plans::price::{Buyer, Price};
+use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount, random};
 
 /// What the plan is put on.

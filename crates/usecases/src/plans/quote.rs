@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use wallet::Wallet;
 
 use crate::offers::coupon_views::CouponView;
-use crate::people::zone::Zone;
 use crate::plans::price::{Buyer, Price};
 use crate::plans::put::{Offer, On};
+use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
 /// What is asked; nothing is kept of it.

@@ -9,8 +9,8 @@ use store::wallet::exchange::{self, Quote};
 use utoipa::ToSchema;
 use wallet::AcceptorType;
 
-use crate::people::zone::Zone;
 use crate::wallet::acceptance;
+use crate::zone::Zone;
 use crate::{App, Error};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

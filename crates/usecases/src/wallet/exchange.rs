@@ -12,10 +12,10 @@ use wallet::{ExchangeStatus, Postings};
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::people::standing_now::{lock_own, may_leave};
-use crate::people::zone::Zone;
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
 use crate::wallet::money_notices::{Deed, tell};
+use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
 /// The request, as the client wrote it. Its transaction password has been

@@ -7,7 +7,7 @@ use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 use wallet::{Account, FlowKind};
 
-use crate::people::zone::{Month, Zone};
+use crate::zone::{Month, Zone};
 use crate::{App, Error, Refusal};
 
 /// Which lines are wanted, as the client wrote it.

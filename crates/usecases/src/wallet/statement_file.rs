@@ -10,7 +10,7 @@ use store::wallet::flows::{self, Billed, Flow, Period, Stretch, Turnover};
 use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
 
-use crate::people::zone::{Month, Zone};
+use crate::zone::{Month, Zone};
 use crate::{App, Error, Refusal};
 
 /// Which statement, as the client wrote it.

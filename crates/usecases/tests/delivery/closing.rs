@@ -6,7 +6,6 @@ use store::on_both;
 use usecases::Error;
 use usecases::people::close_account::{CloseAccount, close_account};
 use usecases::people::user_info::user_info;
-use usecases::people::zone::Zone;
 use usecases::plans::plan_control::reject as reject_plan;
 use usecases::plans::plan_views::PlanView;
 use usecases::staff::requests::{Ask, approve, reject, request};
@@ -19,6 +18,7 @@ use usecases::wallet::exchange_review::{approve_exchange, complete_exchange};
 use usecases::wallet::startup::{ReturnStartup, return_startup};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
+use usecases::zone::Zone;
 
 use crate::money::{World, funded, why, world};
 use crate::support::{Market, market};

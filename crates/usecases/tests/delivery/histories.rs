@@ -3,10 +3,10 @@
 use store::PageRequest;
 use store::on_both;
 use store::testing::history::{self, History};
-use usecases::people::zone::Zone;
 use usecases::plans::overview::{Span, overview};
 use usecases::plans::plan_views::list;
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
+use usecases::zone::Zone;
 
 use crate::support::market;
 

@@ -31,4 +31,5 @@ mod puts;
 mod races;
 mod serving;
 mod staffing;
+mod taken_over;
 mod trail;

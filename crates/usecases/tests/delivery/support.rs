@@ -15,7 +15,6 @@ use usecases::delivery::serve::{SlotAnswer, serve};
 use usecases::delivery::slots::SlotFile;
 use usecases::delivery::track::{Destination, Request, click, impression};
 use usecases::delivery::work;
-use usecases::people::zone::Zone;
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::overview::{Overview, Span, overview};
@@ -23,6 +22,7 @@ use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::requests::{Ask, approve};
 use usecases::wallet::verify::verify;
+use usecases::zone::Zone;
 use usecases::{App, Error, Settings};
 
 use crate::money::{World, funded};

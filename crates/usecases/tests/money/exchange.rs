@@ -6,7 +6,6 @@ use auth::{AccountStatus, Role};
 use base::{AcceptorId, ExchangeOrderId};
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
-use usecases::people::zone::Zone;
 use usecases::staff::Staff;
 use usecases::staff::accounts::change_status;
 use usecases::staff::requests::{RequestView, Which, approve, reject};
@@ -15,6 +14,7 @@ use usecases::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use usecases::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use usecases::wallet::verify::verify;
+use usecases::zone::Zone;
 use usecases::{Error, Refusal};
 
 use crate::support::{World, funded, text, why};

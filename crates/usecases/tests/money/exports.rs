@@ -2,9 +2,9 @@
 
 use i18n::Lang;
 use store::on_both;
-use usecases::people::zone::Zone;
 use usecases::wallet::statement_file::{Export, Place, Wanted, export};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::zone::Zone;
 
 use crate::support::{World, funded, why};
 

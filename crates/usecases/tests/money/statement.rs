@@ -4,9 +4,9 @@ use base::PlanId;
 use store::wallet::books::{Books, Note};
 use store::{PageRequest, Tx, on_both};
 use usecases::Error;
-use usecases::people::zone::Zone;
 use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::zone::Zone;
 use wallet::{Postings, PutOnPlan};
 
 use crate::support::{World, funded, money, text, why};

@@ -8,7 +8,6 @@ use store::{PageRequest, on_both};
 use usecases::Error;
 use usecases::offers::activities::receive;
 use usecases::offers::vip::subscribe;
-use usecases::people::zone::Zone;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::change_status;
 use usecases::staff::audit_log::{Wanted, audit_lines};
@@ -17,6 +16,7 @@ use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use usecases::wallet::startup::{ReturnStartup, return_startup};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
+use usecases::zone::Zone;
 
 use crate::support::{World, address, bind, funded, text, why};
 

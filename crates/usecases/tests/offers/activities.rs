@@ -5,7 +5,7 @@ use i18n::Lang;
 use store::on_both;
 use usecases::offers::activities::{activities, receive};
 use usecases::offers::coupon_staff::CouponFile;
-use usecases::people::zone::Zone;
+use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::file;

@@ -6,11 +6,11 @@ use plans::ContentType;
 use store::on_both;
 use usecases::idempotent::Key;
 use usecases::offers::coupon_staff::CouponFile;
-use usecases::people::zone::Zone;
 use usecases::plans::follow::follow;
 use usecases::plans::operated;
 use usecases::plans::plan_control::reject;
 use usecases::plans::put::{On, Put, put};
+use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{custom, file, id};

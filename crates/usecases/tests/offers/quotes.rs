@@ -2,10 +2,10 @@
 
 use store::on_both;
 use usecases::offers::coupon_staff::CouponFile;
-use usecases::people::zone::Zone;
 use usecases::plans::plan_control::offer;
 use usecases::plans::put::{On, Put, put};
 use usecases::plans::quote::{Ask, quote};
+use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{custom, file};

@@ -9,11 +9,11 @@ use usecases::notifications::{Wanted, list_notifications};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{CouponFile, define_coupon};
 use usecases::offers::coupon_views::{CouponView, coupons};
-use usecases::people::zone::Zone;
 use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{On, Put, put};
 use usecases::plans::quote::{Ask, Quote, quote};
 use usecases::staff::requests::{RequestView, approve};
+use usecases::zone::Zone;
 
 use crate::support::Market;
 

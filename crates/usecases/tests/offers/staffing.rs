@@ -7,11 +7,11 @@ use store::on_both;
 use usecases::offers::activities::{activities, receive};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{CouponFile, DefinitionView, coupon_definitions, define_coupon};
-use usecases::people::zone::Zone;
 use usecases::staff::accounts::change_status;
 use usecases::staff::audit_log::{Wanted, audit_lines};
 use usecases::staff::limits::set_limit;
 use usecases::staff::requests::{RequestView, Which, approve, reject};
+use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{PAGE, custom, file};

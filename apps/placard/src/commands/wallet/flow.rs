@@ -6,12 +6,12 @@ use base::UserId;
 use clap::Args;
 use i18n::Lang;
 use serde_json::{Value, json};
-use usecases::people::zone::Zone;
 use usecases::plans::plan_views::by_number;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::records::of_line;
 use usecases::wallet::statement_file::{Place, Wanted, export};
+use usecases::zone::Zone;
 
 use crate::cli::AtMost;
 use crate::commands::wallet::transaction;

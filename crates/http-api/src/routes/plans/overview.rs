@@ -2,8 +2,8 @@
 
 use actix_web::{get, web};
 use serde::Deserialize;
-use usecases::people::zone::Zone;
 use usecases::plans::overview::{Overview, Span, overview as show};
+use usecases::zone::Zone;
 use utoipa::IntoParams;
 
 use crate::Shell;

@@ -1,7 +1,7 @@
 use plans::Status;
 use store::delivery::lease::Lease;
 
-use super::super::ask::Given;
+use super::super::ask::{Answer, Given};
 use super::super::held::{LEASE_SECONDS, promised_until};
 use super::*;
 

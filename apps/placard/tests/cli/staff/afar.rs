@@ -8,7 +8,7 @@ use serde_json::Value;
 use store::on_both;
 use tempfile::TempDir;
 
-use crate::door::Door;
+use crate::staff::door::Door;
 use crate::support::{Key, Placard, Ran, text};
 
 /// Somebody's own machine, with nothing of the installation on it.

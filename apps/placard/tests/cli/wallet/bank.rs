@@ -210,7 +210,7 @@ on_both!(one_outside_reference_is_one_payout, |t| {
 
 /// What stands between the fences of a form on the page about statements.
 fn example(form: &str) -> &'static str {
-    let page = include_str!("../../../../docs/BANK.md");
+    let page = include_str!("../../../../../docs/BANK.md");
     let begin = page.split_once(&format!("```{form}\n")).expect("a fence").1;
     begin.split_once("```").expect("its end").0
 }

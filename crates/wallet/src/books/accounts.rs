@@ -3,8 +3,8 @@
 
 use base::{AdvertiserId, Money, PlanId, UnknownCode, UserId, coded};
 
+use crate::books::postings::Leg;
 use crate::kinds::FlowKind;
-use crate::postings::Leg;
 
 coded!(
     /// The accounts every user has.

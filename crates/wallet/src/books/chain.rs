@@ -4,8 +4,8 @@
 use base::{Money, Timestamp};
 use sha2::{Digest, Sha256};
 
+use crate::books::postings::Entry;
 use crate::kinds::TransactionKind;
-use crate::postings::Entry;
 
 /// What the first transaction of a book follows.
 pub const GENESIS: [u8; 32] = [0; 32];

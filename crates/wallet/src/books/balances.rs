@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use base::{AdvertiserId, Money, PlanId, UserId};
 
-use crate::accounts::Account;
+use crate::books::accounts::Account;
+use crate::books::postings::Postings;
 use crate::model::{Advertiser, Hold, Wallet};
-use crate::postings::Postings;
 use crate::refused::Refused;
 
 /// The balances a batch of decisions is made on. Whatever the postings reach
@@ -115,7 +115,7 @@ impl Balances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounts::{PlatformAccount, UserAccount};
+    use crate::books::accounts::{PlatformAccount, UserAccount};
     use crate::kinds::TransactionKind;
 
     const USER: UserId = UserId(1);

@@ -3,7 +3,7 @@
 
 use base::Money;
 
-use crate::accounts::Account;
+use crate::books::accounts::Account;
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::refused::Refused;
 
@@ -81,7 +81,7 @@ impl Postings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounts::PlatformAccount::{Bank, Fees, WriteOffs};
+    use crate::books::accounts::PlatformAccount::{Bank, Fees, WriteOffs};
 
     const ACCOUNTS: [Account; 3] = [Account::Platform(Bank), Account::Platform(Fees), Account::Platform(WriteOffs)];
 

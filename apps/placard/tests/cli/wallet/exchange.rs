@@ -2,10 +2,10 @@
 
 use base::UserId;
 use store::on_both;
-use usecases::people::zone::Zone;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::exchange::{PutExchange, put_exchange};
+use usecases::zone::Zone;
 
 use crate::support::{Placard, text};
 

@@ -238,7 +238,7 @@ async fn set_aside(placard: &Placard) -> String {
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
     crate::support::bound(&app, user, address).await;
     withdraw(&app, user, Withdraw { amount: "100.00".into(), key: None }).await.expect("asked");
-    crate::exchange::put(placard, "50.00").await;
+    crate::wallet::exchange::put(placard, "50.00").await;
     let landing_page = 2_i16.try_into().expect("a content type's code");
     put(&app, user, Put::new(On::Product(base::ProductId(1)), "100.00", landing_page)).await.expect("put").plan_no
 }

@@ -2,13 +2,13 @@
 
 use base::{ProductId, UserId};
 use usecases::App;
-use usecases::people::zone::Zone;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::exchange::{PutExchange, put_exchange};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
+use usecases::zone::Zone;
 
 use crate::support::Placard;
 

@@ -1,0 +1,5 @@
+//! Money: recharges, withdrawals, exchanges, the bank.
+
+mod bank;
+pub mod exchange;
+mod money;

@@ -1,0 +1,157 @@
+//! Plans as they are looked up and listed, without a lock.
+
+use std::collections::HashMap;
+
+use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use plans::Status;
+
+use super::{PlanRow, corrupt};
+use crate::engine::bulk::{Statement, ascending};
+use crate::plans::product::ProductRow;
+use crate::schema::{holds, plan_transitions, plans as table, products};
+use crate::{Conn, Error, Page, PageRequest};
+
+/// Whose plan it is, without a lock: an owner never changes.
+pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
+    let found: Option<(i64, i64)> =
+        table::table.find(id.0).select((table::user_id, table::advertiser_id)).first(conn).optional()?;
+    Ok(found.map(|(user, advertiser)| (UserId(user), AdvertiserId(advertiser))))
+}
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+}
+
+const OWNERS: Statement = Statement {
+    postgres: "SELECT id, user_id FROM plans WHERE id = ANY(?)",
+    sqlite: "SELECT id, user_id FROM plans WHERE id = ?",
+};
+
+/// Whose plans they are, without a lock: an owner never changes.
+pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, UserId>, Error> {
+    let rows: Vec<OwnerRow> = OWNERS.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, UserId(row.user_id))).collect())
+}
+
+/// A user's own plan with its product; another's is as if it were not there.
+pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow, ProductRow)>, Error> {
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::id.eq(id.0))
+        .filter(table::user_id.eq(user.0))
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .first(conn)
+        .optional()?)
+}
+
+pub fn find_by_number(conn: &mut Conn, plan_no: &str) -> Result<Option<(PlanRow, ProductRow)>, Error> {
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::plan_no.eq(plan_no))
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .first(conn)
+        .optional()?)
+}
+
+pub fn page(
+    conn: &mut Conn,
+    user: UserId,
+    status: Option<Status>,
+    request: PageRequest,
+) -> Result<Page<(PlanRow, ProductRow)>, Error> {
+    let mut query = table::table
+        .inner_join(products::table)
+        .filter(table::user_id.eq(user.0))
+        .filter(table::id.lt(request.below()))
+        .order(table::id.desc())
+        .limit(request.fetch())
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .into_boxed();
+    if let Some(status) = status {
+        query = query.filter(table::status.eq(status.code()));
+    }
+    Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id))
+}
+
+/// Whether one of the user's plans runs, or has run and is not settled yet.
+pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code);
+    let found = table::table.filter(table::user_id.eq(user.0).and(table::status.eq_any(open)));
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
+}
+
+/// The user's plans that are not at their end, by status and the newest first,
+/// with their products' names.
+pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
+    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    Ok(table::table
+        .inner_join(products::table)
+        .filter(table::user_id.eq(user.0).and(table::status.eq_any(open.map(|status| status.code()))))
+        // By status first, as the index has them: the user may have a million
+        // that are settled.
+        .order((table::status, table::id.desc()))
+        .limit(request.limit)
+        .select((PlanRow::as_select(), products::name))
+        .load(conn)?)
+}
+
+/// The user's plans whose holds still have of the user's own money, with how
+/// much, newest first.
+pub fn holding(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, Money)>, Error> {
+    let rows: Vec<(PlanRow, i64)> = holds::table
+        .inner_join(table::table.on(table::id.eq(holds::plan_id)))
+        .filter(holds::user_id.eq(user.0).and(holds::available.gt(0)))
+        .order(table::id.desc())
+        .limit(request.limit)
+        .select((PlanRow::as_select(), holds::available))
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(plan, available)| (plan, Money::from_minor(available))).collect())
+}
+
+pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
+    Ok(table::table
+        .filter(table::user_id.eq(user.0))
+        .filter(table::status.eq(Status::WaitingToPut.code()))
+        .count()
+        .get_result(conn)?)
+}
+
+/// Every step so far: status, cause, moment.
+pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, String, Timestamp)>, Error> {
+    let rows: Vec<(i16, String, i64)> = plan_transitions::table
+        .filter(plan_transitions::plan_id.eq(id.0))
+        .order(plan_transitions::id)
+        .limit(100)
+        .select((plan_transitions::status, plan_transitions::reason, plan_transitions::at))
+        .load(conn)?;
+    rows.into_iter()
+        .map(|(status, reason, at)| Ok((status.try_into().map_err(corrupt)?, reason, Timestamp::from_millis(at))))
+        .collect()
+}
+
+/// Plans by id, above one, for whoever looks at all of them.
+pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Error> {
+    Ok(table::table
+        .filter(table::id.gt(above))
+        .order(table::id)
+        .limit(limit)
+        .select(PlanRow::as_select())
+        .load(conn)?)
+}
+
+/// Plans for which a step may be due, those first that have waited longest.
+pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+    let ids: Vec<i64> = table::table
+        .filter(table::next_at.le(now.millis()))
+        .order(table::next_at)
+        .limit(limit)
+        .select(table::id)
+        .load(conn)?;
+    Ok(ids.into_iter().map(PlanId).collect())
+}

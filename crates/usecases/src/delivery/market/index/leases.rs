@@ -1,0 +1,134 @@
+//! What this server may promise of plans' budgets: asked for, given, promised,
+//! booked, and given back.
+
+use base::{PlanId, SlotId, Timestamp};
+use delivery::Passing;
+
+use super::super::ask::Answer;
+use super::super::held::Held;
+use super::{AGAIN_SECONDS, Index};
+
+impl Index {
+    /// The lease held on a plan that is being asked for, and what of it is not
+    /// promised, in milli.
+    pub fn lease_of(&mut self, plan: PlanId) -> Option<(i64, i64)> {
+        self.plans.get_mut(&plan.0)?.held.as_mut().map(Held::asked)
+    }
+
+    /// Promises a price again whose promise may have lapsed; until when.
+    pub fn promise_again(&mut self, plan: PlanId, lease: i64, now: Timestamp) -> Option<Timestamp> {
+        let (unit, held) = self.held(plan, lease)?;
+        held.promise_again(unit, now)
+    }
+
+    /// Takes the answer to what was asked for a plan.
+    pub fn answered(&mut self, id: PlanId, answer: Answer, now: Timestamp) {
+        let (given, not_before) = match answer {
+            Answer::Given(given) => (Some(given), None),
+            Answer::NotBefore(at) => (None, Some(at)),
+            Answer::Nothing => (None, None),
+        };
+        let Some(plan) = self.plans.get_mut(&id.0) else {
+            // It ended meanwhile; the lease is given back when nothing of it is out.
+            if let Some(given) = given {
+                self.ending.insert(id.0, (0, Held::new(&given.lease)));
+            }
+            return;
+        };
+        let was_out = plan.asked.take() == Some(true);
+        let more = given.as_ref().is_some_and(|given| given.more);
+        if let Some(ai) = &mut plan.ai {
+            not_before.into_iter().for_each(|at| ai.wait_until(at));
+            given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
+        }
+        match (given, &mut plan.held) {
+            (Some(given), Some(held)) => held.answered(&given.lease),
+            (Some(given), held) => *held = Some(Held::new(&given.lease)),
+            (None, Some(held)) => held.refused(),
+            (None, None) => {}
+        }
+        // What was given may be promised already: then it is asked for more.
+        let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
+        if !serves {
+            plan.again_at = now.plus_seconds(AGAIN_SECONDS).millis();
+        }
+        let place = plan.queue;
+        if let Some(queue) = self.queues.get_mut(place) {
+            queue.asked = queue.asked.saturating_sub(1);
+            if was_out && !serves {
+                queue.waiting.push_back(id.0);
+            }
+        }
+        if was_out && serves { self.put_in_front(id.0) } else { self.mark_front(place) }
+    }
+
+    /// A creative was seen and counts: another one may be sent.
+    pub fn looked_at(&mut self, by: Passing, slot: SlotId, now: Timestamp) {
+        self.unseen.seen(by, slot, now);
+    }
+
+    /// The price that was promised until then was booked on that lease.
+    pub fn booked(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.booked(unit, until);
+        }
+    }
+
+    /// What was promised again until then was not booked.
+    pub fn not_needed(&mut self, id: PlanId, lease: i64, until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.not_needed(unit, until);
+        }
+    }
+
+    /// It was seen, and its price is kept on for a click.
+    pub fn kept(&mut self, id: PlanId, lease: i64, until: Timestamp, kept_until: Timestamp) {
+        if let Some((unit, held)) = self.held(id, lease) {
+            held.kept(unit, until, kept_until);
+        }
+    }
+
+    /// The lease by which something was promised, where this server holds it.
+    /// What another server promised says nothing of what this one did.
+    fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Held)> {
+        let (unit, held) = match self.plans.get_mut(&id.0) {
+            Some(plan) => {
+                // What is known of its budget changes: it may be asked for again.
+                plan.again_at = plan.again_at.min(1);
+                (plan.unit, plan.held.as_mut()?)
+            }
+            None => self.ending.get_mut(&id.0).map(|(unit, held)| (*unit, held))?,
+        };
+        (held.id == lease).then_some((unit, held))
+    }
+
+    /// Leases that are needed no more, by plan; they are forgotten here.
+    pub fn take_spare(&mut self, now: Timestamp) -> Vec<(PlanId, i64)> {
+        let mut spare = Vec::new();
+        self.ending.retain(|plan, (_, held)| {
+            let done = held.is_spare(now);
+            if done {
+                spare.push((PlanId(*plan), held.id));
+            }
+            !done
+        });
+        // A lease too small for one more price keeps its plan from ending.
+        for (id, plan) in &mut self.plans {
+            let done = plan.asked.is_none()
+                && plan.again_at > 0
+                && plan.held.as_mut().is_some_and(|held| held.is_spare(now) && !held.can_promise(plan.unit));
+            if done && let Some(held) = plan.held.take() {
+                spare.push((PlanId(*id), held.id));
+            }
+        }
+        spare
+    }
+
+    /// Promises nothing more; what is not out can be given back.
+    pub fn stop(&mut self) {
+        self.stopped = true;
+        for id in self.plans.keys().copied().collect::<Vec<_>>() {
+            self.remove(id);
+        }
+    }
+}

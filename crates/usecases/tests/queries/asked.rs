@@ -1,0 +1,326 @@
+//! What people sign in with, what staff do and what the bank says; and that
+//! nothing of all there is to ask is left out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use auth::code::Activation;
+use auth::{AccountStatus, Entry, PayPassword, Role};
+use bank::{DecimalMark, Form, digest_of, table};
+use base::BankLineId;
+use objects::{Objects, Place};
+use usecases::delivery::slots;
+use usecases::installation::{basic_config, content};
+use usecases::notifications::written::{Text, Written};
+use usecases::notifications::{self, Category, feedback};
+use usecases::offers::coupon_staff;
+use usecases::people::{
+    close_account, codes, entry, files, login, opening_store, pay_password, pay_password_reset, register, sessions,
+    set_pay_password, update_password, user_info,
+};
+use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views};
+use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
+use usecases::wallet::{
+    acceptor_admin, acceptors, exchange, exchange_review, reconcile, startup, withdraw, withdrawals,
+};
+use usecases::zone;
+
+use crate::PAGE;
+use crate::support::Market;
+
+const PASSWORD: &str = "seven green bottles";
+
+/// Somebody who registers, signs in, changes everything that is theirs, and leaves.
+pub async fn come_and_go(market: &Market) {
+    let (app, test) = (&market.world.app, &market.world.test);
+    let registration = register::Register {
+        username: "ada".into(),
+        password: PASSWORD.into(),
+        email: "ada@example.com".into(),
+        phone: "+491701234567".into(),
+        license_key: test.code("AAAA-BBBB-CCCC").await.into(),
+        lang: i18n::Lang::En,
+        device: "a test".into(),
+        address: None,
+    };
+    let user = register::register(app, registration).await.expect("registered").user.id.parse().expect("an id");
+    let login = login::Login {
+        username: "ada".into(),
+        password: PASSWORD.into(),
+        lang: Some(i18n::Lang::De),
+        device: "a phone".into(),
+        address: None,
+    };
+    let token = login::log_in(app, login).await.expect("signed in").token;
+    let caller = sessions::authenticate(app, &token).await.expect("good");
+    sessions::authenticate_afresh(app, &token).await.expect("good");
+    assert!(sessions::language_of(app, &token).await.is_some());
+    user_info::user_info(app, user, None).await.expect("a user");
+    let edit = user_info::EditUser { nickname: Some("Ada L".into()), ..user_info::EditUser::default() };
+    user_info::edit_user(app, user, Entry::Register, edit).await.expect("edited");
+    let digits = PayPassword::from_digits("839201");
+    let set = set_pay_password::SetPayPassword { password: digits.clone(), old_password: None };
+    set_pay_password::set_pay_password(app, user, set).await.expect("set");
+    assert!(pay_password::is_set(app, user).await.expect("read"));
+    pay_password::verify(app, user, &digits).await.expect("right");
+    pay_password::verify_in_session(app, &caller, &digits).await.expect("right");
+    let wrong = PayPassword::from_digits("000007");
+    assert!(pay_password::verify(app, user, &wrong).await.is_err());
+    sessions::end_sessions(app, user, sessions::Which::One(caller.session)).await.expect("ended");
+    sessions::log_out(app, &token).await.expect("out");
+    let another = format!("{PASSWORD} on a wall");
+    let change =
+        update_password::UpdatePassword { old_password: PASSWORD.into(), new_password: another.clone(), address: None };
+    update_password::update_password(app, user, "ada", change).await.expect("changed");
+    let command = close_account::CloseAccount { password: another, address: None };
+    close_account::close_account(app, user, "ada", command).await.expect("closed");
+
+    let ticket = entry::issue_ticket(app, None, "mia").await.expect("a ticket");
+    let came = entry::enter(app, ticket.text(), "a shell").await.expect("came");
+    let mia = came.user.id.parse().expect("an id");
+    opening_store::open_store(app, mia, Entry::App, test.code("DDDD-EEEE-FFFF").await).await.expect("opened");
+}
+
+async fn staff(market: &Market, name: &'static str, role: Role) -> Staff {
+    Staff::new(market.world.test.operator(name, role).await, "a test").expect("a reason")
+}
+
+/// What staff do to accounts, to each other, and to what is offered.
+pub async fn administer(market: &Market) {
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let (_, key) = operators::add_operator(app, Some(bob.clone()), "dora", Role::Finance).await.expect("added");
+    operators::sign_in(app, "dora", key.text()).await.expect("signed in");
+    operator_keys::rotate_operator(app, bob, "dora").await.expect("rotated");
+    let _ = operator_keys::confirm_operator(app, &staff(market, "zoe", Role::Admin).await, "dora").await;
+    operator_keys::revoke_operator(app, bob, "dora").await.expect("revoked");
+    operators::list_operators(app).await.expect("listed");
+    limits::limits(app).await.expect("limits");
+    limits::set_limit(app, bob, Role::Support, "1", "2").await.expect("set");
+    audit_log::audit_record(app, 1).await.expect("a record");
+    for to in [AccountStatus::Disabled, AccountStatus::Active] {
+        accounts::change_status(app, bob.clone(), "demo", to).await.expect("changed");
+    }
+    accounts::account_sessions(app, "demo").await.expect("sessions");
+    accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
+    pay_password_reset::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
+    codes::issue_codes(app, bob.clone(), 2, None, Activation::Manual).await.expect("issued");
+    for unused in [true, false] {
+        codes::list_codes(app, unused, PAGE).await.expect("codes");
+    }
+    coupon_staff::coupon_definitions(app, PAGE).await.expect("definitions");
+    operated::add(app, bob.clone(), "mia", "OP-1001", "Studio").await.expect("added");
+    follow::follow(app, market.world.user, "OP-1001").await.expect("followed");
+    operated::remove(app, bob.clone(), "OP-1001").await.expect("removed");
+    feedback::show(app, base::FeedbackId(1)).await.expect("shown");
+    feedback::close(app, bob.clone(), base::FeedbackId(1), Some("Thank you".into())).await.expect("closed");
+    let text = Text { title: "Hello".into(), body: "There is news.".into() };
+    for to in [notifications::Audience::User("demo".into()), notifications::Audience::Everybody(None)] {
+        let words = Written::new(Some(text.clone()), BTreeMap::new());
+        let command = notifications::Announce { category: Category::Activity, words, to };
+        notifications::announce(app, bob.clone(), command).await.expect("announced");
+    }
+    slots::list(app).await.expect("slots");
+    advertisers::list(app).await.expect("advertisers");
+    advertisers::key(app, market.advertiser).await.expect("a key");
+    advertisers::cap(app, bob, market.advertiser, Some("500.00")).await.expect("capped");
+    let asked = advertiser_keys::rotate_key(app, bob, market.advertiser).await.expect("asked");
+    let which: requests::Which = asked.id.parse().expect("an id");
+    requests::approve(app, ann, which).await.expect("approved");
+    let operators = app.db.read(store::staff::operators::all).await.expect("operators");
+    requests::show_to(app, &operators[1], which).await.expect("shown");
+    catalog::all_products(app, PAGE).await.expect("products");
+    catalog::products(app, PAGE).await.expect("products");
+    catalog::product(app, market.product).await.expect("a product");
+    let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
+    plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
+    requests::expire_due(app).await.expect("expired");
+    let source = content::Source {
+        name: "faq.toml".into(),
+        text: "[[faq]]\nkey = 'a'\nquestion = 'Why?'\nanswer = 'So.'\n".into(),
+        json: false,
+    };
+    let _ = content::check(app, std::slice::from_ref(&source)).await;
+    let _ = content::apply(app, bob, &[source]).await;
+    content::export(app, &[]).await.expect("content");
+    app.follow_content().await;
+    basic_config::basic_config(app, i18n::Lang::En).await;
+}
+
+/// Withdrawals and exchanges, decided in each way.
+pub async fn pay_and_exchange(market: &Market) {
+    let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
+    for status in [None, Some(wallet::WithdrawalStatus::Pending)] {
+        withdrawals::all_withdrawals(app, status, PAGE).await.expect("withdrawals");
+    }
+    let asked = async || {
+        let command = withdraw::Withdraw { amount: "1.00".into(), key: None };
+        withdraw::withdraw(app, user, command).await.expect("asked").id.parse().expect("an id")
+    };
+    let (first, second) = (asked().await, asked().await);
+    withdrawals::approve_withdrawal(app, ann, first).await.expect("approved");
+    withdrawals::pay_withdrawal(app, bob, first, Some("OUT-1".into())).await.expect("paid");
+    withdrawals::reject_withdrawal(app, bob, second).await.expect("rejected");
+
+    acceptor_admin::list_acceptors(app).await.expect("acceptors");
+    acceptors::acceptors(app, Some("personal")).await.expect("acceptors");
+    let id = base::AcceptorId(1);
+    let asked = acceptor_admin::set_rate(app, bob, id, "EUR", "0.93").await.expect("asked for");
+    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    acceptor_admin::set_active(app, bob, id, true).await.expect("open");
+    let code = acceptor_admin::renew_code(app, bob, id).await.expect("renewed").code.expect("a code");
+    for completed in [true, false] {
+        let shown = acceptors::acceptor_detail(app, user, "personal", &code, zone::Zone::UTC).await.expect("shown");
+        let put = exchange::PutExchange {
+            acceptor: shown.acceptor.id,
+            code: code.clone(),
+            amount: "1.00".into(),
+            currency: "EUR".into(),
+            quote: None,
+            rate: None,
+            zone: zone::Zone::UTC,
+            key: None,
+        };
+        let order = exchange::put_exchange(app, user, put).await.expect("put").id.parse().expect("an id");
+        exchange_review::approve_exchange(app, ann, order).await.expect("approved");
+        if completed {
+            exchange_review::complete_exchange(app, bob, order).await.expect("completed");
+        } else {
+            exchange_review::reject_exchange(app, bob, order).await.expect("cancelled");
+        }
+    }
+    market.world.advance("5.00").await;
+    let back = startup::ReturnStartup { amount: None, key: None };
+    startup::return_startup(app, user, back).await.expect("returned");
+}
+
+/// A statement of the bank's, with a line of each kind.
+pub async fn reconcile(market: &Market) {
+    let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
+    let file = "date,amount,currency,reference,id\n2026-01-05,1000.00,USD,first,a\n2026-01-05,-1.00,USD,out-1,b\n\
+                2026-01-05,3.00,USD,nobody's,c\n2026-01-05,4.00,USD,somebody's,d\n2026-01-05,1000.00,USD,ADV,e\n";
+    let form = Form {
+        account: "DE02".into(),
+        currency: "USD".into(),
+        decimal: DecimalMark::Point,
+        opening: None,
+        closing: None,
+    };
+    let statement = table(file.as_bytes(), &form).expect("a statement");
+    let digest = digest_of(file.as_bytes(), "DE02");
+    reconcile::import(app, ann, statement.clone(), digest, true).await.expect("looked at");
+    let id = reconcile::import(app, ann, statement, digest, false).await.expect("imported").id;
+    let id = id.expect("an id").parse().expect("a number");
+    reconcile::statements(app, PAGE).await.expect("statements");
+    reconcile::show(app, id).await.expect("shown");
+    reconcile::open(app, 20).await.expect("what is open");
+    reconcile::propose(app, ann, id).await.expect("proposed");
+    reconcile::ignore_line(app, ann, BankLineId(3)).await.expect("ignored");
+    reconcile::request_line(app, ann, BankLineId(4), user).await.expect("requested");
+    let _ = reconcile::match_line(app, ann, BankLineId(5), "fund:1").await;
+    reconcile::unmatch_line(app, ann, BankLineId(3)).await.expect("taken back");
+    reconcile::confirm(app, bob, id, |_| {}).await.expect("confirmed");
+}
+
+/// A picture that a user sends and others see.
+pub async fn upload(market: &Market) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let objects = Objects::open(&Place::Folder(folder.path().to_owned())).expect("opens");
+    let app = market.world.app.clone().with_objects(objects);
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(4, 3).write_to(&mut bytes, image::ImageFormat::Png).expect("written");
+    let mut upload = files::begin_upload(&app, market.world.user).await.expect("a place");
+    upload.add(&bytes.into_inner());
+    let file = upload.finish().await.expect("kept");
+    files::find_file(&app, &file.id).await.expect("read").expect("there");
+    files::open_file(&app, &file.id).await.expect("opens");
+}
+
+/// What is asked nowhere here, and why.
+const ELSEWHERE: [(&str, &str); 27] = [
+    ("accept::accept_loss", "once, over everything, by one person at the database"),
+    ("accept::accept_secrets", "once, over everything, by one person at the database"),
+    ("audit_log::seal_what_was_there", "once at the start, over everything"),
+    ("audit_log::verify_audit", "reads everything by its nature"),
+    ("audit_log::verify_audit_of_copy", "reads everything by its nature"),
+    ("backup::back_up", "reads everything by its nature"),
+    ("backup::check", "reads everything by its nature"),
+    ("backup::restore", "writes everything by its nature"),
+    ("doctor::examine", "reads everything by its nature"),
+    ("entry::issue_for_provider", "a signature before `issue_ticket`"),
+    ("finding::find_account", "under its other name, `accounts::find_account`"),
+    ("ledger_heads::ledger_heads", "reads everything by its nature"),
+    ("market::close", "once at the end"),
+    ("recompute::recompute", "reads everything by its nature"),
+    ("simulated::operator", "the demonstration's alone"),
+    ("simulated::own_person", "the demonstration's alone"),
+    ("simulated::pay_password", "the demonstration's alone"),
+    ("simulated::signer_of_click", "the demonstration's alone"),
+    ("simulated::unused_codes", "the demonstration's alone"),
+    ("staff_calls::admit", "a signature and the two statements of `take_a_call`"),
+    ("verify::trial_balance", "reads everything by its nature"),
+    ("verify::verify", "reads everything by its nature"),
+    ("verify::verify_since", "reads everything by its nature"),
+    ("work::advance", "by `work::round`"),
+    ("work::roll_up", "by `work::round`"),
+    ("work::run", "`work::round` again and again"),
+    ("postback::authenticate", "one advertiser by its number"),
+];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
+/// Everything that can be asked of the use cases, as `module::function`.
+fn all_there_is() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    for path in sources(&root) {
+        let module = path.strip_prefix(&root).expect("below").with_extension("");
+        let mut parts = module.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        // An area is a folder of modules, and a module by itself.
+        let area = parts.next().expect("a name");
+        let module = parts.next().unwrap_or(area);
+        let text = std::fs::read_to_string(&path).expect("a source");
+        let names = text.lines().filter_map(|line| line.strip_prefix("pub async fn ")?.split(['(', '<']).next());
+        found.extend(names.map(|name| format!("{module}::{name}")));
+    }
+    found.sort();
+    found
+}
+
+/// Whether a file calls it, by its whole name or by one that it brings in.
+fn calls(text: &str, function: &str) -> bool {
+    let (module, name) = function.split_once("::").expect("a module");
+    let whole_word = |text: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+            edge(text[..at].chars().next_back()) && edge(text[at + name.len()..].chars().next())
+        })
+    };
+    let uses = [format!("::{module}::"), format!("use {module}::")];
+    let brought_in = text.split(';').any(|part| {
+        let names = uses.iter().find_map(|uses| part.split_once(uses.as_str()));
+        part.contains("use ") && names.is_some_and(|(_, names)| whole_word(names))
+    });
+    text.contains(&format!("{function}(")) || (brought_in && text.contains(&format!("{name}(")))
+}
+
+#[test]
+fn nothing_that_can_be_asked_is_left_out() {
+    let files = [
+        include_str!("main.rs"),
+        include_str!("asked.rs"),
+        include_str!("../money/support.rs"),
+        include_str!("../delivery/support.rs"),
+    ];
+    let all = all_there_is();
+    assert!(all.len() > 130, "{all:?}");
+    let is_called = |function: &String| files.iter().any(|text| calls(text, function));
+    let excused = |function: &String| ELSEWHERE.iter().any(|(name, _)| name == function);
+    let missing: Vec<_> = all.iter().filter(|function| !excused(function) && !is_called(function)).collect();
+    assert!(missing.is_empty(), "asked nowhere: {missing:?}");
+    for (name, why) in ELSEWHERE {
+        assert!(all.iter().any(|one| one == name) && !why.is_empty(), "there is no {name} any more");
+    }
+}

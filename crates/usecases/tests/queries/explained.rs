@@ -1,0 +1,89 @@
+//! How a database would run a statement, and what it would read from end to end.
+
+use std::collections::BTreeSet;
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use store::{Conn, Error};
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(sql_type = Text)]
+    #[diesel(column_name = "QUERY PLAN")]
+    detail: String,
+}
+
+pub fn plan_on_sqlite(conn: &mut Conn, sql: &str) -> Result<Vec<String>, Error> {
+    let lines: Vec<Line> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn)?;
+    Ok(lines.into_iter().map(|line| line.detail).collect())
+}
+
+/// How PostgreSQL would run it whatever the values, if it had to use an index.
+pub fn plan_on_postgres(conn: &mut Conn, sql: &str, values: &str) -> Result<Vec<String>, Error> {
+    use diesel::connection::SimpleConnection;
+    let types = types(values);
+    conn.batch_execute("DEALLOCATE ALL; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")?;
+    let (declared, nulls) = (types.join(", "), vec!["NULL"; types.len()].join(", "));
+    let brackets = |list: &str| if list.is_empty() { String::new() } else { format!("({list})") };
+    conn.batch_execute(&format!("PREPARE asked{} AS {sql}", brackets(&declared)))
+        .map_err(|e| Error::Corrupt(format!("{sql} with {declared}: {e}")))?;
+    let lines: Vec<PlanLine> = diesel::sql_query(format!("EXPLAIN EXECUTE asked{}", brackets(&nulls))).load(conn)?;
+    Ok(lines.into_iter().map(|line| line.detail).collect())
+}
+
+/// The types of values that are shown as `[1, "a", [2, 3], [[4], [5]]]`, as far
+/// as an index depends on them. A list of bytes and a list of numbers look the
+/// same, so a list counts as bytes where it is not taken apart.
+fn types(values: &str) -> Vec<&'static str> {
+    let inner = values.strip_prefix('[').and_then(|values| values.strip_suffix(']')).unwrap_or_default();
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    // A text may have all of these in it.
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, c) in inner.char_indices() {
+        if quoted {
+            (quoted, escaped) = (escaped || c != '"', c == '\\' && !escaped);
+            continue;
+        }
+        match c {
+            '"' => quoted = true,
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&inner[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&inner[start..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(type_of).collect()
+}
+
+fn type_of(value: &str) -> &'static str {
+    let element = value.strip_prefix('[').map(|list| list.trim_start_matches("Some("));
+    match element {
+        Some(list) if list.starts_with('[') => "bytea[]",
+        Some(list) if list.starts_with('"') => "text[]",
+        Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
+        // Nothing of ours that is one value has 16 elements, but hashes have.
+        Some(list) if list.matches(',').count() >= 15 => "bytea",
+        Some(_) => "bigint[]",
+        None => "unknown",
+    }
+}
+
+/// The growing table that a line of a plan reads from end to end.
+pub fn scanned<'a>(line: &'a str, growing: &BTreeSet<String>) -> Option<&'a str> {
+    let line = line.trim().trim_start_matches("->").trim();
+    let table = ["SCAN ", "Seq Scan on ", "Parallel Seq Scan on "].iter().find_map(|scan| line.strip_prefix(scan))?;
+    let table = table.split_whitespace().next()?;
+    // Partitions are named after their table and month.
+    let whole = table.split("_20").next()?.trim_end_matches("_rest");
+    growing.contains(whole).then_some(table)
+}

@@ -1,0 +1,12 @@
+//! What every movement is made of: accounts, postings that sum to zero, the
+//! balances they lead to, and the chain of hashes over them.
+
+mod accounts;
+mod balances;
+mod chain;
+mod postings;
+
+pub use accounts::{Account, AccountKey, PlatformAccount, Source, UserAccount};
+pub use balances::Balances;
+pub use chain::{GENESIS, Record, hash};
+pub use postings::{Entry, Leg, Postings};
