@@ -50,7 +50,8 @@ export const session = {
     store(keys.user, user);
     change({ token, user });
   },
-  setUser(user: User) {
+  /** Follows the query: user.ts. */
+  keepUser(user: User) {
     store(keys.user, user);
     change({ user });
   },

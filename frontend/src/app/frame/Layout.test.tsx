@@ -312,7 +312,7 @@ describe('a session without its user', () => {
     fakeApi({ ...quiet, 'GET /user/info': () => aUser });
     renderApp('/notification', aUser);
     await screen.findByText('Nothing here');
-    act(() => session.setUser(null as never));
+    act(() => session.keepUser(null as never));
     expect(await screen.findByText('Nothing here')).toBeVisible();
     await waitFor(() => expect(session.get().user).toEqual(aUser));
   });
@@ -321,7 +321,7 @@ describe('a session without its user', () => {
     const fake = fakeApi({ ...quiet, 'GET /user/info': lostConnection });
     renderApp('/notification', aUser);
     await screen.findByText('Nothing here');
-    act(() => session.setUser(null as never));
+    act(() => session.keepUser(null as never));
     expect(await screen.findByText('No user data')).toBeVisible();
     fake.answer('GET /user/info', () => aUser);
     await userEvent.click(screen.getByRole('button', { name: 'Reload' }));

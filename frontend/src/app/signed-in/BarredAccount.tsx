@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { type ApiError, NetworkError } from '@/api/errors';
-import { session } from '@/api/session';
 import type { User } from '@/api/types';
+import { setUser } from '@/api/user';
 import { barred } from '@/shared/account/barred';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -22,7 +22,7 @@ export function BarredAccount({ refusal }: { refusal: ApiError }) {
   const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
   const { busy, submit } = useSubmit(async () => {
     try {
-      session.setUser(await call<User>('GET', '/user/info'));
+      setUser(await call<User>('GET', '/user/info'));
       barred.lift();
     } catch (error) {
       // The dialog has told it once; this answers a press. Everything else the call has reported.

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useSession } from '@/api/session';
-import { useUserInfo } from '@/api/use-user-info';
+import { useUserInfo } from '@/api/user';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
@@ -14,8 +13,7 @@ import { Shortcuts } from './Shortcuts';
 
 export function AdCenterPage() {
   const { t } = useTranslation();
-  const { user } = useSession();
-  useUserInfo();
+  const { data: user } = useUserInfo();
   if (!user) return null;
   return (
     <Refreshable>

@@ -1,11 +1,11 @@
 import { session } from '@/api/session';
 import { productsQuery } from '@/api/use-products';
-import { userInfoQuery } from '@/api/use-user-info';
+import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { statisticsQuery } from './queries';
 
 export const readAdCenter: Read = (client) => [
-  client.ensureQueryData(userInfoQuery),
+  client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
   client.ensureInfiniteQueryData(productsQuery),
   ...(session.get().user?.store_opened ? [client.ensureQueryData(statisticsQuery('today'))] : []),
 ];

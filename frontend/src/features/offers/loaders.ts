@@ -1,5 +1,5 @@
 import { propertyQuery } from '@/api/use-property';
-import { userInfoQuery } from '@/api/use-user-info';
+import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { creditQuery, levelQuery } from './level/queries';
 import { activitiesQuery, couponStatusOf, couponsQuery } from './queries';
@@ -14,6 +14,6 @@ export const readLevel: Read = (client) => [
   client.ensureQueryData(levelQuery()),
   client.ensureQueryData(propertyQuery),
   // Until when VIP runs, as it is now.
-  client.ensureQueryData(userInfoQuery),
+  client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
   client.ensureInfiniteQueryData(creditQuery()),
 ];

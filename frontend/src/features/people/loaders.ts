@@ -1,10 +1,12 @@
 import { propertyQuery } from '@/api/use-property';
-import { userInfoQuery } from '@/api/use-user-info';
+import { userQuery } from '@/api/user';
 import type { Read } from '@/shared/page/read';
 import { sessionsQuery } from './me/queries';
 
 /** For every page about the account itself. */
-export const readAccount: Read = (client) => [client.ensureQueryData(userInfoQuery)];
+export const readAccount: Read = (client) => [
+  client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
+];
 
 export const readSessions: Read = (client) => [client.ensureQueryData(sessionsQuery)];
 

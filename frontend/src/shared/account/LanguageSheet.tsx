@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import type { Languages, User } from '@/api/types';
+import { setUser } from '@/api/user';
 import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
 import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
 import { Button } from '@/ui/controls/Button';
@@ -85,6 +86,6 @@ function painted() {
 function tellServer(lang: AppLanguage) {
   if (!session.get().token) return;
   call<User>('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })
-    .then((user) => session.setUser(user))
+    .then((user) => setUser(user))
     .catch(() => {});
 }

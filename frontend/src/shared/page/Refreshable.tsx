@@ -27,7 +27,8 @@ function useAsOf(client: QueryClient): number | null {
   return useSyncExternalStore(subscribe, () => {
     const active = client.getQueryCache().findAll({ type: 'active' });
     const times = active
-      .filter(({ state }) => state.data !== undefined)
+      // Nobody knows how old it is what the browser remembers of the user.
+      .filter(({ state }) => state.data !== undefined && state.dataUpdatedAt > 0)
       .map(({ state }) => state.dataUpdatedAt);
     return times.length ? Math.min(...times) : null;
   });

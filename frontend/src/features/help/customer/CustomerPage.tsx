@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useSession } from '@/api/session';
+import { useUser } from '@/api/user';
 import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -11,7 +11,7 @@ import styles from './CustomerPage.module.css';
 export function CustomerPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();
-  const { user } = useSession();
+  const user = useUser();
   const config = useKnownConfig();
   const contacts = [user, config].flatMap((source) => [
     ...(source?.customer_service_url ?? []),

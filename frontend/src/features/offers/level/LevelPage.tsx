@@ -1,5 +1,5 @@
 import { useProperty } from '@/api/use-property';
-import { useUserInfo } from '@/api/use-user-info';
+import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { CreditCard } from './CreditCard';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '@/api/session';
 import type { BasicConfig, Property } from '@/api/types';
 import { useProperty } from '@/api/use-property';
+import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
@@ -26,7 +26,7 @@ type Vip = BasicConfig['vip'];
 /** The subscription: what it brings, what it costs, and that nobody renews it but the user. */
 export function VipCard() {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const user = useUser();
   const config = useKnownConfig();
   const property = useProperty();
   if (!user || !config) return null;

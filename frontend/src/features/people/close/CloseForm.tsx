@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
-import { session, useSession } from '@/api/session';
+import { session } from '@/api/session';
+import { useUser } from '@/api/user';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { replacePage } from '@/shared/navigation/navigation';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -20,7 +21,7 @@ const toastMs = 5000;
 /** Asks for the login password, and once more. `onRefused` reads again what is left. */
 export function CloseForm({ onRefused }: { onRefused: () => void }) {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const user = useUser();
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [refusal, setRefusal] = useState('');

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import type { Property } from '@/api/types';
+import { setUser } from '@/api/user';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aProperty } from '@/testing/money-data';
@@ -90,7 +91,7 @@ describe('ClosePage', () => {
     open();
     await screen.findByLabelText('Login password');
     expect(screen.queryByText(/came through the app/)).toBeNull();
-    act(() => session.setUser({ ...aUser, entry: 'app' }));
+    act(() => setUser({ ...aUser, entry: 'app' }));
     const notice = screen.getByText(/came through the app/).parentElement as HTMLElement;
     await userEvent.click(within(notice).getByRole('button', { name: 'Customer service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
 import type { User } from '@/api/types';
+import { setUser } from '@/api/user';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -24,7 +24,7 @@ export function OpenAccountForm() {
         body: { authorization_code: code.trim() },
         inline: ['fields', ...aboutTheCode],
       });
-      session.setUser(user);
+      setUser(user);
       showToast(t('auth.opened'), 'success');
       navigate('/ad-center', { replace: true });
     } catch (failure) {

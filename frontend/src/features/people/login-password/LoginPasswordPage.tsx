@@ -2,7 +2,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
-import { session, useSession } from '@/api/session';
+import { session } from '@/api/session';
+import { useUser } from '@/api/user';
 import { useSubmit } from '@/shared/forms/use-submit';
 import { replacePage } from '@/shared/navigation/navigation';
 import { Button } from '@/ui/controls/Button';
@@ -26,7 +27,7 @@ const toastMs = 5000;
 
 export function LoginPasswordPage() {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const user = useUser();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(noPasswords);
   const [errors, setErrors] = useState<PasswordErrors>({});

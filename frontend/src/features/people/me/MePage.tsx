@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '@/api/session';
-import { useUserInfo } from '@/api/use-user-info';
+import { useUserInfo } from '@/api/user';
 import { languageName } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { OnDemand } from '@/shared/page/OnDemand';
@@ -21,10 +20,8 @@ const dialogs = {
 /** Whose account this is, and everything that concerns the account itself. */
 export function MePage() {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const { data: user } = useUserInfo();
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
-  // What is stored is shown at once, and follows the answer.
-  useUserInfo();
   if (!user) return null;
   const close = () => setOpen(null);
   return (

@@ -1,18 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { session } from '@/api/session';
 import type { User } from '@/api/types';
+import { setUser } from '@/api/user';
 
 export type ProfileChange = Partial<Record<'nickname' | 'email' | 'phone' | 'avatar', string>>;
 
 /** Saves what has changed. Who calls it shows the server's field errors, and `inline` besides. */
 export function useSaveProfile(...inline: string[]) {
-  const client = useQueryClient();
   return async (body: ProfileChange) => {
     const shown = ['fields', ...inline];
     const user = await call<User>('POST', '/user/info/edit', { body, inline: shown });
-    session.setUser(user);
-    client.setQueryData(['user-info'], user);
+    setUser(user);
   };
 }
 

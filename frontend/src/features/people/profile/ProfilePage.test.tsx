@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
+import { setUser } from '@/api/user';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { renderApp } from '@/testing/render-app';
@@ -89,7 +90,7 @@ describe('ProfilePage', () => {
   it('keeps what was typed when another tab changes the user', async () => {
     open();
     await retype('Nickname', 'Half typed');
-    act(() => session.setUser({ ...aUser, phone: '+49 30 1' }));
+    act(() => setUser({ ...aUser, phone: '+49 30 1' }));
     expect(screen.getByLabelText('Nickname')).toHaveValue('Half typed');
   });
 

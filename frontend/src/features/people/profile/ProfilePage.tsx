@@ -1,4 +1,4 @@
-import { useUserInfo } from '@/api/use-user-info';
+import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import styles from '../me/MePage.module.css';
@@ -7,7 +7,8 @@ import { ProfileForm } from './ProfileForm';
 
 export function ProfilePage() {
   const user = useUserInfo();
-  if (user.data) {
+  // A form is filled with what the server knows, not with what the browser remembers.
+  if (user.data && user.dataUpdatedAt > 0) {
     return (
       <div className={styles.page}>
         <AvatarCard user={user.data} />
