@@ -6,7 +6,7 @@ type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | 
 const first = ['src/main.tsx', 'src/features/people/auth/LoginPage.tsx'];
 
 /** What every page behind the login stands in. */
-const frame = ['src/app/signed-in/SignedIn.tsx', 'src/app/frame/TabBar.tsx'];
+const frame = ['src/app/signed-in/SignedIn.tsx'];
 
 /** What asks the server for those pages: beside their code, and before they are drawn. */
 const data = ['src/app/data.ts'];

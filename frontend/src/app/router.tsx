@@ -11,7 +11,7 @@ import { session } from '@/api/session';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { currentPlace, navigateBy } from '@/shared/navigation/navigation';
-import { Layout, loadTabBar } from './frame/Layout';
+import { Layout } from './frame/Layout';
 import { lazily } from './lazily';
 import { PageFailed } from './PageFailed';
 import { type Route, routeAt, routes } from './routes';
@@ -30,7 +30,7 @@ const pages = new Map(
 );
 
 async function withTexts(load: Route['load']) {
-  const [page] = await Promise.all([load(), loadAllTexts(), loadTabBar()]);
+  const [page] = await Promise.all([load(), loadAllTexts()]);
   return page;
 }
 

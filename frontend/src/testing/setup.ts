@@ -1,5 +1,4 @@
 import '@testing-library/jest-dom/vitest';
-import '@/ui/display/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { queryClient } from '@/api/query-client';

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack, isPreviousPage, noteEntry } from '@/app/history/back';
@@ -14,6 +14,7 @@ import { closeCustomerService, useCustomerServiceRequest } from '@/shared/servic
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
 import { closeTopLayer } from '@/ui/layers/layers';
 import styles from './Layout.module.css';
+import { TabBar } from './TabBar';
 import { TopBar } from './TopBar';
 
 const dialogs = {
@@ -21,10 +22,6 @@ const dialogs = {
   logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
 };
 const loadService = async () => (await import('./CustomerServiceDialog')).CustomerServiceDialog;
-
-/** Nobody sees it before the login. */
-export const loadTabBar = async () => ({ default: (await import('./TabBar')).TabBar });
-const TabBar = lazy(loadTabBar);
 
 const bellPath = '/notification';
 
@@ -104,11 +101,7 @@ export function Layout({ route, children }: Props) {
       <main className={styles.main} data-transparent={route.transparent}>
         {children}
       </main>
-      {route.tabBar && (
-        <Suspense>
-          <TabBar />
-        </Suspense>
-      )}
+      {route.tabBar && <TabBar />}
       {open && (
         <OnDemand
           key={open}

@@ -1,4 +1,3 @@
-import '@/ui/display/more-icons';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '@/api/query-client';
