@@ -13,7 +13,7 @@ const entryOf = ({ key, pathname }: Location) => `${key} ${pathname}`;
 /**
  * Who goes back finds the page as it was left: as far down, with the focus on what was opened. A
  * page that is new begins at its top. The browser's own memory knows no page that is drawn later,
- * and the router's works with data routes alone.
+ * and the router's restores no focus.
  */
 export function usePlace() {
   const location = useLocation();
