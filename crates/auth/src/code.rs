@@ -1,9 +1,6 @@
 //! Authorization and acceptance codes: read out over the telephone, typed on a phone.
 
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-
-use base::coded;
+use base::{coded, keyed_hash};
 
 use crate::secrets::Secrets;
 use crate::session::Digest;
@@ -63,11 +60,7 @@ pub fn ending(code: &str) -> String {
 
 /// What is kept of an acceptance code: nobody who reads the database can go by it.
 pub fn acceptance_digest(typed: &str, secrets: &Secrets) -> Digest {
-    // HMAC takes a key of any length; the type cannot know that.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secrets.pepper()) else { return [0; 32] };
-    mac.update(b"acceptance|");
-    mac.update(normalise(typed).as_bytes());
-    mac.finalize().into_bytes().into()
+    keyed_hash(secrets.pepper(), &[b"acceptance|", normalise(typed).as_bytes()])
 }
 
 #[cfg(test)]

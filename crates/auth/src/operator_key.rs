@@ -4,10 +4,8 @@
 //! its holder signs, and an installation keeps the public side, with which
 //! nobody can sign.
 
-use base::Timestamp;
-use hmac::{Hmac, KeyInit, Mac};
+use base::{Timestamp, keyed_hash};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use sha2::Sha256;
 
 use crate::session::digest_shown;
 use crate::signature::WINDOW_SECONDS;
@@ -46,9 +44,7 @@ impl SigningKey {
     }
 
     fn derive(text: &str) -> Option<Self> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(PURPOSE).ok()?;
-        mac.update(text.as_bytes());
-        Ed25519KeyPair::from_seed_unchecked(&mac.finalize().into_bytes()).ok().map(Self)
+        Ed25519KeyPair::from_seed_unchecked(&keyed_hash(PURPOSE, &[text.as_bytes()])).ok().map(Self)
     }
 
     pub fn public(&self) -> Option<PublicKey> {

@@ -5,9 +5,8 @@
 //! is kept is Argon2id over HMAC-SHA256 with a pepper that the database does
 //! not hold; and few attempts are given, see [`crate::guard`].
 
-use hmac::{Hmac, KeyInit, Mac};
+use base::keyed_hash;
 use md5::{Digest, Md5};
-use sha2::Sha256;
 
 use crate::{Secrets, hex};
 
@@ -47,10 +46,7 @@ impl PayPassword {
 
     /// What is handed to [`crate::hashing`] in place of the digest itself.
     pub fn peppered(&self, secrets: &Secrets) -> [u8; 32] {
-        // HMAC takes a key of any length; the type cannot know that.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secrets.pepper()) else { return [0; 32] };
-        mac.update(self.0.as_bytes());
-        mac.finalize().into_bytes().into()
+        keyed_hash(secrets.pepper(), &[self.0.as_bytes()])
     }
 }
 

@@ -1,8 +1,7 @@
 //! A seal on something that is kept where others may write: HMAC-SHA256 under
 //! a key that is derived from the installation's secrets and kept nowhere.
 
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use base::keyed_hash;
 use subtle::ConstantTimeEq;
 
 #[derive(Clone)]
@@ -32,12 +31,7 @@ impl std::fmt::Debug for Sealer {
 }
 
 fn mac(key: &[u8; 32], purpose: &str, thing: &[u8]) -> [u8; 32] {
-    // A key of this length is always taken.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
-    mac.update(purpose.as_bytes());
-    mac.update(&[0]);
-    mac.update(thing);
-    mac.finalize().into_bytes().into()
+    keyed_hash(key, &[purpose.as_bytes(), &[0], thing])
 }
 
 #[cfg(test)]

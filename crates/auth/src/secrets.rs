@@ -1,9 +1,7 @@
 //! The three secrets an installation keeps outside its database.
 
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-
 use crate::{Sealer, Vault, hex};
+use base::keyed_hash;
 
 /// Bytes of randomness a new set of secrets needs.
 pub const RANDOM_BYTES: usize = 96;
@@ -66,20 +64,14 @@ impl Secrets {
     /// The key of an advertiser that none has been made and kept for: one of a
     /// time when keys were derived, until it gets another.
     pub fn advertiser_key(&self, advertiser: i64, version: i32) -> String {
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.advertisers) else { return String::new() };
-        mac.update(format!("advertiser|{advertiser}|{version}").as_bytes());
-        hex::encode(&mac.finalize().into_bytes())
+        hex::encode(&keyed_hash(&self.advertisers, &[format!("advertiser|{advertiser}|{version}").as_bytes()]))
     }
 }
 
 impl Secrets {
     /// Tells these secrets from others, and nothing about them.
     pub fn fingerprint(&self) -> String {
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.pepper) else { return String::new() };
-        mac.update(b"fingerprint|");
-        mac.update(&self.signing);
-        mac.update(&self.advertisers);
-        let whole = hex::encode(&mac.finalize().into_bytes());
+        let whole = hex::encode(&keyed_hash(&self.pepper, &[b"fingerprint|", &self.signing, &self.advertisers]));
         whole.chars().take(16).collect()
     }
 }

@@ -1,8 +1,6 @@
 //! Signed calls from servers: an advertiser's postback, the provider's ticket.
 
-use base::Timestamp;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use base::{Timestamp, keyed_hash};
 use subtle::ConstantTimeEq;
 
 use crate::hex;
@@ -31,13 +29,8 @@ pub enum BadSignature {
 
 /// Lower-case hex HMAC-SHA256 over timestamp, method, path and raw body.
 pub fn sign(key: &str, signed: &Signed<'_>) -> String {
-    // HMAC takes a key of any length; the type cannot know that.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key.as_bytes()) else { return String::new() };
-    for part in [signed.timestamp, "\n", signed.method, "\n", signed.path, "\n"] {
-        mac.update(part.as_bytes());
-    }
-    mac.update(signed.body);
-    hex::encode(&mac.finalize().into_bytes())
+    let head = [signed.timestamp, signed.method, signed.path, ""].join("\n");
+    hex::encode(&keyed_hash(key.as_bytes(), &[head.as_bytes(), signed.body]))
 }
 
 pub fn verify(key: &str, signed: &Signed<'_>, signature: &str, now: Timestamp) -> Result<(), BadSignature> {
@@ -46,7 +39,7 @@ pub fn verify(key: &str, signed: &Signed<'_>, signature: &str, now: Timestamp) -
         return Err(BadSignature::Stale);
     }
     let expected = sign(key, signed);
-    let fits = !expected.is_empty() && bool::from(expected.as_bytes().ct_eq(signature.as_bytes()));
+    let fits = bool::from(expected.as_bytes().ct_eq(signature.as_bytes()));
     if fits { Ok(()) } else { Err(BadSignature::Wrong) }
 }
 

@@ -6,12 +6,11 @@
 //! A sealed text is `v1.` and, in base64, its nonce and what was made of it.
 //! It opens in the one row and column that it was sealed for.
 
+use base::keyed_hash;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
-use hmac::{Hmac, Mac};
-use sha2::Sha256;
 
 use crate::session::Digest;
 
@@ -74,7 +73,7 @@ impl Vault {
     /// What a sealed text is found again by: the same for the same text of one
     /// `purpose`, and of no use to who has not the secrets.
     pub fn index(&self, purpose: &str, text: &str) -> Digest {
-        mac(&self.index, &[purpose.as_bytes(), &[0], text.as_bytes()])
+        keyed_hash(&self.index, &[purpose.as_bytes(), &[0], text.as_bytes()])
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {
@@ -98,14 +97,7 @@ impl Place {
 /// A key for one use from a secret that is random already: HKDF's second half
 /// (RFC 5869, 2.3), for one block.
 fn expand(secret: &[u8; 32], label: &[u8]) -> [u8; 32] {
-    mac(secret, &[label, &[1]])
-}
-
-fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    // A key of this length is always taken.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
-    parts.iter().for_each(|part| mac.update(part));
-    mac.finalize().into_bytes().into()
+    keyed_hash(secret, &[label, &[1]])
 }
 
 impl std::fmt::Debug for Vault {

@@ -7,9 +7,11 @@
 mod clock;
 mod codes;
 mod ids;
+mod keyed;
 mod money;
 
 pub use clock::{Clock, Timestamp};
 pub use codes::UnknownCode;
 pub use ids::*;
+pub use keyed::keyed_hash;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};

@@ -5,11 +5,10 @@
 //! propensity, the last event known), and the first 16 bytes of an HMAC-SHA256
 //! over them (RFC 2104), in base64url without padding (RFC 4648, section 5).
 
-use base::{PlanId, SlotId, Timestamp};
+use base::{PlanId, SlotId, Timestamp, keyed_hash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use subtle::ConstantTimeEq;
 
 use crate::arms::{ArmSet, Choice, Seed};
 
@@ -103,10 +102,8 @@ pub struct BadToken;
 impl Token {
     pub fn sign(&self, key: &[u8]) -> String {
         let mut bytes = self.content();
-        if let Some(mac) = keyed(key) {
-            let tag = mac.chain_update(&bytes).finalize().into_bytes();
-            bytes.extend(tag.iter().take(MAC));
-        }
+        let tag = keyed_hash(key, &[&bytes]);
+        bytes.extend(tag.iter().take(MAC));
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
@@ -114,8 +111,12 @@ impl Token {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| BadToken)?;
         let content = bytes.len().checked_sub(MAC).ok_or(BadToken)?;
         let (content, tag) = bytes.split_at_checked(content).ok_or(BadToken)?;
-        let mac = keyed(key).ok_or(BadToken)?;
-        mac.chain_update(content).verify_truncated_left(tag).map_err(|_| BadToken)?;
+        let expected = keyed_hash(key, &[content]);
+        let (expected, _) = expected.split_at_checked(MAC).ok_or(BadToken)?;
+        // Takes as long whatever differs.
+        if !bool::from(expected.ct_eq(tag)) {
+            return Err(BadToken);
+        }
         Self::read(content)
     }
 
@@ -183,11 +184,6 @@ fn read_choice(bytes: [u8; CHOICE]) -> Choice {
         propensity: u32::from_be_bytes([p0, p1, p2, p3]),
         learned: i64::from_be_bytes(learned),
     }
-}
-
-/// A key of any length is accepted, so this is always `Some`.
-fn keyed(key: &[u8]) -> Option<Hmac<Sha256>> {
-    Hmac::new_from_slice(key).ok()
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 
 use std::net::IpAddr;
 
-use base::Timestamp;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use base::{Timestamp, keyed_hash};
 
 /// A network's stand-in for one day; it cannot be turned back into an address
 /// without the server's key, and differs the next day.
@@ -21,13 +19,7 @@ pub fn visitor(key: &[u8], address: IpAddr, at: Timestamp, opted_out: bool) -> O
         return None;
     }
     let day = at.seconds().div_euclid(DAY_SECONDS);
-    let mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
-    let tag = mac
-        .chain_update(b"visitor")
-        .chain_update(day.to_be_bytes())
-        .chain_update(Network::of(address).bytes())
-        .finalize()
-        .into_bytes();
+    let tag = keyed_hash(key, &[b"visitor", &day.to_be_bytes(), Network::of(address).bytes()]);
     tag.first_chunk::<16>().map(|bytes| Visitor(*bytes))
 }
 

@@ -10,13 +10,11 @@ use actix_multipart::Multipart;
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use actix_web::web::Bytes;
 use auth::signature::{Signed, sign, verify};
-use base::{Money, Rate, Timestamp};
+use base::{Money, Rate, Timestamp, keyed_hash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use delivery::{Nonce, Postback, Token};
 use futures_util::{FutureExt, stream};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 
 const KEY: &[u8] = b"a key";
 
@@ -49,7 +47,7 @@ pub fn token(bytes: &[u8]) {
             assert_eq!(nonce.text(), text);
         }
     }
-    let mac = Hmac::<Sha256>::new_from_slice(KEY).expect("any length").chain_update(bytes).finalize().into_bytes();
+    let mac = keyed_hash(KEY, &[bytes]);
     let signed: Vec<u8> = bytes.iter().chain(mac.iter().take(16)).copied().collect();
     if let Ok(read) = Token::verify(&URL_SAFE_NO_PAD.encode(signed), KEY) {
         assert_eq!(Token::verify(&read.sign(KEY), KEY), Ok(read));

@@ -7,4 +7,4 @@ mod finding;
 mod one_alone;
 mod operators;
 mod requests;
-mod staff;
+mod roles;

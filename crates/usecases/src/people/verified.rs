@@ -42,7 +42,7 @@ impl Verified {
 
     /// Whether it was this one, for the hash that is kept today.
     pub fn knows(&self, shown: &Shown<'_>, now: Timestamp) -> bool {
-        let mark = self.key.get().and_then(|key| Mark::of(key, shown));
+        let mark = self.key.get().map(|key| Mark::of(key, shown));
         let marks = self.lock();
         let entry = marks.get(&shown.session).filter(|entry| entry.recent(now));
         entry.zip(mark).is_some_and(|(entry, mark)| entry.mark.fits(&mark))
@@ -50,7 +50,7 @@ impl Verified {
 
     /// Without randomness for a key nothing is remembered, and nothing else lost.
     pub fn remember(&self, shown: &Shown<'_>, now: Timestamp) {
-        let Some(mark) = self.key().and_then(|key| Mark::of(&key, shown)) else { return };
+        let Some(mark) = self.key().map(|key| Mark::of(&key, shown)) else { return };
         self.lock().insert(shown.session, Entry { user: shown.user, mark, at: now });
     }
 

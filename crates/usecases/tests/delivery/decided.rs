@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::{AccountStatus, Entry, Role};
+use auth::Role;
 use base::{AcceptorId, Money, Timestamp, UserId};
 use coupons::{Definition, Gives, Kind, Validity};
 use plans::ContentType;
@@ -11,7 +11,6 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::installation::protected::{BY_AUDIT, BY_USERS};
-use store::people::users::NewUser;
 use store::staff::audit;
 use store::staff::requests::{NewRequest, Subject};
 use store::wallet::acceptors::NewAcceptor;
@@ -21,8 +20,6 @@ use store::wallet::verify::laws;
 use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::plans::put::{On, Put, put};
-use usecases::staff::Staff;
-use usecases::staff::accounts::change_status;
 use usecases::staff::limits::set_limit;
 use usecases::wallet::bank_card::{CardView, PasswordShown, Typed, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};

@@ -1,6 +1,6 @@
 //! No command goes untried.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Every command's path, such as `account show`, as the program lists them.
@@ -10,12 +10,17 @@ fn paths() -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The tests beside this one, each as one text.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
+/// The tests of the program, each as one text.
 fn tests() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
-    let entries = std::fs::read_dir(folder).expect("the tests").map(|entry| entry.expect("an entry").path());
-    let sources = entries.filter(|path| path.is_file() && !path.ends_with("complete.rs"));
-    sources.map(|path| std::fs::read_to_string(path).expect("a test")).collect()
+    let all = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli"));
+    let tests = all.iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let others = tests.filter(|path| !path.ends_with("complete.rs"));
+    others.map(|path| std::fs::read_to_string(path).expect("a test")).collect()
 }
 
 #[test]
