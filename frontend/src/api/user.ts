@@ -31,8 +31,16 @@ export function setUser(user: User) {
 }
 
 // The browser remembers the last answer, for the next visit and for what stands around the pages.
-queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (type !== 'updated' || query.queryKey[0] !== userQuery.queryKey[0]) return;
-  const { data, dataUpdatedAt } = query.state;
-  if (dataUpdatedAt > 0 && data !== session.get().user) session.keepUser(data as User);
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || event.action.type !== 'success') return;
+  const { queryKey, state } = event.query;
+  if (queryKey[0] !== userQuery.queryKey[0] || state.data === session.get().user) return;
+  session.keepUser(state.data as User);
+});
+
+// What another tab has been answered holds here too.
+session.subscribe(() => {
+  const { user } = session.get();
+  const known = queryClient.getQueryData(userQuery.queryKey);
+  if (user && known && user !== known) setUser(user);
 });
