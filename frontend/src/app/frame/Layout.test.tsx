@@ -218,7 +218,7 @@ describe('back while something lies over the page', () => {
     window.history.back();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await waitFor(() => expect(address()).toBe('/notification'));
-    expect(screen.getByText('Nothing here')).toBeVisible();
+    expect(await screen.findByText('Nothing here')).toBeVisible();
     window.history.back();
     await waitFor(() => expect(address()).toBe('/plan'));
   });

@@ -58,6 +58,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     await userEvent.click(await chip('Nov 12, 2026'));
     await waitFor(() => expect(address()).toBe('/wallet?plan=42'));
     expect(document.activeElement).toHaveTextContent(/^Funding details/);
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Nov 12/ })).toBeNull());
     await userEvent.click(await chip('Plan P7KQ2M9XRT'));
     await waitFor(() => expect(address()).toBe('/wallet'));
     await waitFor(() => expect(screen.queryByText('Sum of 5,760 lines')).toBeNull());
@@ -73,7 +74,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     await waitFor(() =>
       expect(address()).toMatch(/^\/wallet\?month=\d{4}-\d\d&plan=42&kind=settlement$/),
     );
-    expect(screen.queryByRole('button', { name: /^Nov 12/ })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Nov 12/ })).toBeNull());
   });
 
   it('show every account that they moved, and nothing where there are none', async () => {
