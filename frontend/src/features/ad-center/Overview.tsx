@@ -14,10 +14,10 @@ import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { CountUp } from '@/ui/money/CountUp';
 import { isPositive } from '@/ui/money/decimal';
 import { changeOf } from './change';
+import { SeriesChart } from './chart/SeriesChart';
 import { FiguresSkeleton } from './FiguresSkeleton';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
-import { SeriesChart } from './SeriesChart';
 
 export function Overview() {
   const { t } = useTranslation();

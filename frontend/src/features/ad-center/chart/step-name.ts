@@ -1,6 +1,6 @@
 import type { StatisticsPoint } from '@/api/types';
 import { formatDate, formatShortTime } from '@/i18n/format';
-import type { Period } from './queries';
+import type { Period } from '../queries';
 
 const hour = 3_600_000;
 const day = 24 * hour;

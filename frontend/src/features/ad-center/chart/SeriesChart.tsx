@@ -5,8 +5,8 @@ import { formatCount, formatDate, formatMoney, formatShortTime } from '@/i18n/fo
 import { useCurrency } from '@/shared/config/known-config';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
+import type { Period } from '../queries';
 import { AreaChart } from './AreaChart';
-import type { Period } from './queries';
 import styles from './SeriesChart.module.css';
 import { type Measure, measures, StepSheet } from './StepSheet';
 import { stepEnd, stepName } from './step-name';
