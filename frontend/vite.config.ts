@@ -6,7 +6,6 @@ import { defineConfig } from 'vitest/config';
 import { appTexts } from './build/app-texts.ts';
 import { chunkGroups } from './build/chunks.ts';
 import { stylesAfterOpening } from './build/opening.ts';
-import { reactRouterUnused } from './build/react-router-unused.ts';
 import { reactVantCss } from './build/react-vant-css.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
@@ -38,14 +37,7 @@ function installed() {
 }
 
 export default defineConfig({
-  plugins: [
-    appTexts(),
-    reactVantCss(),
-    reactRouterUnused(),
-    react(),
-    stylesAfterOpening(),
-    installed(),
-  ],
+  plugins: [appTexts(), reactVantCss(), react(), stylesAfterOpening(), installed()],
   // Every address is a hash route below "/", where the server's own binary serves this build.
   base: '/',
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },

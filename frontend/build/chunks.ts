@@ -3,10 +3,13 @@ import { readdirSync } from 'node:fs';
 type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | null };
 
 /** What is loaded before the login can be used: the shell and its first page. */
-const first = ['src/main.tsx', 'src/features/auth/LoginPage.tsx'];
+const first = ['src/main.tsx', 'src/features/people/auth/LoginPage.tsx'];
 
 /** What every page behind the login stands in. */
-const frame = ['src/app/SignedIn.tsx', 'src/app/TabBar.tsx'];
+const frame = ['src/app/signed-in/SignedIn.tsx'];
+
+/** What asks the server for those pages: beside their code, and before they are drawn. */
+const data = ['src/app/data.ts'];
 
 /** Where somebody who signs in, or comes back, begins. */
 const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;
@@ -16,27 +19,30 @@ const onDemand = /locales|react-vant|Transaction|PinField|PinPad|pin-hash|js-md5
 
 /**
  * Left to itself the bundler makes a file of each small part that two pages share: a hundred
- * requests, each a round trip. So there are three for the first page and two for what the pages
- * behind the login share: libraries, which outlive our releases, and what is our own.
+ * requests, each a round trip. So there are three for the first page, and two each for what asks
+ * the server and for what the pages behind the login share: libraries, which outlive our releases,
+ * and what is our own.
  */
 export function chunkGroups() {
-  let parts: ReturnType<typeof partsOf> | null = null;
-  const partOf = (id: string, graph: Graph) => {
-    parts ??= partsOf(graph);
-    if (parts.first.has(id)) return 'first';
-    return parts.shared.has(id) ? 'shared' : null;
+  let known: ReturnType<typeof partsOf> | null = null;
+  const parts = (graph: Graph) => {
+    known ??= partsOf(graph);
+    return known;
   };
-  const library = (id: string, graph: Graph) => {
-    if (!id.includes('/node_modules/')) return null;
-    const part = partOf(id, graph);
-    return part && `${part}-libraries`;
-  };
-  const own = (id: string, graph: Graph) =>
-    id.endsWith('/src/main.tsx') ? null : partOf(id, graph);
+  // What comes earlier takes along what it imports.
+  const groups = (['first', 'data', 'shared'] as const).flatMap((part, at) => {
+    const library = (id: string, graph: Graph) =>
+      id.includes('/node_modules/') && parts(graph)[part].has(id) ? `${part}-libraries` : null;
+    const own = (id: string, graph: Graph) =>
+      !id.endsWith('/src/main.tsx') && parts(graph)[part].has(id) ? part : null;
+    return [
+      { name: library, priority: 6 - 2 * at },
+      { name: own, priority: 5 - 2 * at },
+    ];
+  });
   return [
-    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-    { name: library, priority: 2 },
-    { name: own, priority: 1 },
+    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 7 },
+    ...groups,
   ];
 }
 
@@ -50,7 +56,7 @@ function partsOf(graph: Graph) {
     for (const id of reachable([page], graph)) counts.set(id, (counts.get(id) ?? 0) + weight);
   }
   for (const [id, count] of counts) if (count >= 3 && !onDemand.test(id)) shared.add(id);
-  return { first: firstParts, shared };
+  return { first: firstParts, data: reachable(data, graph), shared };
 }
 
 function pages(): string[] {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { languageName } from '@/i18n/languages';
 import { availableLanguages } from '@/i18n/texts';
-import { SelectField } from '@/ui/SelectField';
+import { SelectField } from '@/ui/form/SelectField';
 import styles from './Gallery.module.css';
 import { type Choice, choices, readSettings, writeSettings } from './settings';
 

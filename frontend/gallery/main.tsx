@@ -1,6 +1,5 @@
 import '@/ui/tokens.css';
 import '@/ui/base.css';
-import '@/ui/more-icons';
 import { createRoot } from 'react-dom/client';
 import { startTexts, wantAllTexts } from '@/i18n/texts';
 import { Gallery } from './Gallery';

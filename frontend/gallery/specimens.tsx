@@ -1,7 +1,6 @@
 import '@/ui/tokens.css';
 import '@/ui/base.css';
 import '@/app/shell.css';
-import '@/ui/more-icons';
 import { createRoot } from 'react-dom/client';
 import { HashRouter } from 'react-router-dom';
 import type { AppLanguage } from '@/i18n/languages';

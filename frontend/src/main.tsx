@@ -7,20 +7,19 @@ import { createRoot } from 'react-dom/client';
 import { onCallError } from '@/api/call';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
-import { fetchBasicConfig } from '@/app/basic-config';
 import { reportCallError } from '@/app/error-effects';
-import { nativeShell, shellLanguages, startShell } from '@/app/native-shell';
-import { currentPlace } from '@/app/navigation';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
-import { openFirstPage } from '@/app/router';
+import { askConfig, openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
 import { showLanguage, storedLanguage } from '@/i18n/texts';
+import { knownConfig, reloadConfig } from '@/shared/config/known-config';
+import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
 
 reloadOnceOnMissingFiles();
 
 function clientLanguage() {
   const codes = shellLanguages() ?? navigator.languages;
-  return firstLanguage(codes, session.get().config?.client_language_map ?? []);
+  return firstLanguage(codes, knownConfig()?.client_language_map ?? []);
 }
 
 /** Not where another app shows these pages and keeps them itself. */
@@ -39,18 +38,21 @@ function install() {
 async function start() {
   onCallError(reportCallError);
   startShell();
-  await openFirstPage(currentPlace(), clientLanguage());
+  const router = await openFirstPage(clientLanguage());
   const root = document.getElementById('root');
   if (root) {
     // In short pieces, between which a phone hears its user.
-    startTransition(() => createRoot(root).render(<App />));
+    startTransition(() => createRoot(root).render(<App router={router} />));
   }
 
-  await fetchBasicConfig();
+  await askConfig();
   // On the very first visit the server's map arrives after the first page.
   if (!storedLanguage()) await showLanguage(clientLanguage());
-  i18next.on('languageChanged', () => void fetchBasicConfig());
-  window.addEventListener('storage', () => session.reload());
+  i18next.on('languageChanged', () => void askConfig());
+  window.addEventListener('storage', () => {
+    session.reload();
+    reloadConfig();
+  });
   if (mayInstall()) setTimeout(install, quiet);
 }
 

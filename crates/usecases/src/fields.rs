@@ -41,7 +41,7 @@ pub fn email(text: &str) -> Result<(), Problem> {
 }
 
 /// Digits, with or without a country's code and the usual separators. It is the
-/// only rule: the app has it too (`frontend/src/app/contact-formats.ts`).
+/// only rule: the app has it too (`frontend/src/shared/forms/contact-formats.ts`).
 pub fn phone(text: &str) -> Result<(), Problem> {
     let rest = text.strip_prefix('+').unwrap_or(text);
     let digits = rest.chars().filter(char::is_ascii_digit).count();

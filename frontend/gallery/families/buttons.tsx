@@ -1,8 +1,8 @@
-import { Button } from '@/ui/Button';
-import { CopyButton } from '@/ui/CopyButton';
-import { Link } from '@/ui/Link';
-import { LinkButton } from '@/ui/LinkButton';
-import { MenuRow } from '@/ui/MenuRow';
+import { Button } from '@/ui/controls/Button';
+import { CopyButton } from '@/ui/controls/CopyButton';
+import { Link } from '@/ui/controls/Link';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { MenuRow } from '@/ui/controls/MenuRow';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
 

@@ -1,7 +1,7 @@
-import { BarChart } from '@/ui/BarChart';
-import { ChartTable } from '@/ui/ChartTable';
-import { ProgressBar } from '@/ui/ProgressBar';
-import { StackedBar, StackedDot } from '@/ui/StackedBar';
+import { BarChart } from '@/ui/charts/BarChart';
+import { ChartTable } from '@/ui/charts/ChartTable';
+import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { StackedBar, StackedDot } from '@/ui/charts/StackedBar';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
 import { long } from '../samples';

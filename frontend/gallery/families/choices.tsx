@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { Picker } from '@/ui/Picker';
-import { PickerField } from '@/ui/PickerField';
-import { SelectField } from '@/ui/SelectField';
-import { SwitchField } from '@/ui/SwitchField';
-import { Tabs } from '@/ui/Tabs';
+import { Tabs } from '@/ui/controls/Tabs';
+import { Picker } from '@/ui/form/Picker';
+import { PickerField } from '@/ui/form/PickerField';
+import { SelectField } from '@/ui/form/SelectField';
+import { SwitchField } from '@/ui/form/SwitchField';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
 import { long } from '../samples';

@@ -1,9 +1,9 @@
 import { aConfig } from '@/testing/data';
-import { AmountField } from '@/ui/AmountField';
-import { AvailableHint } from '@/ui/AvailableHint';
-import { Field } from '@/ui/Field';
-import { PasswordField } from '@/ui/PasswordField';
-import { TextField } from '@/ui/TextField';
+import { Field } from '@/ui/form/Field';
+import { PasswordField } from '@/ui/form/PasswordField';
+import { TextField } from '@/ui/form/TextField';
+import { AmountField } from '@/ui/money/AmountField';
+import { AvailableHint } from '@/ui/money/AvailableHint';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
 import { long } from '../samples';

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Dialog } from '@/ui/Dialog';
-import { Sheet } from '@/ui/Sheet';
-import { ToastProvider } from '@/ui/ToastProvider';
-import { TransactionPasswordDialog } from '@/ui/TransactionPasswordDialog';
-import { showToast, type ToastKind } from '@/ui/toast-store';
+import { Button } from '@/ui/controls/Button';
+import { ToastProvider } from '@/ui/feedback/ToastProvider';
+import { showToast, type ToastKind } from '@/ui/feedback/toast-store';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+import { Dialog } from '@/ui/layers/Dialog';
+import { Sheet } from '@/ui/layers/Sheet';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import type { Entry } from '../entry';
 import { long } from '../samples';
 

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
-import { Card } from '@/ui/Card';
-import { EmptyState } from '@/ui/EmptyState';
-import { InfiniteList } from '@/ui/InfiniteList';
-import { PullToRefresh } from '@/ui/PullToRefresh';
+import { Card } from '@/ui/display/Card';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { PullToRefresh } from '@/ui/lists/PullToRefresh';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
 

@@ -1,6 +1,6 @@
-import { Badge } from '@/ui/Badge';
-import { Icon } from '@/ui/Icon';
-import { StatusTag } from '@/ui/StatusTag';
+import { Badge } from '@/ui/display/Badge';
+import { Icon } from '@/ui/display/Icon';
+import { StatusTag } from '@/ui/display/StatusTag';
 import type { Entry } from '../entry';
 
 export const marks: readonly Entry[] = [

@@ -1,11 +1,11 @@
 import { formatMoney } from '@/i18n/format';
 import { aConfig } from '@/testing/data';
 import { aCoupon } from '@/testing/money-data';
-import { AmountText } from '@/ui/AmountText';
-import { Button } from '@/ui/Button';
-import { CountUp } from '@/ui/CountUp';
-import { CouponTicket } from '@/ui/CouponTicket';
-import { Facts } from '@/ui/Facts';
+import { Button } from '@/ui/controls/Button';
+import { Facts } from '@/ui/display/Facts';
+import { AmountText } from '@/ui/money/AmountText';
+import { CountUp } from '@/ui/money/CountUp';
+import { CouponTicket } from '@/ui/money/CouponTicket';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
 import { long } from '../samples';

@@ -1,5 +1,5 @@
-import { PinField } from '@/ui/PinField';
-import { PinPad } from '@/ui/PinPad';
+import { PinField } from '@/ui/pin/PinField';
+import { PinPad } from '@/ui/pin/PinPad';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
 import { nothing } from '../samples';

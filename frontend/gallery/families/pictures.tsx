@@ -1,7 +1,7 @@
-import { Avatar } from '@/ui/Avatar';
-import { ImageCropper } from '@/ui/ImageCropper';
-import { ImageUpload } from '@/ui/ImageUpload';
-import { createImageUploads, type ImageItem } from '@/ui/image-uploads';
+import { Avatar } from '@/ui/images/Avatar';
+import { ImageCropper } from '@/ui/images/ImageCropper';
+import { ImageUpload } from '@/ui/images/ImageUpload';
+import { createImageUploads, type ImageItem } from '@/ui/images/image-uploads';
 import type { Entry } from '../entry';
 import { long, nothing, picture } from '../samples';
 

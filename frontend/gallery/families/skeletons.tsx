@@ -1,6 +1,6 @@
-import { CardSkeleton } from '@/ui/CardSkeleton';
-import { ListSkeleton } from '@/ui/ListSkeleton';
-import { Skeleton } from '@/ui/Skeleton';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { Skeleton } from '@/ui/feedback/Skeleton';
+import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import type { Entry } from '../entry';
 
 export const skeletons: readonly Entry[] = [

@@ -1,8 +1,8 @@
-import { Button } from '@/ui/Button';
-import { EmptyState } from '@/ui/EmptyState';
-import { ErrorState } from '@/ui/ErrorState';
+import { Button } from '@/ui/controls/Button';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { SuccessState } from '@/ui/feedback/SuccessState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
-import { SuccessState } from '@/ui/SuccessState';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
 

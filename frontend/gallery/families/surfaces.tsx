@@ -1,7 +1,7 @@
-import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { MenuRow } from '@/ui/MenuRow';
-import { Notice } from '@/ui/Notice';
+import { Button } from '@/ui/controls/Button';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Card } from '@/ui/display/Card';
+import { Notice } from '@/ui/feedback/Notice';
 import type { Entry } from '../entry';
 import { long } from '../samples';
 

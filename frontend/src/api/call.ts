@@ -1,6 +1,5 @@
-import { type AppLanguage, bcp47 } from '@/i18n/languages';
+import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
-import { askAhead, takeAhead } from './ahead';
 import { ApiError, type ErrorData, NetworkError } from './errors';
 import { noteServerTime } from './server-clock';
 import { session } from './session';
@@ -67,9 +66,7 @@ async function request<T>(
   const headers = commonHeaders(token);
   const address = `/api${path}${queryString(query)}`;
   if (method === 'GET') {
-    return unwrap<T>(
-      await (takeAhead<Envelope>(question(address, headers)) ?? ask(address, { headers, signal })),
-    );
+    return unwrap<T>(await ask(address, { headers, signal }));
   }
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const form = body instanceof FormData;
@@ -92,25 +89,11 @@ async function ask(address: string, init: RequestInit): Promise<Envelope> {
   }
 }
 
-/** Asks what a page will ask, in the language that it will be shown in. */
-export function readAhead(paths: readonly string[], lang: AppLanguage) {
-  const headers = commonHeaders(session.get().token, lang);
-  for (const path of paths) {
-    const address = `/api${path}`;
-    askAhead(question(address, headers), ask(address, { headers }));
-  }
-}
-
-/** An answer is for who asked, in their language. */
-function question(address: string, headers: Headers): string {
-  return JSON.stringify([address, ...headers]);
-}
-
 /** What every call says of who asks, where and in which language. */
-export function commonHeaders(token: string | null, lang = currentLanguage()): Headers {
+export function commonHeaders(token: string | null): Headers {
   const headers = new Headers({
     'X-TZ': timeZoneHeader(),
-    'Accept-Language': bcp47(lang),
+    'Accept-Language': bcp47(currentLanguage()),
   });
   if (token) headers.set('X-CT', token);
   return headers;

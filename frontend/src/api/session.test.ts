@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { aConfig, aUser } from '@/testing/data';
+import { aUser } from '@/testing/data';
 import { session } from './session';
 
 describe('session', () => {
@@ -9,16 +9,7 @@ describe('session', () => {
     expect(JSON.parse(localStorage.getItem('fb_userInfo') ?? '')).toEqual(aUser);
   });
 
-  it('keeps the config without withdrawal methods and questions', () => {
-    session.setConfig(aConfig);
-    const stored = JSON.parse(localStorage.getItem('fb_basic_config') ?? '');
-    expect(stored.currency.code).toBe('USD');
-    expect(stored).not.toHaveProperty('withdraw_method_config');
-    expect(stored).not.toHaveProperty('faq_config');
-  });
-
-  it('clears who was signed in, keeps the config, and tells who listens', () => {
-    session.setConfig(aConfig);
+  it('clears who was signed in, and tells who listens', () => {
     session.signIn({ token: 'abc', user: aUser });
     const heard = vi.fn();
     const stop = session.subscribe(heard);
@@ -28,7 +19,6 @@ describe('session', () => {
     expect(session.get()).toMatchObject({ token: null, user: null, signInPath: '/ad-welcome' });
     expect(localStorage.getItem('fb_token')).toBeNull();
     expect(localStorage.getItem('fb_userInfo')).toBeNull();
-    expect(session.get().config?.currency.code).toBe('USD');
   });
 
   it('survives storage that someone else has written to', () => {

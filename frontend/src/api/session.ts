@@ -1,15 +1,12 @@
 import { createStore } from '@/external-store';
-import type { BasicConfig, Signed, User } from './types';
+import type { Signed, User } from './types';
 
 /** What the browser remembers of who is signed in. The keys are the specification's. */
-const keys = { token: 'fb_token', user: 'fb_userInfo', config: 'fb_basic_config' } as const;
-
-export type StoredConfig = Omit<BasicConfig, 'withdraw_method_config' | 'faq_config'>;
+const keys = { token: 'fb_token', user: 'fb_userInfo' } as const;
 
 type Session = {
   token: string | null;
   user: User | null;
-  config: StoredConfig | null;
   /** Where a page that needs a login leads while nobody is signed in. */
   signInPath: string;
 };
@@ -35,7 +32,6 @@ function load(): Session {
   return {
     token: localStorage.getItem(keys.token),
     user: stored<User>(keys.user),
-    config: stored<StoredConfig>(keys.config),
     signInPath: '/login',
   };
 }
@@ -54,15 +50,10 @@ export const session = {
     store(keys.user, user);
     change({ token, user });
   },
-  setUser(user: User) {
+  /** Follows the query: user.ts. */
+  keepUser(user: User) {
     store(keys.user, user);
     change({ user });
-  },
-  setConfig(config: BasicConfig) {
-    // Both may be long and may hold details that do not belong in storage.
-    const { withdraw_method_config: _method, faq_config: _faq, ...kept } = config;
-    store(keys.config, kept);
-    change({ config: kept });
   },
   clear(signInPath = '/login') {
     store(keys.token, null);

@@ -1,12 +1,8 @@
-import { HashRouter } from 'react-router-dom';
-import { NavigationOutside } from './navigation';
-import { AppRoutes } from './router';
+import { useEffect } from 'react';
+import { RouterProvider } from 'react-router-dom';
+import { type AppRouter, closeRouter } from './router';
 
-export function App() {
-  return (
-    <HashRouter>
-      <NavigationOutside />
-      <AppRoutes />
-    </HashRouter>
-  );
+export function App({ router }: { router: AppRouter }) {
+  useEffect(() => () => closeRouter(router), [router]);
+  return <RouterProvider router={router} />;
 }

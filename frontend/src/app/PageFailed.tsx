@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '@/ui/ErrorState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
 
 /** A page that cannot be drawn must say so, and leave a way on. */
 export function PageFailed() {

@@ -4,11 +4,12 @@ import { ApiError, type NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
 import { showLanguage } from '@/i18n/texts';
-import { showToast } from '@/ui/toast-store';
-import { barred } from './barred';
-import { openCustomerService } from './customer-service';
-import { nativeShell } from './native-shell';
-import { currentPlace, replacePage } from './navigation';
+import { barred } from '@/shared/account/barred';
+import { knownConfig } from '@/shared/config/known-config';
+import { nativeShell } from '@/shared/navigation/native-shell';
+import { currentPlace, replacePage } from '@/shared/navigation/navigation';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { showToast } from '@/ui/feedback/toast-store';
 
 /** Where a shell enters. It is the address that counts: whoever came this way may be elsewhere by now. */
 const entryRoutes = ['/entry', '/ad-welcome'];
@@ -17,7 +18,7 @@ const effects: Effects = {
   toast: (text) => showToast(text, 'failure'),
   text: (key) => i18next.t(`app.error.${key}`),
   async switchLanguage(lang) {
-    const known = languageOf(lang, session.get().config?.client_language_map ?? []);
+    const known = languageOf(lang, knownConfig()?.client_language_map ?? []);
     if (known) await showLanguage(known);
   },
   openCustomerService: (message) => openCustomerService({ message }),

@@ -1,41 +1,94 @@
 import { render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aConfig, aProduct, aUser, someStatistics } from '@/testing/data';
-import { aPlan, aProperty, aStatement } from '@/testing/money-data';
+import {
+  aBankCard,
+  aCoupon,
+  aLevel,
+  anActivity,
+  aPlan,
+  aProductToPut,
+  aProperty,
+  aStatement,
+} from '@/testing/money-data';
 import { App } from './App';
-import { firstQuestions } from './first-questions';
-import { queryClient } from './query-client';
 import { openFirstPage } from './router';
+import { routes } from './routes';
 
-const page = <T,>(item: T) => ({ items: [item], next_cursor: null });
+const page = <T,>(...items: T[]) => ({ items, next_cursor: null });
 const answers = {
   'GET /basic_config': () => aConfig,
   'GET /user/info': () => aUser,
   'GET /user/property': () => aProperty,
+  'GET /user/sessions': () => [],
   'GET /transaction_flow/list': () => aStatement,
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
   'GET /plan/order/list': () => page(aPlan),
+  'GET /withdrawals': () => page(),
+  'GET /bank_card/detail': () => aBankCard,
+  'GET /acceptor/list': () => [],
+  'GET /acceptor/order/list': () => ({ ...page(), current: null }),
+  'GET /level': () => aLevel,
+  'GET /level/credit': () => page(),
+  'GET /activities': () => [anActivity],
+  'GET /user_coupon/list': () => page(aCoupon),
+  'GET /assistance/list': () => ({ ...page(), current: null, own: null }),
+  'POST /plan/order/detail': () => aPlan,
+  'POST /plan/order/app/detail': () => aProductToPut,
   'POST /plan/order/await/put/count': () => ({ count: 0 }),
+  'POST /user/notifications': () => page(),
   'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
 };
 
-function open(pathname: string, search = '') {
-  window.location.hash = `#${pathname}${search}`;
-  return openFirstPage({ pathname, search }, 'en', showLanguage);
+async function open(address: string) {
+  window.location.hash = `#${address}`;
+  const router = await openFirstPage('en', showLanguage);
+  return () => render(<App router={router} />);
 }
 
-const reads = ({ sent }: ReturnType<typeof fakeApi>) =>
-  sent.filter(({ method }) => method === 'GET').map(({ path }) => path);
+/** Without the bell, which asks with every page. */
+const asked = ({ sent }: ReturnType<typeof fakeApi>) =>
+  sent
+    .map(({ path, query }) => `${path}${query.size ? `?${query}` : ''}`)
+    .filter((path) => !path.endsWith('unread_count'))
+    .sort();
 
-const asked: [string, string[]][] = [
+const settled = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+const reads: [string, string[]][] = [
   ['/ad-center', ['/ad/order/data_statistics/list', '/products', '/user/info']],
-  ['/plan', ['/plan/order/list']],
+  ['/ad-center/questions', []],
+  ['/ad-center/ques-detail?id=results', []],
+  ['/ad-center/rules', []],
+  ['/ad-center/feedback', []],
+  ['/ad-center/operated', ['/assistance/list']],
+  ['/ad-center/activities', ['/activities']],
+  ['/ad-center/coupons?tab=used', ['/user_coupon/list']],
+  ['/ad-center/level', ['/level', '/level/credit', '/user/info', '/user/property']],
+  ['/notification', ['/user/notifications']],
+  ['/plan', ['/plan/order/await/put/count', '/plan/order/list']],
+  ['/plan?status=putting', ['/plan/order/await/put/count', '/plan/order/list']],
+  ['/plan/detail?id=p1', ['/plan/order/detail']],
+  ['/plan/goods-detail?id=x1', ['/plan/order/app/detail']],
   ['/wallet', ['/transaction_flow/list', '/user/property']],
+  ['/wallet?plan=p1', ['/plan/order/detail', '/transaction_flow/list', '/user/property']],
+  ['/wallet/set-password', ['/user/property']],
+  ['/ad-center/edit-pay-password', ['/user/property']],
+  ['/ad-center/edit-login-password', []],
+  ['/wallet/bind-card', ['/bank_card/detail', '/user/property']],
+  ['/wallet/withdraw', ['/bank_card/detail', '/user/property', '/withdrawals']],
+  ['/wallet/foreign-exchange', ['/acceptor/list', '/acceptor/order/list', '/user/property']],
+  ['/wallet/deposit', ['/user/property']],
   ['/me', ['/user/info']],
+  ['/me/profile', ['/user/info']],
+  ['/me/sessions', ['/user/sessions']],
+  ['/me/close', ['/user/property']],
+  ['/customer', []],
 ];
 
 describe('the first page', () => {
@@ -44,22 +97,28 @@ describe('the first page', () => {
     session.signIn({ token: 'token-1', user: { ...aUser, store_opened: true } });
   });
 
-  it.each(asked)('%s is drawn with its figures, and asks nothing twice', async (path, wanted) => {
-    const ahead = firstQuestions(path).map((question) => question.split('?')[0]);
-    expect(ahead.sort()).toEqual([...wanted].sort());
-    const api = fakeApi(answers);
-    await open(path);
-    expect(reads(api).sort()).toEqual(['/basic_config', ...wanted].sort());
-    render(<App />);
-    expect(document.querySelector('[aria-busy=true]')).toBeNull();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(reads(api).sort()).toEqual(['/basic_config', ...wanted].sort());
+  it('is one of those that are tried here', () => {
+    const tried = reads.map(([address]) => address.split('?')[0]);
+    const closed = routes.filter(({ needsLogin }) => needsLogin).map(({ path }) => path);
+    expect(closed.filter((path) => !tried.includes(path))).toEqual([]);
   });
 
-  it('asks for no list that its address does not show', async () => {
+  it.each(reads)('%s is drawn with its figures, and asks nothing twice', async (path, wanted) => {
     const api = fakeApi(answers);
-    await open('/plan', '?status=putting');
-    expect(reads(api)).toEqual(['/basic_config']);
+    const draw = await open(path);
+    const first = asked(api);
+    expect(first.map((one) => one.split('?')[0])).toEqual(['/basic_config', ...wanted].sort());
+    draw();
+    expect(document.querySelector('[aria-busy=true]')).toBeNull();
+    await settled();
+    expect(asked(api)).toEqual(first);
+  });
+
+  it('asks for the list that its address shows', async () => {
+    const api = fakeApi(answers);
+    await open('/plan?status=putting');
+    const lists = api.to('/plan/order/list');
+    expect(lists.map(({ query }) => query.get('status'))).toEqual(['putting']);
   });
 
   it('asks for no figures of an account that is not opened', async () => {
@@ -78,15 +137,15 @@ describe('the first page', () => {
 
   it('does not wait for a server that takes its time', async () => {
     fakeApi({ ...answers, 'GET /user/property': () => new Promise(() => {}) });
-    await open('/wallet');
-    render(<App />);
+    const draw = await open('/wallet');
+    draw();
     expect(screen.getByRole('heading', { name: 'Wallet' })).toBeInTheDocument();
   });
 
   it('tells of a lost connection as any page does', async () => {
     fakeApi({ ...answers, 'GET /user/property': lostConnection });
-    await open('/wallet');
-    render(<App />);
+    const draw = await open('/wallet');
+    draw();
     expect(await screen.findByRole('alert')).toHaveTextContent('Request failed');
   });
 });

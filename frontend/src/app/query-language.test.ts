@@ -11,9 +11,9 @@ describe("the server's words", () => {
     const stop = askInLanguage(client);
     client.setQueryData(['notifications'], 'Recharge credited');
     const isOld = () => client.getQueryState(['notifications'])?.isInvalidated;
-    session.setUser({ ...aUser, lang: 'en', nickname: 'Ann' });
+    session.keepUser({ ...aUser, lang: 'en', nickname: 'Ann' });
     expect(isOld()).toBe(false);
-    session.setUser({ ...aUser, lang: 'de' });
+    session.keepUser({ ...aUser, lang: 'de' });
     expect(isOld()).toBe(true);
     stop();
   });

@@ -1,41 +1,27 @@
-import { type ComponentType, lazy, Suspense } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
-import { readAhead } from '@/api/call';
+import { lazy, Suspense } from 'react';
+import {
+  createHashRouter,
+  type LoaderFunction,
+  Navigate,
+  Outlet,
+  type RouteObject,
+  useLocation,
+} from 'react-router-dom';
 import { session } from '@/api/session';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
-import { configPath } from './basic-config';
-import { firstQuestions } from './first-questions';
-import { Layout, loadTabBar } from './Layout';
-import { PageBoundary } from './PageBoundary';
+import { currentPlace, navigateBy } from '@/shared/navigation/navigation';
+import { Layout } from './frame/Layout';
+import { lazily } from './lazily';
+import { PageFailed } from './PageFailed';
 import { type Route, routeAt, routes } from './routes';
 
-/*
- * The router's hooks, not its <Routes>: every path is a fixed one, so there is nothing to match,
- * and neither matching nor data routes weigh on what a phone loads before the first login.
- */
-function lazily<P>(load: () => Promise<ComponentType<P>>) {
-  let loaded: ComponentType<P> | undefined;
-  let shown: ComponentType<P> | undefined;
-  const get = async () => {
-    loaded ??= await load();
-    return loaded;
-  };
-  const Lazy = lazy(async () => ({ default: await get() }));
-  return {
-    get,
-    /** Ever the same, once shown: another one would begin anew. */
-    shown: () => {
-      shown ??= loaded ?? Lazy;
-      return shown;
-    },
-  };
-}
+const loadData = () => import('./data');
 
-const SignedIn = lazily(async () => (await import('./SignedIn')).openSignedIn());
-const NotFound = lazy(async () => ({
-  default: (await import('@/features/not-found/NotFoundPage')).NotFoundPage,
-}));
+export type AppRouter = ReturnType<typeof createHashRouter>;
+
+const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
+const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(
   routes.map((route) => [
     route,
@@ -44,74 +30,121 @@ const pages = new Map(
 );
 
 async function withTexts(load: Route['load']) {
-  const [page] = await Promise.all([load(), loadAllTexts(), loadTabBar()]);
+  const [page] = await Promise.all([load(), loadAllTexts()]);
   return page;
 }
 
-type Place = { pathname: string; search: string };
-
-/**
- * What the first page needs, beside the texts and not after them. React shows at once what is
- * there when it begins; what comes a moment later it holds back for 300 ms.
- */
-export async function openFirstPage(
-  { pathname, search }: Place,
-  lang: AppLanguage,
-  start = startTexts,
-) {
-  const route = routeAt(pathname === '/' ? '/login' : pathname);
-  const closed = route?.needsLogin && session.get().token !== null;
-  if (closed) wantAllTexts();
-  const code = [route?.load(), ...(closed ? [import('./SignedIn'), loadTabBar()] : [])];
-  const texts = start(lang);
-  const asked = closed && askFirst(search ? '' : pathname, lang);
-  await Promise.all([texts, asked, Promise.allSettled(code)]);
-  // Texts are loaded for the language that is shown by now.
-  await Promise.allSettled([route && pages.get(route)?.get(), closed && SignedIn.get()]);
-  if (closed && !search) await readFirst(route).catch(() => {});
+export function createAppRouter(): AppRouter {
+  const router = createHashRouter([
+    {
+      element: <Root />,
+      errorElement: <PageFailed />,
+      // Nothing is waited for: the picture of index.html stands until the first page is drawn.
+      hydrateFallbackElement: <></>,
+      children: [
+        { path: '/', element: <Navigate to="/login" replace /> },
+        ...routes.map(routeObject),
+        { path: '*', element: <NotFound /> },
+      ],
+    },
+  ]);
+  navigateBy(router.navigate);
+  return router;
 }
 
-/** In a task of its own: a phone takes 80 ms to find its time zone, which shall not hold back the code. */
-async function askFirst(path: string, lang: AppLanguage) {
-  await new Promise((resolve) => setTimeout(resolve));
-  readAhead([...firstQuestions(path), configPath(lang)], lang);
+export function closeRouter(router: AppRouter) {
+  router.dispose();
+  navigateBy(null);
+}
+
+function routeObject(route: Route): RouteObject {
+  return {
+    path: route.path,
+    caseSensitive: true,
+    element: <Shown route={route} />,
+    // Without one the router goes there at once: whoever is signed out must not be seen elsewhere.
+    ...(route.needsLogin && { loader: loaderOf(route) }),
+  };
+}
+
+/** Starts code and questions, and waits for neither: a page has placeholders, and tells of failures. */
+function loaderOf(route: Route): LoaderFunction {
+  return ({ request }) => {
+    void code(route);
+    void answers(route, new URL(request.url).searchParams);
+    return null;
+  };
+}
+
+/** Failures are told where the page is drawn. */
+function code(route: Route) {
+  const parts = [pages.get(route)?.get(), ...(isOpen(route) ? [SignedIn.get()] : [])];
+  return Promise.allSettled(parts);
+}
+
+async function answers(route: Route, search: URLSearchParams) {
+  const data = isOpen(route) && (await loadData().catch(() => null));
+  // Somebody may have signed out meanwhile.
+  if (data && isOpen(route)) await data.ask(route.path, search);
+}
+
+/** Contacts and texts in it are in the language that is shown. */
+export async function askConfig() {
+  const data = await loadData().catch(() => null);
+  await data?.askConfig();
+}
+
+/** Whether it is shown to who is here, rather than the login. */
+function isOpen(route: Route): boolean {
+  return route.needsLogin && session.get().token !== null;
 }
 
 /** In milliseconds. */
 const unnoticed = 50;
 
-/** Figures that are there by now are drawn with the page; it does not wait for others. */
-async function readFirst(route: Route) {
-  const [page, frame] = await Promise.all([route.load(), import('./SignedIn')]);
-  await Promise.race([frame.read(page), new Promise((resolve) => setTimeout(resolve, unnoticed))]);
+/**
+ * The router, once the first page and the texts are there. React shows at once what is there when
+ * it begins; what comes a moment later it holds back for 300 ms. Figures that are there by then
+ * are drawn with the page, which waits for no others.
+ */
+export async function openFirstPage(lang: AppLanguage, start = startTexts): Promise<AppRouter> {
+  const { pathname, search } = currentPlace();
+  const route = routeAt(pathname === '/' ? '/login' : pathname);
+  if (route && isOpen(route)) wantAllTexts();
+  const texts = start(lang);
+  const router = createAppRouter();
+  if (route && isOpen(route)) void askConfig();
+  await texts;
+  if (!route) return router;
+  await code(route);
+  const late = new Promise((resolve) => setTimeout(resolve, unnoticed));
+  await Promise.race([answers(route, new URLSearchParams(search)), late]);
+  return router;
 }
 
-export function AppRoutes() {
+function Root() {
+  const route = routeAt(useLocation().pathname);
   return (
-    <PageBoundary>
-      <Suspense>
-        <Addressed />
-      </Suspense>
-    </PageBoundary>
+    <Suspense>
+      {route ? (
+        <Layout route={route}>
+          <Outlet />
+        </Layout>
+      ) : (
+        <Outlet />
+      )}
+    </Suspense>
   );
 }
 
-function Addressed() {
-  const { pathname } = useLocation();
-  const route = routeAt(pathname);
-  const Page = route && pages.get(route)?.shown();
-  if (pathname === '/') return <Navigate to="/login" replace />;
-  if (!Page) return <NotFound />;
+function Shown({ route }: { route: Route }) {
+  const Page = pages.get(route)?.shown();
+  if (!Page) return null;
+  if (!route.needsLogin) return <Page />;
   const Account = SignedIn.shown();
   return (
-    <Layout route={route}>
-      {route.needsLogin ? (
-        <Account openToBarred={route.path === '/customer'}>
-          <Page />
-        </Account>
-      ) : (
-        <Page />
-      )}
-    </Layout>
+    <Account openToBarred={route.path === '/customer'}>
+      <Page />
+    </Account>
   );
 }

@@ -1,5 +1,6 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { adCenterAnswers } from '@/testing/answers';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -87,7 +88,7 @@ describe('routes', () => {
   );
 
   it.each(['/login', '/register'])('lead who is signed in on from %s', async (path) => {
-    fakeApi(quiet);
+    fakeApi({ ...quiet, ...adCenterAnswers });
     renderApp(path, { ...aUser, store_opened: false });
     await waitFor(() => expect(address()).toBe('/ad-welcome'));
     cleanup();
@@ -118,6 +119,18 @@ describe('routes', () => {
     await signIn();
     await waitFor(() => expect(address()).toBe('/notification'));
     expect(await screen.findByText('Nothing here')).toBeVisible();
+  });
+
+  it('of the links on the page about the account are there', async () => {
+    fakeApi({ ...quiet, 'GET /user/info': () => aUser });
+    renderApp('/me', aUser);
+    const main = within(await screen.findByRole('main'));
+    const known = routes.map((route) => route.path);
+    const links = (await main.findAllByRole('link')).map((link) =>
+      link.getAttribute('href')?.slice(1),
+    );
+    expect(links.length).toBeGreaterThan(7);
+    for (const link of links) expect(known).toContain(link);
   });
 
   it('give the welcome page a white header with nothing in it', async () => {

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 
@@ -6,9 +5,6 @@ import type { ComponentType } from 'react';
 export type BackRule = 'none' | 'native' | 'history' | { to: string };
 
 type Icon = 'service' | 'language' | 'notification' | 'logout';
-
-/** It may say what it reads first. */
-export type Page = ComponentType & { reads?(client: QueryClient): Promise<unknown>[] };
 
 export type Route = {
   path: string;
@@ -20,7 +16,7 @@ export type Route = {
   icons: readonly Icon[];
   transparent: boolean;
   tabBar: boolean;
-  load(): Promise<Page>;
+  load(): Promise<ComponentType>;
 };
 
 type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
@@ -45,7 +41,7 @@ export const routes: Route[] = [
     signedOutOnly: true,
     back: 'none',
     icons: ['service', 'language'],
-    load: async () => (await import('@/features/auth/LoginPage')).LoginPage,
+    load: async () => (await import('@/features/people/auth/LoginPage')).LoginPage,
   }),
   route({
     path: '/register',
@@ -54,7 +50,7 @@ export const routes: Route[] = [
     signedOutOnly: true,
     back: 'none',
     icons: ['service', 'language'],
-    load: async () => (await import('@/features/auth/RegisterPage')).RegisterPage,
+    load: async () => (await import('@/features/people/auth/RegisterPage')).RegisterPage,
   }),
   route({
     path: '/entry',
@@ -62,7 +58,7 @@ export const routes: Route[] = [
     needsLogin: false,
     back: 'none',
     icons: [],
-    load: async () => (await import('@/features/entry/EntryPage')).EntryPage,
+    load: async () => (await import('@/features/people/entry/EntryPage')).EntryPage,
   }),
   route({
     path: '/ad-welcome',
@@ -71,7 +67,7 @@ export const routes: Route[] = [
     back: 'none',
     icons: [],
     transparent: true,
-    load: async () => (await import('@/features/entry/WelcomePage')).WelcomePage,
+    load: async () => (await import('@/features/people/entry/WelcomePage')).WelcomePage,
   }),
   route({
     path: '/ad-center',
@@ -84,28 +80,28 @@ export const routes: Route[] = [
   route({
     path: '/ad-center/feedback',
     title: 'app.title.feedback',
-    load: async () => (await import('@/features/feedback/FeedbackPage')).FeedbackPage,
+    load: async () => (await import('@/features/help/feedback/FeedbackPage')).FeedbackPage,
   }),
   route({
     path: '/ad-center/questions',
     title: 'app.title.questions',
-    load: async () => (await import('@/features/faq/QuestionsPage')).QuestionsPage,
+    load: async () => (await import('@/features/help/faq/QuestionsPage')).QuestionsPage,
   }),
   route({
     path: '/ad-center/ques-detail',
     title: 'app.title.question',
     icons: [],
-    load: async () => (await import('@/features/faq/QuestionPage')).QuestionPage,
+    load: async () => (await import('@/features/help/faq/QuestionPage')).QuestionPage,
   }),
   route({
     path: '/ad-center/rules',
     title: 'app.title.rules',
-    load: async () => (await import('@/features/faq/RulesPage')).RulesPage,
+    load: async () => (await import('@/features/help/faq/RulesPage')).RulesPage,
   }),
   route({
     path: '/ad-center/operated',
     title: 'app.title.operated',
-    load: async () => (await import('@/features/operated/OperatedPage')).OperatedPage,
+    load: async () => (await import('@/features/plans/operated/OperatedPage')).OperatedPage,
   }),
   route({
     path: '/ad-center/activities',
@@ -120,7 +116,7 @@ export const routes: Route[] = [
   route({
     path: '/ad-center/level',
     title: 'app.title.level',
-    load: async () => (await import('@/features/level/LevelPage')).LevelPage,
+    load: async () => (await import('@/features/offers/level/LevelPage')).LevelPage,
   }),
   route({
     path: '/notification',
@@ -133,49 +129,50 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: async () => (await import('@/features/plans/PlanListPage')).PlanListPage,
+    load: async () => (await import('@/features/plans/list/PlanListPage')).PlanListPage,
   }),
   route({
     path: '/plan/detail',
     title: 'app.title.plan',
-    load: async () => (await import('@/features/plans/PlanDetailPage')).PlanDetailPage,
+    load: async () => (await import('@/features/plans/detail/PlanDetailPage')).PlanDetailPage,
   }),
   route({
     path: '/plan/goods-detail',
     title: 'app.title.product',
     transparent: true,
-    load: async () => (await import('@/features/plans/GoodsDetailPage')).GoodsDetailPage,
+    load: async () => (await import('@/features/plans/put/GoodsDetailPage')).GoodsDetailPage,
   }),
   route({
     path: '/wallet',
     title: 'app.title.wallet',
     tabBar: true,
-    load: async () => (await import('@/features/wallet/WalletPage')).WalletPage,
+    load: async () => (await import('@/features/wallet/overview/WalletPage')).WalletPage,
   }),
   route({
     path: '/wallet/set-password',
     title: 'app.title.setPassword',
-    load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
+    load: async () => (await import('@/features/wallet/password/SetPasswordPage')).SetPasswordPage,
   }),
   route({
     path: '/ad-center/edit-pay-password',
     title: 'app.title.setPassword',
-    load: async () => (await import('@/features/wallet/SetPasswordPage')).SetPasswordPage,
+    load: async () => (await import('@/features/wallet/password/SetPasswordPage')).SetPasswordPage,
   }),
   route({
     path: '/wallet/bind-card',
     title: 'app.title.bindCard',
-    load: async () => (await import('@/features/wallet/BindCardPage')).BindCardPage,
+    load: async () => (await import('@/features/wallet/card/BindCardPage')).BindCardPage,
   }),
   route({
     path: '/wallet/withdraw',
     title: 'app.title.withdraw',
-    load: async () => (await import('@/features/wallet/WithdrawPage')).WithdrawPage,
+    load: async () => (await import('@/features/wallet/withdraw/WithdrawPage')).WithdrawPage,
   }),
   route({
     path: '/ad-center/edit-login-password',
     title: 'app.title.loginPassword',
-    load: async () => (await import('@/features/me/LoginPasswordPage')).LoginPasswordPage,
+    load: async () =>
+      (await import('@/features/people/login-password/LoginPasswordPage')).LoginPasswordPage,
   }),
   route({
     path: '/me',
@@ -183,39 +180,40 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: async () => (await import('@/features/me/MePage')).MePage,
+    load: async () => (await import('@/features/people/me/MePage')).MePage,
   }),
   route({
     path: '/me/profile',
     title: 'app.title.profile',
-    load: async () => (await import('@/features/me/ProfilePage')).ProfilePage,
+    load: async () => (await import('@/features/people/profile/ProfilePage')).ProfilePage,
   }),
   route({
     path: '/me/sessions',
     title: 'app.title.sessions',
-    load: async () => (await import('@/features/me/SessionsPage')).SessionsPage,
+    load: async () => (await import('@/features/people/sessions/SessionsPage')).SessionsPage,
   }),
   route({
     path: '/me/close',
     title: 'app.title.closeAccount',
-    load: async () => (await import('@/features/me/ClosePage')).ClosePage,
+    load: async () => (await import('@/features/people/close/ClosePage')).ClosePage,
   }),
   route({
     path: '/wallet/foreign-exchange',
     title: 'app.title.foreignExchange',
     transparent: true,
-    load: async () => (await import('@/features/exchange/ForeignExchangePage')).ForeignExchangePage,
+    load: async () =>
+      (await import('@/features/wallet/exchange/ForeignExchangePage')).ForeignExchangePage,
   }),
   route({
     path: '/wallet/deposit',
     title: 'app.title.deposit',
-    load: async () => (await import('@/features/wallet/DepositPage')).DepositPage,
+    load: async () => (await import('@/features/wallet/deposit/DepositPage')).DepositPage,
   }),
   route({
     path: '/customer',
     title: 'app.title.customer',
     icons: [],
-    load: async () => (await import('@/features/customer/CustomerPage')).CustomerPage,
+    load: async () => (await import('@/features/help/customer/CustomerPage')).CustomerPage,
   }),
 ];
 

@@ -8,7 +8,12 @@ const source = join(import.meta.dirname, '..');
 const english = JSON.parse(readFileSync(join(source, '../../locales/en.json'), 'utf8'));
 
 /** Drawn for who is signed in alone, when all texts are there. */
-const later = ['app/routes.ts', 'app/TabBar.tsx', 'app/SignedIn.tsx', 'app/query-client.ts'];
+const later = [
+  'app/routes.ts',
+  'app/frame/TabBar.tsx',
+  'app/signed-in/SignedIn.tsx',
+  'app/query-client.ts',
+];
 
 function fileOf(name: string, from: string): string | null {
   const path = name.startsWith('@/') ? join(source, name.slice(2)) : join(dirname(from), name);
@@ -38,15 +43,13 @@ function keys(texts: object, prefix = ''): string[] {
 }
 
 describe('what is loaded before the login', () => {
-  const code = [...sources(join(source, 'app/Layout.tsx')).values()];
+  const code = [...sources(join(source, 'app/frame/Layout.tsx')).values()];
   const pages = routes.filter(({ needsLogin }) => !needsLogin).map(({ load }) => String(load));
 
   it('holds every text of the pages that need no login', () => {
-    const loaded = pages.flatMap((load) => /features\/\w+\/\w+/.exec(load) ?? []);
+    const loaded = pages.flatMap((load) => /features\/[\w/-]+/.exec(load) ?? []);
     expect(loaded).toHaveLength(4);
-    const files = [...loaded, 'features/not-found/NotFoundPage'].map((page) =>
-      fileOf(`@/${page}`, ''),
-    );
+    const files = [...loaded, 'app/NotFoundPage'].map((page) => fileOf(`@/${page}`, ''));
     const all = [
       ...code,
       ...files.flatMap((file) => (file ? [...sources(file).values()] : [])),

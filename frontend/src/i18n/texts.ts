@@ -81,6 +81,8 @@ export async function chooseLanguage(lang: AppLanguage) {
 }
 
 export async function startTexts(lang: AppLanguage) {
+  // What is asked meanwhile is asked in it.
+  shown = lang;
   await i18next.use(initReactI18next).init({
     resources: {},
     lng: bcp47(lang),

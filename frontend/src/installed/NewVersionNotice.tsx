@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/ui/Button';
+import { Button } from '@/ui/controls/Button';
 import { newVersion } from './new-version';
 import styles from './notices.module.css';
 

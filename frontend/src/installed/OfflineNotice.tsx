@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatAsOf } from '@/i18n/format';
-import { Icon } from '@/ui/Icon';
+import { Icon } from '@/ui/display/Icon';
 import { isAnswered, isLost, type Lost, lostFigures } from './lost-figures';
 import styles from './notices.module.css';
 

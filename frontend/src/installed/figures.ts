@@ -28,11 +28,18 @@ export const figureStore = () => {
  * once the question has failed, and the page then says how old it is.
  */
 export async function keepFigures(client: QueryClient) {
-  let figures = await read();
+  let figures: Kept['figures'] = {};
+  let owner = session.get().user?.id;
+  const reader = owner;
+  const reading = read().then((found) => {
+    // What was answered meanwhile is newer, and nobody sees what another account was told.
+    if (owner === reader) figures = { ...found, ...figures };
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const write = () => {
+  const write = async () => {
     timer = undefined;
+    await reading;
     const { token, user } = session.get();
     if (token && user)
       attempt(() => set(user.id, { api: __API__, figures } satisfies Kept, figureStore()));
@@ -46,11 +53,11 @@ export async function keepFigures(client: QueryClient) {
       timer ??= setTimeout(write, pause);
     }
     if (action.type === 'failed' || action.type === 'error') {
-      showLast(query, action.error, figures[query.queryHash]);
+      const { error } = action;
+      void reading.then(() => showLast(query, error, figures[query.queryHash]));
     }
   });
 
-  let owner = session.get().user?.id;
   session.subscribe(() => {
     const { token, user } = session.get();
     if (token && user?.id === owner) return;
@@ -60,6 +67,7 @@ export async function keepFigures(client: QueryClient) {
     figures = {};
     attempt(() => clear(figureStore()));
   });
+  await reading;
 }
 
 /** As if the question had been asked before, answered then, and failed now. */

@@ -1,20 +1,24 @@
+// Loaded beforehand: a question that comes late would be the next test's.
+import '@/app/data';
 import { render } from '@testing-library/react';
 import { onCallError } from '@/api/call';
+import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
-import { queryClient } from '@/app/query-client';
+import { createAppRouter } from '@/app/router';
+import { keepConfig } from '@/shared/config/known-config';
 import { aConfig } from './data';
 
 /** The whole app at an address, as main.tsx starts it; signed in when a user is given. */
 export function renderApp(address: string, user?: User, config = aConfig) {
   queryClient.clear();
-  session.setConfig(config);
+  keepConfig(config);
   if (user) session.signIn({ token: 'token-1', user });
   onCallError(reportCallError);
   window.location.hash = `#${address}`;
-  return render(<App />);
+  return render(<App router={createAppRouter()} />);
 }
 
 export function address(): string {

@@ -1,10 +1,11 @@
 import '@testing-library/jest-dom/vitest';
-import '@/ui/more-icons';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
-import { closeCustomerService } from '@/app/customer-service';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
+import { reloadConfig } from '@/shared/config/known-config';
+import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 
 // Pages load lazily, and a busy machine takes its time to read a file for the first time.
@@ -26,10 +27,13 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup();
+  // A question that is asked for the second time would be the next test's.
+  queryClient.clear();
   const unanswered = takeUnanswered();
   localStorage.clear();
   session.clear();
   session.reload();
+  reloadConfig();
   closeCustomerService();
   window.location.hash = '';
   vi.useRealTimers();

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Badge } from './Badge';
-import { Dialog } from './Dialog';
+import { Badge } from '@/ui/display/Badge';
+import { ToastProvider } from '@/ui/feedback/ToastProvider';
+import { showToast } from '@/ui/feedback/toast-store';
+import { Picker } from '@/ui/form/Picker';
+import { Dialog } from '@/ui/layers/Dialog';
+import { PinField } from '@/ui/pin/PinField';
 import { isMobile } from './is-mobile';
-import { Picker } from './Picker';
-import { PinField } from './PinField';
-import { ToastProvider } from './ToastProvider';
-import { showToast } from './toast-store';
 
 const css = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
@@ -36,7 +36,7 @@ describe('a dialog', () => {
     const layer = screen.getByRole('dialog').parentElement as HTMLElement;
     expect(layer.style.zIndex).toBe('2000');
     expect(layer.style.getPropertyValue('--dialog-width')).toBe('85%');
-    expect(css('Layer.module.css')).toMatch(
+    expect(css('layers/Layer.module.css')).toMatch(
       /\.dialog \.panel \{\s*width: min\(var\(--dialog-width\), var\(--dialog-most, 400px\)\);/,
     );
   });

@@ -1,5 +1,5 @@
 //! What a browser says of itself, in names people know. The app's
-//! `features/me/device-name.ts` names sessions by the same lists.
+//! `features/people/sessions/device-name.ts` names sessions by the same lists.
 
 use i18n::Lang;
 

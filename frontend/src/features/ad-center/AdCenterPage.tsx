@@ -1,24 +1,19 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { session, useSession } from '@/api/session';
-import { productsQuery } from '@/api/use-products';
-import { userInfoQuery, useUserInfo } from '@/api/use-user-info';
-import { Refreshable } from '@/app/Refreshable';
-import { Card } from '@/ui/Card';
-import { EmptyState } from '@/ui/EmptyState';
+import { useUserInfo } from '@/api/user';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
-import { LinkButton } from '@/ui/LinkButton';
 import styles from './AdCenterPage.module.css';
 import { Overview } from './Overview';
-import { statisticsQuery } from './queries';
 import { Recommended } from './Recommended';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';
 
 export function AdCenterPage() {
   const { t } = useTranslation();
-  const { user } = useSession();
-  useUserInfo();
+  const { data: user } = useUserInfo();
   if (!user) return null;
   return (
     <Refreshable>
@@ -42,9 +37,3 @@ export function AdCenterPage() {
     </Refreshable>
   );
 }
-
-AdCenterPage.reads = (client: QueryClient) => [
-  client.prefetchQuery(userInfoQuery),
-  client.prefetchInfiniteQuery(productsQuery),
-  ...(session.get().user?.store_opened ? [client.prefetchQuery(statisticsQuery('today'))] : []),
-];

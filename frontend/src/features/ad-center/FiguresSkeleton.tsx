@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Skeleton } from '@/ui/Skeleton';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import styles from './Overview.module.css';
 
 /** As high as the figures and the chart it stands in for, so that what follows keeps its place. */

@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
-import { TermHelp } from '@/app/terms/TermHelp';
-import type { Term } from '@/app/terms/terms';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
-import { Card } from '@/ui/Card';
-import { CountUp } from '@/ui/CountUp';
-import { isPositive } from '@/ui/decimal';
-import { EmptyState } from '@/ui/EmptyState';
-import { ErrorState } from '@/ui/ErrorState';
+import { useCurrency } from '@/shared/config/known-config';
+import { TermHelp } from '@/shared/terms/TermHelp';
+import type { Term } from '@/shared/terms/terms';
+import { Tabs } from '@/ui/controls/Tabs';
+import { Card } from '@/ui/display/Card';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Notice } from '@/ui/feedback/Notice';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
-import { Notice } from '@/ui/Notice';
-import { Tabs } from '@/ui/Tabs';
+import { CountUp } from '@/ui/money/CountUp';
+import { isPositive } from '@/ui/money/decimal';
 import { changeOf } from './change';
+import { SeriesChart } from './chart/SeriesChart';
 import { FiguresSkeleton } from './FiguresSkeleton';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
-import { SeriesChart } from './SeriesChart';
 
 export function Overview() {
   const { t } = useTranslation();

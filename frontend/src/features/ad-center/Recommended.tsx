@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { Product } from '@/api/types';
 import { useProducts } from '@/api/use-products';
-import { useCurrency } from '@/app/basic-config';
-import { openCustomerService } from '@/app/customer-service';
 import { formatMoney } from '@/i18n/format';
-import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { EmptyState } from '@/ui/EmptyState';
-import { ErrorState } from '@/ui/ErrorState';
-import { Icon } from '@/ui/Icon';
+import { useCurrency } from '@/shared/config/known-config';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { Link } from '@/ui/controls/Link';
+import { Card } from '@/ui/display/Card';
+import { Icon } from '@/ui/display/Icon';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
-import { Link } from '@/ui/Link';
-import { ListSkeleton } from '@/ui/ListSkeleton';
+import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './Recommended.module.css';
 
 export function Recommended() {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
-import { Icon } from '@/ui/Icon';
-import { Link } from '@/ui/Link';
+import { useCurrency } from '@/shared/config/known-config';
+import { Link } from '@/ui/controls/Link';
+import { Icon } from '@/ui/display/Icon';
 import styles from './ShopCard.module.css';
 
 export function ShopCard({ user }: { user: User }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { openCustomerService } from '@/app/customer-service';
-import { Icon, type IconName } from '@/ui/Icon';
-import { Link } from '@/ui/Link';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Link } from '@/ui/controls/Link';
+import { Icon, type IconName } from '@/ui/display/Icon';
 import styles from './Shortcuts.module.css';
 
 const pages = [

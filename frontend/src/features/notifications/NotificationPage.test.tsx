@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unread } from '@/app/unread';
+import { unread } from '@/shared/account/unread';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aNotification, aUser } from '@/testing/data';
 import { renderApp } from '@/testing/render-app';

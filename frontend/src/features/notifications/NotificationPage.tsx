@@ -1,23 +1,17 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Refreshable } from '@/app/Refreshable';
-import { useEntryState } from '@/app/use-entry-state';
-import { Button } from '@/ui/Button';
-import { EmptyState } from '@/ui/EmptyState';
+import { useEntryState } from '@/shared/forms/use-entry-state';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { Button } from '@/ui/controls/Button';
+import { Tabs } from '@/ui/controls/Tabs';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { showToast } from '@/ui/feedback/toast-store';
 import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
-import { ListSkeleton } from '@/ui/ListSkeleton';
-import { Tabs } from '@/ui/Tabs';
-import { showToast } from '@/ui/toast-store';
+import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
-import {
-  type Category,
-  categories,
-  type State,
-  states,
-  useMarking,
-  useNotifications,
-} from './queries';
+import { type Category, categories, type State, states, useNotifications } from './queries';
+import { useMarking } from './use-marking';
 
 export function NotificationPage() {
   const { t } = useTranslation();

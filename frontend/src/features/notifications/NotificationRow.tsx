@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
-import { Icon } from '@/ui/Icon';
+import { Icon } from '@/ui/display/Icon';
 import styles from './NotificationRow.module.css';
 
 const icons = {

@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
-import { useCurrency } from '@/app/basic-config';
-import { CardSkeleton } from '@/ui/CardSkeleton';
-import { CouponTicket } from '@/ui/CouponTicket';
-import { EmptyState } from '@/ui/EmptyState';
-import { InfiniteList } from '@/ui/InfiniteList';
+import { useCurrency } from '@/shared/config/known-config';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Tabs } from '@/ui/controls/Tabs';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
 import { CouponsPicture } from '@/ui/illustrations/CouponsPicture';
-import { LinkButton } from '@/ui/LinkButton';
-import { Tabs } from '@/ui/Tabs';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './CouponsPage.module.css';
-import { couponStatuses, useCoupons } from './queries';
+import { couponStatuses, couponStatusOf, useCoupons } from './queries';
 
 export function CouponsPage() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
-  const status = couponStatuses.find((one) => one === params.get('tab')) ?? 'unused';
+  const status = couponStatusOf(params);
   const coupons = useCoupons(status);
   return (
     <div className={styles.page}>

@@ -1,12 +1,22 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Activity, Coupon, CouponStatus, Page } from '@/api/types';
+import { currentLanguage } from '@/i18n/texts';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
 
-export function useCoupons(status: CouponStatus) {
-  return useInfiniteQuery({
+/** Of those that the address of the list names. */
+export function couponStatusOf(search: URLSearchParams): CouponStatus {
+  return couponStatuses.find((one) => one === search.get('tab')) ?? 'unused';
+}
+
+export function couponsQuery(status: CouponStatus) {
+  return infiniteQueryOptions({
     queryKey: ['coupons', status],
     queryFn: ({ pageParam, signal }) =>
       call<Page<Coupon>>('GET', '/user_coupon/list', {
@@ -18,36 +28,18 @@ export function useCoupons(status: CouponStatus) {
   });
 }
 
+export function useCoupons(status: CouponStatus) {
+  return useInfiniteQuery(couponsQuery(status));
+}
+
 /** Titles and rules come in the reader's language. */
-export function useActivities() {
-  const { i18n } = useTranslation();
-  return useQuery({
-    queryKey: ['activities', i18n.language],
+export function activitiesQuery() {
+  return queryOptions({
+    queryKey: ['activities', currentLanguage()],
     queryFn: ({ signal }) => call<Activity[]>('GET', '/activities', { signal }),
   });
 }
 
-/** For the `inline` option: the activity shows them in its own place. */
-export const receiveRefusals = [
-  'coupon_already_received',
-  'coupon_daily_limit',
-  'store_not_opened',
-  'not_found',
-  'network',
-];
-
-export function useReceive(activity: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      call<Coupon>('POST', '/user_coupon/receive', {
-        body: { activity },
-        inline: receiveRefusals,
-      }),
-    // After a refusal, too: another device may have received it meanwhile.
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['activities'] });
-      void client.invalidateQueries({ queryKey: ['coupons'] });
-    },
-  });
+export function useActivities() {
+  return useQuery(activitiesQuery());
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Creative } from '@/api/types';
-import { StatusTag } from '@/ui/StatusTag';
+import { StatusTag } from '@/ui/display/StatusTag';
 import styles from './CreativePreview.module.css';
 import { PlanImage } from './PlanImage';
 

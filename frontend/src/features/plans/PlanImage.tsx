@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Icon } from '@/ui/Icon';
+import { Icon } from '@/ui/display/Icon';
 import styles from './PlanImage.module.css';
 
 type Props = { src: string | null; size?: 'thumb' | 'hero' | 'creative' };

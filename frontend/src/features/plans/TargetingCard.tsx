@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Targeting } from '@/api/types';
-import { Card } from '@/ui/Card';
-import { Facts } from '@/ui/Facts';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
 import { audienceName } from './audience-names';
 
 const sides = ['regions', 'languages', 'devices', 'interests'] as const;

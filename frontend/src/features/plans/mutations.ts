@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { ContentType, Plan } from '@/api/types';
-import { moneyRefusals } from '@/app/RefusalNotice';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
 
 /** A plan that was offered, or a product for a new plan. */
 export type PutTarget = { id: string } | { product_id: string };

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Plan, PlanStatus } from '@/api/types';
-import type { Tone } from '@/ui/StatusTag';
+import type { Tone } from '@/ui/display/StatusTag';
 
 /** In the order of a plan's life. */
 export const planStatuses = [
@@ -12,6 +12,11 @@ export const planStatuses = [
   'waiting_settlement',
   'settled',
 ] as const satisfies readonly PlanStatus[];
+
+/** The one that the address of the list names. */
+export function statusOf(search: URLSearchParams): PlanStatus | null {
+  return planStatuses.find((one) => one === search.get('status')) ?? null;
+}
 
 export const statusTones: Record<PlanStatus, Tone> = {
   waiting_to_put: 'warning',

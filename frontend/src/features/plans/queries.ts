@@ -1,4 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Page, Plan, PlanDetail, PlanStatus, Product } from '@/api/types';
 
@@ -18,21 +23,22 @@ export function usePlans(status: PlanStatus | null) {
   return useInfiniteQuery(plansQuery(status));
 }
 
+export const waitingCountQuery = queryOptions({
+  queryKey: ['plans', 'waiting-count'],
+  queryFn: ({ signal }) =>
+    call<{ count: number }>('POST', '/plan/order/await/put/count', {
+      signal,
+      // The badge is an aside: its failure must not talk over the list.
+      inline: ['network'],
+    }),
+});
+
 export function useWaitingCount() {
-  return useQuery({
-    queryKey: ['plans', 'waiting-count'],
-    queryFn: ({ signal }) =>
-      call<{ count: number }>('POST', '/plan/order/await/put/count', {
-        signal,
-        // The badge is an aside: its failure must not talk over the list.
-        inline: ['network'],
-      }),
-  });
+  return useQuery(waitingCountQuery);
 }
 
-/** Read again every few seconds while something is being delivered. */
-export function usePlan(id: string) {
-  return useQuery({
+export function planQuery(id: string) {
+  return queryOptions({
     queryKey: ['plans', 'detail', id],
     queryFn: ({ signal }) =>
       call<PlanDetail>('POST', '/plan/order/detail', {
@@ -40,6 +46,13 @@ export function usePlan(id: string) {
         signal,
         inline: ['not_found', 'network'],
       }),
+  });
+}
+
+/** Read again every few seconds while something is being delivered. */
+export function usePlan(id: string) {
+  return useQuery({
+    ...planQuery(id),
     refetchInterval: ({ state }) => (isLive(state.data) ? livePlanRefreshMs : false),
   });
 }
@@ -48,8 +61,8 @@ function isLive(plan: Plan | undefined): boolean {
   return plan?.status === 'matching' || plan?.status === 'putting';
 }
 
-export function useProduct(id: string) {
-  return useQuery({
+export function productQuery(id: string) {
+  return queryOptions({
     queryKey: ['product', id],
     queryFn: ({ signal }) =>
       call<Product>('POST', '/plan/order/app/detail', {
@@ -58,4 +71,8 @@ export function useProduct(id: string) {
         inline: ['not_found', 'network'],
       }),
   });
+}
+
+export function useProduct(id: string) {
+  return useQuery(productQuery(id));
 }

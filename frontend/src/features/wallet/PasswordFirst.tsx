@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '@/ui/LinkButton';
-import { Notice } from '@/ui/Notice';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Notice } from '@/ui/feedback/Notice';
 
 /** Money moves by password alone: who has none is led to setting it. */
 export function PasswordFirst() {

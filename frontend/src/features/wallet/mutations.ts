@@ -2,8 +2,8 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '@/api/call';
 import { moneyCall } from '@/api/money-call';
 import type { BankCard, Deposit, Withdrawal } from '@/api/types';
-import { moneyRefusals } from '@/app/RefusalNotice';
-import type { CardToBind } from './bank-card.schema';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
+import type { CardToBind } from './card/bank-card.schema';
 
 function refreshMoney(client: QueryClient) {
   for (const key of ['property', 'flow', 'withdrawals']) {

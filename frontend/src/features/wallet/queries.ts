@@ -1,8 +1,13 @@
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { BankCard, BasicConfig, FlowPage, Page, PlanDetail, Withdrawal } from '@/api/types';
-import { currentLanguage } from '@/i18n/texts';
-import type { FlowFilter } from './flow-filter';
+import { basicConfigQuery } from '@/shared/config/basic-config';
+import type { FlowFilter } from './statement/flow-filter';
 
 export function flowQuery({ month, stretch, plan, kind }: FlowFilter) {
   return infiniteQueryOptions({
@@ -22,8 +27,8 @@ export function useFlow(filter: FlowFilter) {
 }
 
 /** Of a plan that was looked at before, as it was then: its number never changes. */
-export function usePlanNumber(id: string) {
-  return useQuery({
+export function planNumberQuery(id: string) {
+  return queryOptions({
     queryKey: ['plans', 'detail', id],
     queryFn: ({ signal }) =>
       call<PlanDetail>('POST', '/plan/order/detail', {
@@ -37,31 +42,34 @@ export function usePlanNumber(id: string) {
   });
 }
 
-export function useWithdrawals() {
-  return useInfiniteQuery({
-    queryKey: ['withdrawals'],
-    queryFn: ({ pageParam, signal }) =>
-      call<Page<Withdrawal>>('GET', '/withdrawals', { query: { cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
+export function usePlanNumber(id: string) {
+  return useQuery(planNumberQuery(id));
 }
 
+export const withdrawalsQuery = infiniteQueryOptions({
+  queryKey: ['withdrawals'],
+  queryFn: ({ pageParam, signal }) =>
+    call<Page<Withdrawal>>('GET', '/withdrawals', { query: { cursor: pageParam }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+});
+
+export function useWithdrawals() {
+  return useInfiniteQuery(withdrawalsQuery);
+}
+
+export const bankCardQuery = queryOptions({
+  queryKey: ['bank-card'],
+  queryFn: ({ signal }) => call<BankCard | null>('GET', '/bank_card/detail', { signal }),
+});
+
 export function useBankCard() {
-  return useQuery({
-    queryKey: ['bank-card'],
-    queryFn: ({ signal }) => call<BankCard | null>('GET', '/bank_card/detail', { signal }),
-  });
+  return useQuery(bankCardQuery);
 }
 
 /** Asked for anew rather than kept in storage: fees and networks must be today's. */
 export function useWithdrawMethods() {
-  const lang = currentLanguage();
-  return useQuery({
-    queryKey: ['withdraw-methods', lang],
-    queryFn: async ({ signal }) => {
-      const config = await call<BasicConfig>('GET', '/basic_config', { query: { lang }, signal });
-      return config.withdraw_method_config;
-    },
-  });
+  return useQuery({ ...basicConfigQuery(), select: methodsOf });
 }
+
+const methodsOf = (config: BasicConfig) => config.withdraw_method_config;

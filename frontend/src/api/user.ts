@@ -1,0 +1,46 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from './call';
+import { queryClient } from './query-client';
+import { session, useSession } from './session';
+import type { User } from './types';
+
+export const userQuery = queryOptions({
+  queryKey: ['user-info'],
+  queryFn: ({ signal }) => call<User>('GET', '/user/info', { signal }),
+  // What the browser remembers is shown at once, and asked for anew.
+  initialData: () => session.get().user ?? undefined,
+  initialDataUpdatedAt: 0,
+});
+
+/** Who is signed in, as the server knows them now. */
+export function useUserInfo() {
+  // Somebody else may sign in meanwhile, in another tab.
+  useSession();
+  return useQuery(userQuery);
+}
+
+/** Who is signed in, without asking. */
+export function useUser(): User | null {
+  useSession();
+  return useQuery({ ...userQuery, enabled: false }).data ?? null;
+}
+
+/** For what another call has answered. */
+export function setUser(user: User) {
+  queryClient.setQueryData(userQuery.queryKey, user);
+}
+
+// The browser remembers the last answer, for the next visit and for what stands around the pages.
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || event.action.type !== 'success') return;
+  const { queryKey, state } = event.query;
+  if (queryKey[0] !== userQuery.queryKey[0] || state.data === session.get().user) return;
+  session.keepUser(state.data as User);
+});
+
+// What another tab has been answered holds here too.
+session.subscribe(() => {
+  const { user } = session.get();
+  const known = queryClient.getQueryData(userQuery.queryKey);
+  if (user && known && user !== known) setUser(user);
+});

@@ -1,0 +1,65 @@
+/*
+ * What the server is asked. The file loads beside the code of the first page behind the login, and
+ * before anything else of it is drawn: nobody waits for it at the login itself.
+ */
+
+import { queryClient } from '@/api/query-client';
+import { readAdCenter } from '@/features/ad-center/loaders';
+import { readHelp } from '@/features/help/loaders';
+import { readNotifications } from '@/features/notifications/loaders';
+import { readActivities, readCoupons, readLevel } from '@/features/offers/loaders';
+import { readAccount, readClosing, readSessions } from '@/features/people/loaders';
+import { readFollows, readPlan, readPlans, readProduct } from '@/features/plans/loaders';
+import {
+  readCard,
+  readExchange,
+  readProperty,
+  readWallet,
+  readWithdrawal,
+} from '@/features/wallet/loaders';
+import { keepFigures } from '@/installed/figures';
+import { barred } from '@/shared/account/barred';
+import { basicConfigQuery } from '@/shared/config/basic-config';
+import type { Read } from '@/shared/page/read';
+import { askInLanguage } from './query-language';
+
+/** What each page behind the login reads first, by its path; the others read nothing. */
+const reads: Record<string, Read> = {
+  '/ad-center': readAdCenter,
+  '/ad-center/questions': readHelp,
+  '/ad-center/ques-detail': readHelp,
+  '/ad-center/rules': readHelp,
+  '/ad-center/operated': readFollows,
+  '/ad-center/activities': readActivities,
+  '/ad-center/coupons': readCoupons,
+  '/ad-center/level': readLevel,
+  '/notification': readNotifications,
+  '/plan': readPlans,
+  '/plan/detail': readPlan,
+  '/plan/goods-detail': readProduct,
+  '/wallet': readWallet,
+  '/wallet/set-password': readProperty,
+  '/ad-center/edit-pay-password': readProperty,
+  '/wallet/bind-card': readCard,
+  '/wallet/withdraw': readWithdrawal,
+  '/wallet/foreign-exchange': readExchange,
+  '/wallet/deposit': readProperty,
+  '/me': readAccount,
+  '/me/profile': readAccount,
+  '/me/sessions': readSessions,
+  '/me/close': readClosing,
+};
+
+/** From the first question on, so that none is missed. */
+export const figures = keepFigures(queryClient);
+askInLanguage(queryClient);
+
+/** What a page asks first. Failures are told where the page is drawn. */
+export function ask(path: string, search: URLSearchParams) {
+  return Promise.allSettled(barred.get() ? [] : (reads[path]?.(queryClient, search) ?? []));
+}
+
+/** What cannot be read leaves what is known. */
+export function askConfig() {
+  return queryClient.prefetchQuery(basicConfigQuery());
+}

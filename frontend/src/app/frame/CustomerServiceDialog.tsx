@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useSession } from '@/api/session';
+import type { Contact } from '@/api/types';
+import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
+import { useKnownConfig } from '@/shared/config/known-config';
+import { openOutside } from '@/shared/navigation/open-outside';
+import { Button } from '@/ui/controls/Button';
+import { Icon } from '@/ui/display/Icon';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { Notice } from '@/ui/feedback/Notice';
+import { Dialog } from '@/ui/layers/Dialog';
+import styles from './CustomerServiceDialog.module.css';
+
+type Props = { open: boolean; message: string | null; recharge: boolean; onClose(): void };
+
+export function CustomerServiceDialog({ open, message, recharge, onClose }: Props) {
+  const { t } = useTranslation();
+  const contacts = useContacts(recharge);
+  const close = (
+    <Button variant="secondary" onClick={onClose}>
+      {t('app.service.close')}
+    </Button>
+  );
+  return (
+    <Dialog
+      open={open}
+      title={recharge ? t('app.service.rechargeTitle') : t('app.service.title')}
+      onClose={onClose}
+      actions={close}
+      wide
+    >
+      <div className={styles.body}>
+        {message && <Notice tone="warning">{message}</Notice>}
+        {contacts.length === 0 && (
+          <EmptyState
+            title={t('app.service.emptyTitle')}
+            description={t('app.service.emptyText')}
+          />
+        )}
+        {contacts.length > 0 && (
+          <ul className={styles.list}>
+            {contacts.map((contact, index) => (
+              <li key={contact.id}>
+                <ContactLine contact={contact} number={index + 1} onOpen={onClose} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Who is signed in may have contacts of their own; the others see everybody's. */
+function useContacts(recharge: boolean): Contact[] {
+  const { user } = useSession();
+  const config = useKnownConfig();
+  const list = recharge ? 'recharge_customer_service_url' : 'customer_service_url';
+  const own = user?.[list] ?? [];
+  return own.length > 0 ? own : (config?.[list] ?? []);
+}
+
+type LineProps = { contact: Contact; number: number; onOpen(): void };
+
+function ContactLine({ contact, number, onOpen }: LineProps) {
+  const { t } = useTranslation();
+  const { token } = useSession();
+  const navigate = useNavigate();
+  // The in-app page needs a login, and who cannot log in needs help most: they get a tab of its own.
+  const inApp = contact.type === IN_APP_CONTACT_TYPE && token !== null;
+  return (
+    <a
+      className={styles.line}
+      href={contact.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        onOpen();
+        if (!inApp) return openOutside(event);
+        event.preventDefault();
+        navigate(`/customer?url=${encodeURIComponent(contact.url)}`);
+      }}
+    >
+      <span className={styles.disc}>
+        <Icon name="headset" size={20} />
+      </span>
+      <span className={styles.text}>{t('app.service.line', { number, label: contact.label })}</span>
+      <Icon name="chevron" size={18} />
+    </a>
+  );
+}

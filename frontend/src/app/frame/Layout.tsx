@@ -1,0 +1,123 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { useSession } from '@/api/session';
+import { addressedRule, followBack, isPreviousPage, noteEntry } from '@/app/history/back';
+import { holdHistory, noteStep } from '@/app/history/held-history';
+import { useReturnPath } from '@/app/history/use-return-path';
+import { type Route, routeName } from '@/app/routes';
+import { unread } from '@/shared/account/unread';
+import { useKnownConfig } from '@/shared/config/known-config';
+import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
+import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
+import { OnDemand } from '@/shared/page/OnDemand';
+import { closeCustomerService, useCustomerServiceRequest } from '@/shared/service/customer-service';
+import { ToastProvider } from '@/ui/feedback/ToastProvider';
+import { closeTopLayer } from '@/ui/layers/layers';
+import styles from './Layout.module.css';
+import { TabBar } from './TabBar';
+import { TopBar } from './TopBar';
+
+const dialogs = {
+  language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
+};
+const loadService = async () => (await import('./CustomerServiceDialog')).CustomerServiceDialog;
+
+const bellPath = '/notification';
+
+type Props = { route: Route; children: ReactNode };
+
+export function Layout({ route, children }: Props) {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { token, user, signInPath } = useSession();
+  const config = useKnownConfig();
+  const returnPath = useReturnPath();
+  const service = useCustomerServiceRequest();
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const close = () => setOpen(null);
+
+  const back = () =>
+    followBack({
+      closeLayer: closeTopLayer,
+      custom: customBack(),
+      rule: addressedRule(),
+      hasPrevious: hasPreviousPage(),
+      closeNative: nativeShell()?.close ?? null,
+      goTo: (path) => (isPreviousPage(path) ? navigate(-1) : navigate(path, { replace: true })),
+      goBack: () => navigate(-1),
+    });
+  useEffect(() => {
+    window.addEventListener(nativeBackEvent, back);
+    return () => window.removeEventListener(nativeBackEvent, back);
+  });
+
+  useEffect(holdHistory, []);
+  // Before the next press: with each draw, since pages also replace their own address.
+  useEffect(() => {
+    noteEntry();
+    noteStep();
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page counts anew.
+  useEffect(() => {
+    setOpen(null);
+    // The others come back to where they were: use-place.ts.
+    if (!route.needsLogin) window.scrollTo(0, 0);
+    if (token) void unread.fetch();
+  }, [pathname, token]);
+
+  useEffect(() => {
+    if (!token) return;
+    // Who comes back to the app sees at once what has happened meanwhile.
+    const look = () => {
+      if (!document.hidden) void unread.fetch();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [token]);
+
+  if (route.needsLogin && !token) {
+    // A page opened by its address is worth coming back to; one that was signed out from is not.
+    const state = hasPreviousPage() ? null : { from: pathname + search };
+    return <Navigate to={signInPath} replace state={state} />;
+  }
+  if (route.signedOutOnly && token) return <Navigate to={returnPath(user)} replace />;
+  return (
+    <div
+      className={styles.app}
+      data-page={routeName(route.path)}
+      data-tabs={route.tabBar}
+      data-simulated={config?.data_source === 'simulated'}
+    >
+      <TopBar
+        route={route}
+        onBack={back}
+        onLanguage={() => setOpen('language')}
+        // On the page itself it must not pile up history.
+        onNotifications={() => navigate(bellPath, { replace: pathname === bellPath })}
+        onLogout={() => setOpen('logout')}
+      />
+      <main className={styles.main} data-transparent={route.transparent}>
+        {children}
+      </main>
+      {route.tabBar && <TabBar />}
+      {open && (
+        <OnDemand
+          key={open}
+          load={dialogs[open]}
+          onMissing={close}
+          props={{ open: true, onClose: close }}
+        />
+      )}
+      {service && (
+        <OnDemand
+          load={loadService}
+          onMissing={closeCustomerService}
+          props={{ open: true, ...service, onClose: closeCustomerService }}
+        />
+      )}
+      <ToastProvider />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { isPreviousPage } from '@/app/history/back';
+import { Link } from '@/ui/controls/Link';
+import { Icon } from '@/ui/display/Icon';
+import styles from './TabBar.module.css';
+
+const tabs = [
+  { to: '/ad-center', icon: 'chart', text: 'app.tab.adCenter' },
+  { to: '/plan', icon: 'plans', text: 'app.tab.plans' },
+  { to: '/wallet', icon: 'wallet', text: 'app.tab.wallet' },
+  { to: '/me', icon: 'user', text: 'app.tab.me' },
+] as const;
+
+const home = '/ad-center';
+
+/**
+ * The other three lie one step above the ad center, so that every way back leads there and none of
+ * them piles up history.
+ */
+export function TabBar() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const stepDown = (event: MouseEvent) => {
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (elsewhere || !isPreviousPage(home)) return;
+    event.preventDefault();
+    navigate(-1);
+  };
+  return (
+    <nav className={styles.bar} aria-label={t('app.tab.label')}>
+      <div className={styles.inner}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab.to}
+            to={tab.to}
+            replace={pathname !== home || tab.to === home}
+            onClick={tab.to === home ? stepDown : undefined}
+            className={styles.tab}
+            aria-current={tab.to === pathname ? 'page' : undefined}
+          >
+            <Icon name={tab.icon} />
+            <span>{t(tab.text)}</span>
+          </Link>
+        ))}
+      </div>
+    </nav>
+  );
+}

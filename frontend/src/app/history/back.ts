@@ -1,0 +1,46 @@
+import { type BackRule, routes } from '@/app/routes';
+import { currentPlace } from '@/shared/navigation/navigation';
+
+type World = {
+  /** Says whether there was one. */
+  closeLayer(): boolean;
+  custom: (() => void) | null;
+  rule: BackRule;
+  hasPrevious: boolean;
+  closeNative: (() => void) | null;
+  goTo(path: string): void;
+  goBack(): void;
+};
+
+/**
+ * What lies over the page goes first. Then the order is the specification's; the last line is where
+ * a page opened by its address leads.
+ */
+export function followBack(world: World) {
+  const { closeLayer, custom, rule, hasPrevious, closeNative, goTo, goBack } = world;
+  if (closeLayer()) return;
+  if (custom) return custom();
+  if (closeNative && (!hasPrevious || rule === 'native')) return closeNative();
+  if (typeof rule === 'object') return goTo(rule.to);
+  if (hasPrevious) return goBack();
+  goTo('/ad-center');
+}
+
+/** Of the page that the address names: until that page's code is there, React draws the one before. */
+export function addressedRule(): BackRule {
+  const { pathname } = currentPlace();
+  return routes.find(({ path }) => path === pathname)?.back ?? 'history';
+}
+
+/** The paths of the entries of the history, as far as this visit made them. */
+const paths: string[] = [];
+
+export function noteEntry() {
+  paths[window.history.state?.idx ?? 0] = currentPlace().pathname;
+}
+
+/** One step back leads there: a new entry of the same page would only lengthen the way. */
+export function isPreviousPage(path: string): boolean {
+  const at = window.history.state?.idx ?? 0;
+  return at > 0 && paths[at - 1] === path;
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { type ApiError, NetworkError } from '@/api/errors';
+import type { User } from '@/api/types';
+import { setUser } from '@/api/user';
+import { barred } from '@/shared/account/barred';
+import { useSubmit } from '@/shared/forms/use-submit';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { showToast } from '@/ui/feedback/toast-store';
+
+const texts = {
+  402: 'app.error.notActivated',
+  403: 'app.error.disabled',
+  404: 'app.error.cancelled',
+} as const;
+
+/** In place of every page that would ask the server again, and be refused each time. */
+export function BarredAccount({ refusal }: { refusal: ApiError }) {
+  const { t } = useTranslation();
+  const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
+  const { busy, submit } = useSubmit(async () => {
+    try {
+      setUser(await call<User>('GET', '/user/info'));
+      barred.lift();
+    } catch (error) {
+      // The dialog has told it once; this answers a press. Everything else the call has reported.
+      if (error === barred.get()) showToast(message, 'failure');
+      if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
+    }
+  });
+  const help = (
+    <Button icon="headset" onClick={() => openCustomerService({ message })}>
+      {t('auth.askService')}
+    </Button>
+  );
+  return <ErrorState message={message} onRetry={submit} retrying={busy} action={help} />;
+}

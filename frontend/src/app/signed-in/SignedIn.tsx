@@ -1,0 +1,43 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { queryClient } from '@/api/query-client';
+import { useSession } from '@/api/session';
+import { figures } from '@/app/data';
+import { usePlace } from '@/app/history/use-place';
+import { NewVersionNotice } from '@/installed/NewVersionNotice';
+import { OfflineNotice } from '@/installed/OfflineNotice';
+import { useBarred } from '@/shared/account/barred';
+import { BarredAccount } from './BarredAccount';
+import { MissingUser } from './MissingUser';
+
+type Props = {
+  children: ReactNode;
+  /** For the way to customer service, which alone can help. */
+  openToBarred: boolean;
+};
+
+/** The pages that read the account; the query library loads with the first of them. */
+export function SignedIn({ children, openToBarred }: Props) {
+  const { token, user } = useSession();
+  const refusal = useBarred();
+  usePlace();
+  return (
+    <QueryClientProvider client={queryClient}>
+      <OfflineNotice />
+      {refusal && !openToBarred ? (
+        <BarredAccount refusal={refusal} />
+      ) : token && !user ? (
+        <MissingUser />
+      ) : (
+        children
+      )}
+      <NewVersionNotice />
+    </QueryClientProvider>
+  );
+}
+
+/** Once what is kept on the device has been read, in case the server cannot be reached. */
+export async function openSignedIn() {
+  await figures;
+  return SignedIn;
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StatisticsPoint } from '@/api/types';
+import { formatCount, formatDate, formatMoney, formatShortTime } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { ChartTable } from '@/ui/charts/ChartTable';
+import { Tabs } from '@/ui/controls/Tabs';
+import type { Period } from '../queries';
+import { AreaChart } from './AreaChart';
+import styles from './SeriesChart.module.css';
+import { type Measure, measures, StepSheet } from './StepSheet';
+import { stepEnd, stepName } from './step-name';
+
+type Props = {
+  series: StatisticsPoint[];
+  /** The same steps of the period before, where there was one. */
+  before: StatisticsPoint[] | null;
+  period: Period;
+  onHours: () => void;
+};
+
+export function SeriesChart({ series, before, period, onHours }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const [measure, setMeasure] = useState<Measure>('revenue');
+  const [opened, setOpened] = useState<string | null>(null);
+
+  const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
+  const text = (value: string | number) =>
+    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+  // Only the picture's height is a float: the text beside it stays exact.
+  const figure = (point: StatisticsPoint) => ({
+    value: Number(point[measure]),
+    text: text(point[measure]),
+  });
+  const points = series.map((point, index) => {
+    const earlier = before?.[index];
+    return {
+      label: when(point.at),
+      ...figure(point),
+      ...(earlier && { before: figure(earlier) }),
+    };
+  });
+  const name = t(`adCenter.figures.${measure}`);
+  const label = t('adCenter.chart', { measure: name });
+  const at = series.findIndex((point) => point.at === opened);
+  const step = series[at];
+  const close = () => setOpened(null);
+  return (
+    <div className={styles.chart}>
+      <Tabs
+        label={t('adCenter.measure')}
+        tabs={measures.map((key) => ({ key, label: t(`adCenter.figures.${key}`) }))}
+        value={measure}
+        onChange={setMeasure}
+        variant="pills"
+      >
+        <AreaChart
+          // What was read in one period is no point of another.
+          key={period}
+          points={points}
+          label={label}
+          beforeLabel={t('adCenter.before')}
+          openLabel={(point) => t('adCenter.behind.open', { point })}
+          onOpen={(index) => setOpened(series[index]?.at ?? null)}
+        />
+        {before && (
+          <p className={styles.legend} aria-hidden="true">
+            <span className={styles.now}>{name}</span>
+            <span className={styles.before}>{t('adCenter.before')}</span>
+          </p>
+        )}
+      </Tabs>
+      <ChartTable
+        caption={label}
+        columns={[t('adCenter.time'), name, ...(before ? [t('adCenter.before')] : [])]}
+        rows={points.map((point, index) => ({
+          key: series[index]?.at ?? '',
+          cells: [point.label, point.text, ...(before ? [point.before?.text ?? ''] : [])],
+        }))}
+      />
+      {step && (
+        <StepSheet
+          name={stepName(series, at, period)}
+          step={step}
+          until={stepEnd(series, at, period)}
+          before={before?.[at]}
+          // Today is the last step of every longer period, and its hours add up to it.
+          onHours={
+            period !== 'today' && at === series.length - 1
+              ? () => {
+                  close();
+                  onHours();
+                }
+              : null
+          }
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

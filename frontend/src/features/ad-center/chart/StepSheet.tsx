@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import type { StatisticsPoint } from '@/api/types';
+import { formatCount, formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { flowPath } from '@/shared/money/flow-path';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Sheet } from '@/ui/layers/Sheet';
+import { isPositive } from '@/ui/money/decimal';
+import styles from './StepSheet.module.css';
+
+export const measures = ['revenue', 'consumed', 'impressions', 'clicks'] as const;
+export type Measure = (typeof measures)[number];
+
+type Props = {
+  name: string;
+  step: StatisticsPoint;
+  /** Where the next step begins. */
+  until: string;
+  before: StatisticsPoint | undefined;
+  /** For a step that the chart can show in finer ones. */
+  onHours: (() => void) | null;
+  onClose: () => void;
+};
+
+/** All figures of one step of the chart, and the lists that they are sums of. */
+export function StepSheet({ name, step, until, before, onHours, onClose }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const text = (value: string | number) =>
+    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+  // The lines behind a step are all its bills, whoever paid them.
+  const given = isPositive(step.platform_paid) || isPositive(before?.platform_paid ?? '0');
+  const shown = given
+    ? (['revenue', 'consumed', 'platform_paid', 'impressions', 'clicks'] as const)
+    : measures;
+  return (
+    <Sheet open onClose={onClose} title={name}>
+      <table className={styles.figures}>
+        <thead className={before ? undefined : 'visually-hidden'}>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">{t('adCenter.behind.figure')}</span>
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">{name}</span>
+            </th>
+            {before && <th scope="col">{t('adCenter.before')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((measure) => (
+            <tr key={measure}>
+              <th scope="row">{t(`adCenter.figures.${measure}`)}</th>
+              <td>{text(step[measure])}</td>
+              {before && <td className={styles.before}>{text(before[measure])}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <nav className={styles.ways} aria-label={t('adCenter.behind.open', { point: name })}>
+        {onHours && <MenuRow icon="chart" label={t('adCenter.behind.byHour')} onClick={onHours} />}
+        <MenuRow
+          icon="wallet"
+          label={t('terms.lines', { kind: t('wallet.kind.ad_billing') })}
+          hint={name}
+          to={flowPath({ stretch: { from: step.at, until }, kind: 'ad_billing' })}
+        />
+        <MenuRow
+          icon="plans"
+          label={t('ui.wayPlans')}
+          hint={t('adCenter.behind.plansHint')}
+          to="/plan"
+        />
+      </nav>
+    </Sheet>
+  );
+}

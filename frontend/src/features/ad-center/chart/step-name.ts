@@ -1,0 +1,34 @@
+import type { StatisticsPoint } from '@/api/types';
+import { formatDate, formatShortTime } from '@/i18n/format';
+import type { Period } from '../queries';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Where a step of the chart ends: where the next one begins, or with its hour or its day. */
+export function stepEnd(series: readonly StatisticsPoint[], at: number, period: Period): string {
+  const next = series[at + 1]?.at;
+  if (next) return next;
+  const start = new Date(series[at]?.at ?? 0);
+  const end =
+    period === 'today'
+      ? new Date(start.getTime() + hour)
+      : new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
+  return end.toISOString();
+}
+
+/** The stretch that a step of the chart stands for: an hour, a day, or a week of days. */
+export function stepName(series: readonly StatisticsPoint[], at: number, period: Period): string {
+  const from = series[at]?.at;
+  if (!from) return '';
+  const start = Date.parse(from);
+  const moment = (millis: number) => new Date(millis).toISOString();
+  if (period === 'today') {
+    return `${formatShortTime(from)} – ${formatShortTime(moment(start + hour))}`;
+  }
+  const next = series[at + 1]?.at;
+  // The last day of a week, seen from its noon: clocks may have been changed on the way.
+  const until = next ? moment(Date.parse(next) - day / 2) : from;
+  const [first, last] = [formatDate(from), formatDate(until)];
+  return first === last ? first : `${first} – ${last}`;
+}

@@ -1,8 +1,0 @@
-import type { AcceptorOrder } from '@/api/types';
-import type { Tone } from '@/ui/StatusTag';
-
-export const orderTones: Record<AcceptorOrder['status'], Tone> = {
-  pending: 'warning',
-  completed: 'positive',
-  cancelled: 'neutral',
-};

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useUser } from '@/api/user';
+import { useKnownConfig } from '@/shared/config/known-config';
+import { openOutside } from '@/shared/navigation/open-outside';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { allowedAddress } from './allowed-address';
+import styles from './CustomerPage.module.css';
+
+export function CustomerPage() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const user = useUser();
+  const config = useKnownConfig();
+  const contacts = [user, config].flatMap((source) => [
+    ...(source?.customer_service_url ?? []),
+    ...(source?.recharge_customer_service_url ?? []),
+  ]);
+  const address = allowedAddress(params.get('url'), contacts);
+  if (!address) {
+    return (
+      <EmptyState
+        picture={<LostPicture />}
+        title={t('app.customer.refusedTitle')}
+        description={t('app.customer.refusedText')}
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <iframe
+        className={styles.frame}
+        title={t('app.customer.frame')}
+        src={address}
+        sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
+        referrerPolicy="no-referrer"
+        allow=""
+      />
+      {/* Some chat services refuse to be framed, which a page cannot notice. */}
+      <a
+        className={styles.outside}
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={openOutside}
+      >
+        {t('app.customer.openOutside')}
+      </a>
+    </div>
+  );
+}

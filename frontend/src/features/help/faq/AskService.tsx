@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import styles from './FaqPage.module.css';
+
+/** The way on for who did not find an answer. */
+export function AskService() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('faq.unclear')}>
+      <p className={styles.soft}>{t('faq.unclearText')}</p>
+      <Button variant="secondary" icon="headset" onClick={() => openCustomerService()}>
+        {t('faq.ask')}
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useBasicConfig } from '@/shared/config/basic-config';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Notice } from '@/ui/feedback/Notice';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { AskService } from './AskService';
+import styles from './FaqPage.module.css';
+import { QuestionLinks } from './QuestionLinks';
+
+/** The answer that names a figure of experience, which must not be taken for a promise. */
+const aboutResults = 'results';
+
+export function QuestionPage() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const config = useBasicConfig();
+  if (config.isPending) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton lines={4} />
+      </div>
+    );
+  }
+  if (!config.data) {
+    return <ErrorState onRetry={config.refetch} retrying={config.isFetching} />;
+  }
+  const questions = config.data.faq_config;
+  const shown = questions.find(({ id }) => id === params.get('id'));
+  if (!shown) {
+    return (
+      <EmptyState
+        picture={<LostPicture />}
+        title={t('faq.goneTitle')}
+        description={t('faq.goneText')}
+        action={<LinkButton to="/ad-center/questions">{t('faq.toList')}</LinkButton>}
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <Card>
+        <h2 className={styles.title}>{shown.question}</h2>
+        <p className={styles.answer}>{shown.answer}</p>
+        {shown.id === aboutResults && <Notice>{t('faq.noPromise')}</Notice>}
+      </Card>
+      {questions.length > 1 && (
+        <QuestionLinks
+          label={t('faq.others')}
+          questions={questions.filter((one) => one !== shown)}
+          // The back arrow leads to the list, not through every answer that was read.
+          replace
+        />
+      )}
+      <AskService />
+    </div>
+  );
+}

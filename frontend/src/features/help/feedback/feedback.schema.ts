@@ -1,0 +1,22 @@
+import type { ParseKeys } from 'i18next';
+import { type ImageItem, isSending } from '@/ui/images/image-uploads';
+
+export type Values = { topic: string; content: string };
+export type Errors = Partial<Record<keyof Values, ParseKeys>>;
+
+/** As the server bounds them. */
+export const maxLength = { topic: 100, content: 2000 } as const;
+
+export function checkFeedback(values: Values): Errors {
+  const errors: Errors = {};
+  if (!values.topic.trim()) errors.topic = 'feedback.required';
+  if (!values.content.trim()) errors.content = 'feedback.required';
+  return errors;
+}
+
+/** Pictures that would silently be missing. */
+export function checkImages(items: readonly ImageItem[]): ParseKeys | null {
+  if (items.some(isSending)) return 'feedback.imagesSending';
+  if (items.some(({ problem }) => problem)) return 'feedback.imagesFailed';
+  return null;
+}

@@ -1,0 +1,60 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { Notification, Page, UnreadCount } from '@/api/types';
+import { unread } from '@/shared/account/unread';
+import { allNotifications as all, type Category } from './queries';
+
+type Pages = InfiniteData<Page<Notification>>;
+type Applies = (item: Notification) => boolean;
+
+/**
+ * A row shows at once that it was read, and the bell falls by as many. Both take it back when the
+ * server has not noted it, whose own count goes before ours once it has answered.
+ */
+export function useMarking() {
+  const client = useQueryClient();
+  const show = (changes: (item: Notification) => boolean, read: boolean) =>
+    client.setQueriesData<Pages>(
+      { queryKey: all },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({
+            ...page,
+            items: page.items.map((item) => (changes(item) ? { ...item, read } : item)),
+          })),
+        },
+    );
+  const unreadNow = (applies: Applies) => {
+    const lists = client
+      .getQueriesData<Pages>({ queryKey: all })
+      .map(([, data]) => data?.pages ?? []);
+    const items = lists.flat().flatMap((page) => page.items);
+    return new Set(items.filter((item) => !item.read && applies(item)).map((item) => item.id));
+  };
+  const mark = async (body: object, applies: Applies) => {
+    const changed = unreadNow(applies);
+    show(({ id }) => changed.has(id), true);
+    const before = unread.get();
+    unread.decrease(changed.size);
+    try {
+      const { unread_total } = await send(body);
+      unread.set(unread_total);
+      // Again: a list that was read in the meantime may still have had them as unread.
+      show(applies, true);
+      // Lists filtered by state that are not on screen are read anew when they are opened.
+      void client.invalidateQueries({ queryKey: all, refetchType: 'none' });
+    } catch (failure) {
+      show(({ id }) => changed.has(id), false);
+      unread.set(before);
+      throw failure;
+    }
+  };
+  const send = (body: object) =>
+    call<UnreadCount>('POST', '/user/notifications/read', { body, inline: ['all'] });
+  return {
+    one: (id: string) => mark({ id }, (item) => item.id === id),
+    every: (category: Category) =>
+      mark({ all: true, category }, (item) => category === 'all' || item.category === category),
+  };
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { Level } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { isPositive, subtractDecimals, toPlot } from '@/ui/money/decimal';
+import styles from './LevelPage.module.css';
+
+/** Where the shop stands, and how far the next level is. */
+export function LevelCard({ level }: { level: Level }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const money = (amount: string) => formatMoney(amount, currency);
+  const { spent, next_at: next } = level.progress;
+  const left = next && subtractDecimals(next, spent, currency.decimals);
+  return (
+    <section className={styles.hero}>
+      <p className={styles.number}>
+        <span>{t('level.yours')}</span> <span>{t('level.number', { level: level.level })}</span>
+      </p>
+      <h2 className={styles.name}>{level.name}</h2>
+      <div className={styles.progress}>
+        <ProgressBar value={percentOf(spent, next)} label={t('level.progress')} />
+        <p className={styles.spent}>
+          <span>{t('level.spent', { amount: money(spent) })}</span>
+          {next && <span>{money(next)}</span>}
+        </p>
+      </div>
+      <p className={styles.next}>
+        {left && isPositive(left) ? t('level.next', { amount: money(left) }) : t('level.highest')}
+      </p>
+    </section>
+  );
+}
+
+/** Only for the length of a bar. */
+function percentOf(spent: string, next: string | null): number {
+  return next && isPositive(next) ? Math.floor((toPlot(spent) / toPlot(next)) * 100) : 100;
+}

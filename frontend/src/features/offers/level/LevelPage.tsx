@@ -1,0 +1,41 @@
+import { useProperty } from '@/api/use-property';
+import { useUserInfo } from '@/api/user';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CreditCard } from './CreditCard';
+import { CreditHistory } from './CreditHistory';
+import { LevelCard } from './LevelCard';
+import styles from './LevelPage.module.css';
+import { LevelSteps } from './LevelSteps';
+import { useCreditHistory, useLevel } from './queries';
+import { VipCard } from './VipCard';
+
+export function LevelPage() {
+  const level = useLevel();
+  const property = useProperty();
+  // Until when VIP runs, as it is now.
+  useUserInfo();
+  // Asked for meanwhile: the list stands below what comes first.
+  useCreditHistory();
+  if (level.isPending || property.isPending) {
+    // Cards that came one by one would push each other down.
+    return (
+      <div className={styles.page}>
+        <CardSkeleton />
+        <CardSkeleton lines={6} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      {!level.data && level.isError && (
+        <ErrorState onRetry={level.refetch} retrying={level.isFetching} />
+      )}
+      {level.data && <LevelCard level={level.data} />}
+      <VipCard />
+      {level.data && <LevelSteps level={level.data} />}
+      {level.data && <CreditCard level={level.data} />}
+      <CreditHistory />
+    </div>
+  );
+}

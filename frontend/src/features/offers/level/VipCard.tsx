@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BasicConfig, Property } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { useUser } from '@/api/user';
+import { formatDate, formatMoney } from '@/i18n/format';
+import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { type Fact, Facts } from '@/ui/display/Facts';
+import { Icon } from '@/ui/display/Icon';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
+import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import styles from './LevelPage.module.css';
+import { useSubscribe } from './mutations';
+
+type Vip = BasicConfig['vip'];
+
+/** The subscription: what it brings, what it costs, and that nobody renews it but the user. */
+export function VipCard() {
+  const { t } = useTranslation();
+  const user = useUser();
+  const config = useKnownConfig();
+  const property = useProperty();
+  if (!user || !config) return null;
+  if (!property.data) {
+    return (
+      <Card title={t('level.vip.title')}>
+        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+      </Card>
+    );
+  }
+  const running = user.vip_until && Date.parse(user.vip_until) > Date.now() ? user.vip_until : null;
+  const aside = running && (
+    <StatusTag tone="positive">{t('level.vip.until', { date: formatDate(running) })}</StatusTag>
+  );
+  return (
+    <Card title={t('level.vip.title')} aside={aside}>
+      <ul className={styles.benefits}>
+        {config.vip.benefits.map((benefit) => (
+          <li key={benefit} className={styles.benefit}>
+            <Icon name="check" size={18} />
+            {benefit}
+          </li>
+        ))}
+      </ul>
+      <Subscribe vip={config.vip} running={running !== null} property={property.data} />
+    </Card>
+  );
+}
+
+type SubscribeProps = { vip: Vip; running: boolean; property: Property };
+
+function Subscribe({ vip, running, property }: SubscribeProps) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const subscribe = useSubscribe();
+  const [asking, setAsking] = useState(false);
+  const money = (amount: string) => formatMoney(amount, currency);
+  const price = money(vip.price);
+  const term = t('plans.days', { count: vip.days });
+  const enough = compareDecimals(property.available, vip.price) >= 0;
+  const facts: Fact[] = [
+    { label: t('level.vip.price'), value: price, hint: t('level.vip.priceHint') },
+    { label: t('level.vip.term'), value: term, hint: running ? t('level.vip.added') : undefined },
+    { label: t('level.vip.available'), value: money(property.available) },
+  ];
+  if (enough) {
+    const after = subtractDecimals(property.available, vip.price, currency.decimals);
+    facts.push({ label: t('level.vip.after'), value: money(after) });
+  }
+  return (
+    <>
+      <Facts facts={facts} />
+      <p className={styles.hint}>{t('level.vip.once')}</p>
+      {!enough && (
+        <Notice
+          tone="warning"
+          action={
+            <Button
+              size="small"
+              variant="secondary"
+              onClick={() => openCustomerService({ recharge: true })}
+            >
+              {t('ui.wayRecharge')}
+            </Button>
+          }
+        >
+          {t('level.vip.tooDear')}
+        </Notice>
+      )}
+      {!property.pay_password_set && (
+        <Notice
+          tone="warning"
+          action={
+            <LinkButton to="/wallet/set-password" size="small" variant="secondary">
+              {t('ui.waySetPassword')}
+            </LinkButton>
+          }
+        >
+          {t('plans.passwordFirst')}
+        </Notice>
+      )}
+      <RefusalNotice error={subscribe.error} />
+      <Button
+        disabled={!property.pay_password_set || (!enough && !subscribe.isError)}
+        onClick={() => setAsking(true)}
+      >
+        {t(running ? 'level.vip.extend' : 'level.vip.subscribe', { price })}
+      </Button>
+      <TransactionPasswordDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={async (password) => {
+          const { until } = await subscribe.mutateAsync(password);
+          showToast(t('level.vip.until', { date: formatDate(until) }), 'success');
+        }}
+      >
+        <div className={styles.confirmed}>
+          <p>{t('level.vip.confirm', { term })}</p>
+          <strong>{price}</strong>
+          <p>{t('level.vip.once')}</p>
+        </div>
+      </TransactionPasswordDialog>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { CreditChange, Level, Page } from '@/api/types';
+import { currentLanguage } from '@/i18n/texts';
+
+/** Names, benefits and reasons come in the reader's language. */
+export function levelQuery() {
+  return queryOptions({
+    queryKey: ['level', currentLanguage()],
+    queryFn: ({ signal }) => call<Level>('GET', '/level', { signal }),
+  });
+}
+
+export function useLevel() {
+  return useQuery(levelQuery());
+}
+
+export function creditQuery() {
+  return infiniteQueryOptions({
+    queryKey: ['credit', currentLanguage()],
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<CreditChange>>('GET', '/level/credit', { query: { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+export function useCreditHistory() {
+  return useInfiniteQuery(creditQuery());
+}

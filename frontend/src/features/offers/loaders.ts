@@ -1,0 +1,19 @@
+import { propertyQuery } from '@/api/use-property';
+import { userQuery } from '@/api/user';
+import type { Read } from '@/shared/page/read';
+import { creditQuery, levelQuery } from './level/queries';
+import { activitiesQuery, couponStatusOf, couponsQuery } from './queries';
+
+export const readActivities: Read = (client) => [client.ensureQueryData(activitiesQuery())];
+
+export const readCoupons: Read = (client, search) => [
+  client.ensureInfiniteQueryData(couponsQuery(couponStatusOf(search))),
+];
+
+export const readLevel: Read = (client) => [
+  client.ensureQueryData(levelQuery()),
+  client.ensureQueryData(propertyQuery),
+  // Until when VIP runs, as it is now.
+  client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
+  client.ensureInfiniteQueryData(creditQuery()),
+];

@@ -1,0 +1,121 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { ApiError } from '@/api/errors';
+import { session } from '@/api/session';
+import type { Signed } from '@/api/types';
+import { currentLanguage } from '@/i18n/texts';
+import { useSubmit } from '@/shared/forms/use-submit';
+import { Button } from '@/ui/controls/Button';
+import { Link } from '@/ui/controls/Link';
+import { PasswordField } from '@/ui/form/PasswordField';
+import { TextField } from '@/ui/form/TextField';
+import { AuthPage } from './AuthPage';
+import styles from './AuthPage.module.css';
+import { checkRegister, type Errors, type RegisterValues } from './auth.schema';
+
+const nothing: RegisterValues = {
+  username: '',
+  password: '',
+  confirm_password: '',
+  email: '',
+  phone: '',
+  license_key: '',
+};
+
+const aboutTheCode = ['authorization_code_not_found', 'authorization_code_used'];
+
+function register(values: RegisterValues) {
+  return call<Signed>('POST', '/auth/v2/register', {
+    body: {
+      ...values,
+      username: values.username.trim(),
+      email: values.email.trim(),
+      phone: values.phone.trim(),
+      license_key: values.license_key.trim(),
+      lang: currentLanguage(),
+    },
+    inline: ['fields', ...aboutTheCode],
+  });
+}
+
+/** Which field a refusal is about that names none. */
+function refusedField(failure: unknown): Record<string, string> {
+  if (!(failure instanceof ApiError)) return {};
+  if (failure.error === 'user_exists') return { username: failure.msg };
+  return aboutTheCode.includes(failure.error) ? { license_key: failure.msg } : {};
+}
+
+export function RegisterPage() {
+  const { t } = useTranslation();
+  const [values, setValues] = useState(nothing);
+  const [errors, setErrors] = useState<Errors<keyof RegisterValues>>({});
+  const { busy, fields, setFields, submit } = useSubmit(async () => {
+    try {
+      session.signIn(await register(values));
+    } catch (failure) {
+      setFields(refusedField(failure));
+      throw failure;
+    }
+  });
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = checkRegister(values);
+    setErrors(found);
+    setFields({});
+    const first = Object.keys(nothing).find((name) => name in found);
+    if (!first) return void submit();
+    event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  };
+  const field = (name: keyof RegisterValues) => ({
+    name,
+    value: values[name],
+    error: errors[name] ? t(errors[name]) : fields[name],
+    onChange: (value: string) => {
+      setValues({ ...values, [name]: value });
+      setErrors({ ...errors, [name]: undefined });
+      setFields({ ...fields, [name]: '' });
+    },
+  });
+  return (
+    <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
+      <form className={styles.form} onSubmit={send} noValidate>
+        <TextField {...field('username')} label={t('auth.username')} autoComplete="username" />
+        <PasswordField
+          {...field('password')}
+          autoComplete="new-password"
+          label={t('auth.password')}
+        />
+        <PasswordField
+          {...field('confirm_password')}
+          autoComplete="new-password"
+          label={t('auth.confirmPassword')}
+        />
+        <TextField {...field('email')} label={t('auth.email')} type="email" autoComplete="email" />
+        <TextField
+          {...field('phone')}
+          label={t('auth.phone')}
+          hint={t('auth.phoneHint')}
+          type="tel"
+          autoComplete="tel"
+        />
+        <TextField
+          {...field('license_key')}
+          label={t('auth.licenseKey')}
+          hint={t('auth.licenseKeyHint')}
+          autoComplete="off"
+        />
+        <div className={styles.action}>
+          <Button type="submit" loading={busy}>
+            {t('auth.register')}
+          </Button>
+        </div>
+      </form>
+      <p className={styles.other}>
+        {t('auth.hasAccount')}
+        <Link to="/login">{t('auth.toLogin')}</Link>
+      </p>
+    </AuthPage>
+  );
+}

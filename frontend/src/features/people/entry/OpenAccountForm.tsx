@@ -1,0 +1,62 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { call } from '@/api/call';
+import { ApiError } from '@/api/errors';
+import type { User } from '@/api/types';
+import { setUser } from '@/api/user';
+import { useSubmit } from '@/shared/forms/use-submit';
+import { Button } from '@/ui/controls/Button';
+import { showToast } from '@/ui/feedback/toast-store';
+import { TextField } from '@/ui/form/TextField';
+import styles from './WelcomePage.module.css';
+
+const aboutTheCode = ['authorization_code_not_found', 'authorization_code_used'];
+
+export function OpenAccountForm() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [code, setCode] = useState('');
+  const [error, setError] = useState('');
+  const { busy, fields, submit } = useSubmit(async () => {
+    try {
+      const user = await call<User>('POST', '/opening_store', {
+        body: { authorization_code: code.trim() },
+        inline: ['fields', ...aboutTheCode],
+      });
+      setUser(user);
+      showToast(t('auth.opened'), 'success');
+      navigate('/ad-center', { replace: true });
+    } catch (failure) {
+      if (failure instanceof ApiError && aboutTheCode.includes(failure.error)) {
+        setError(failure.msg);
+      }
+      throw failure;
+    }
+  });
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setError(code.trim() ? '' : t('auth.required'));
+    if (code.trim()) void submit();
+  };
+  return (
+    <form className={styles.form} onSubmit={send} noValidate>
+      <p className={styles.soft}>{t('auth.openText')}</p>
+      <TextField
+        label={t('auth.licenseKey')}
+        name="authorization_code"
+        autoComplete="off"
+        value={code}
+        error={error || fields.authorization_code}
+        onChange={(value) => {
+          setCode(value);
+          setError('');
+        }}
+      />
+      <Button type="submit" loading={busy}>
+        {t('auth.open')}
+      </Button>
+    </form>
+  );
+}

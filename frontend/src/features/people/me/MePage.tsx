@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUserInfo } from '@/api/user';
+import { languageName } from '@/i18n/languages';
+import { currentLanguage } from '@/i18n/texts';
+import { OnDemand } from '@/shared/page/OnDemand';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Card } from '@/ui/display/Card';
+import { ExportRow } from './ExportRow';
+import styles from './MePage.module.css';
+import { ProfileCard } from './ProfileCard';
+
+const dialogs = {
+  language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
+};
+
+/** Whose account this is, and everything that concerns the account itself. */
+export function MePage() {
+  const { t } = useTranslation();
+  const { data: user } = useUserInfo();
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  if (!user) return null;
+  const close = () => setOpen(null);
+  return (
+    <div className={styles.page}>
+      <ProfileCard user={user} />
+      <Card title={t('me.group.account')} flush>
+        <MenuRow icon="user" label={t('app.title.profile')} to="/me/profile" />
+        <MenuRow icon="star" label={t('me.level')} hint={t('me.levelHint')} to="/ad-center/level" />
+        <MenuRow
+          icon="globe"
+          label={t('app.bar.language')}
+          value={languageName(currentLanguage())}
+          onClick={() => setOpen('language')}
+        />
+      </Card>
+      <Card title={t('me.group.security')} flush>
+        <MenuRow
+          icon="shield"
+          label={t('app.title.setPassword')}
+          hint={t('me.payPasswordHint')}
+          to="/ad-center/edit-pay-password"
+        />
+        <MenuRow
+          icon="lock"
+          label={t('app.title.loginPassword')}
+          hint={t('me.loginPasswordHint')}
+          to="/ad-center/edit-login-password"
+        />
+        <MenuRow
+          icon="device"
+          label={t('app.title.sessions')}
+          hint={t('me.sessionsHint')}
+          to="/me/sessions"
+        />
+      </Card>
+      <Card title={t('me.group.help')} flush>
+        <MenuRow icon="question" label={t('me.faq')} to="/ad-center/questions" />
+        <MenuRow icon="message" label={t('me.feedback')} to="/ad-center/feedback" />
+        <MenuRow
+          icon="headset"
+          label={t('app.bar.service')}
+          onClick={() => openCustomerService()}
+        />
+      </Card>
+      <Card title={t('me.group.data')} flush>
+        <ExportRow />
+        <MenuRow
+          icon="close"
+          label={t('app.title.closeAccount')}
+          hint={t('me.closeHint')}
+          to="/me/close"
+        />
+      </Card>
+      {user.entry === 'register' && (
+        <Button variant="secondary" icon="logout" onClick={() => setOpen('logout')}>
+          {t('app.bar.logout')}
+        </Button>
+      )}
+      {open && (
+        <OnDemand
+          key={open}
+          load={dialogs[open]}
+          onMissing={close}
+          props={{ open: true, onClose: close }}
+        />
+      )}
+    </div>
+  );
+}

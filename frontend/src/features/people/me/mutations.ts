@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { User } from '@/api/types';
+import { setUser } from '@/api/user';
+
+export type ProfileChange = Partial<Record<'nickname' | 'email' | 'phone' | 'avatar', string>>;
+
+/** Saves what has changed. Who calls it shows the server's field errors, and `inline` besides. */
+export function useSaveProfile(...inline: string[]) {
+  return async (body: ProfileChange) => {
+    const shown = ['fields', ...inline];
+    const user = await call<User>('POST', '/user/info/edit', { body, inline: shown });
+    setUser(user);
+  };
+}
+
+/** There are never more than a handful; one that has ended meanwhile is no failure. */
+export function useEndSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      Promise.all(
+        ids.map((id) =>
+          call<object>('POST', '/user/sessions/end', { body: { id }, inline: ['not_found'] }).catch(
+            ignoreEnded,
+          ),
+        ),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+}
+
+function ignoreEnded(error: unknown) {
+  if (error instanceof Error && 'error' in error && error.error === 'not_found') return;
+  throw error;
+}

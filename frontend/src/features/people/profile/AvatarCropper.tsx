@@ -1,0 +1,100 @@
+import type { TFunction } from 'i18next';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
+import { uploadImage } from '@/api/upload';
+import { Button } from '@/ui/controls/Button';
+import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
+import { type CropArea, ImageCropper } from '@/ui/images/ImageCropper';
+import { useSaveProfile } from '../me/mutations';
+import styles from './AvatarCard.module.css';
+import { cropImage } from './crop-image';
+
+type Props = { file: File; onDone: () => void; onUnreadable: () => void };
+
+/** Cuts the picture out and sends it. After a failure it stays as it is, and can be sent again. */
+export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
+  const { t } = useTranslation();
+  const address = useObjectUrl(file);
+  const [area, setArea] = useState<CropArea | null>(null);
+  const [problem, setProblem] = useState('');
+  const { busy, send } = useSendAvatar(file, area, setProblem);
+  return (
+    <>
+      {address && (
+        <ImageCropper
+          image={address}
+          onUnreadable={onUnreadable}
+          onArea={(chosen) => {
+            setArea(chosen);
+            setProblem('');
+          }}
+        />
+      )}
+      {problem && (
+        <Notice tone="negative" urgent>
+          {problem}
+        </Notice>
+      )}
+      <div className={styles.buttons}>
+        <Button
+          loading={busy}
+          disabled={!area}
+          onClick={async () => {
+            if (await send()) onDone();
+          }}
+        >
+          {t('me.avatar.use')}
+        </Button>
+        <Button variant="secondary" onClick={onDone}>
+          {t('ui.cancel')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function useSendAvatar(file: File, area: CropArea | null, setProblem: (text: string) => void) {
+  const { t } = useTranslation();
+  const save = useSaveProfile('network');
+  const [busy, setBusy] = useState(false);
+  // Sent once, the same cut-out is not sent again when only the saving has failed.
+  const sent = useRef<{ area: CropArea; id: string } | null>(null);
+  const send = async () => {
+    if (!area) return false;
+    setBusy(true);
+    setProblem('');
+    try {
+      if (sent.current?.area !== area) {
+        const { id } = await uploadImage(await cropImage(file, area));
+        sent.current = { area, id };
+      }
+      await save({ avatar: sent.current.id });
+      showToast(t('me.avatar.saved'), 'success');
+      return true;
+    } catch (error) {
+      setProblem(reasonOf(error, t));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, send };
+}
+
+function reasonOf(error: unknown, t: TFunction): string {
+  if (error instanceof NetworkError) return networkText(error, t, 'ui.image.lost');
+  return (error instanceof ApiError && error.msg) || t('ui.image.refused');
+}
+
+function useObjectUrl(file: File): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
+}

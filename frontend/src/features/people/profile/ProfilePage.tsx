@@ -1,0 +1,31 @@
+import { useUserInfo } from '@/api/user';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import styles from '../me/MePage.module.css';
+import { AvatarCard } from './AvatarCard';
+import { ProfileForm } from './ProfileForm';
+
+export function ProfilePage() {
+  const user = useUserInfo();
+  // A form is filled with what the server knows, not with what the browser remembers.
+  if (user.data && user.dataUpdatedAt > 0) {
+    return (
+      <div className={styles.page}>
+        <AvatarCard user={user.data} />
+        <ProfileForm user={user.data} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      {user.isError ? (
+        <ErrorState onRetry={user.refetch} retrying={user.isFetching} />
+      ) : (
+        <>
+          <CardSkeleton />
+          <CardSkeleton lines={5} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ParseKeys } from 'i18next';
+import type { User } from '@/api/types';
+import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
+
+export const profileFields = ['nickname', 'email', 'phone'] as const;
+export type ProfileField = (typeof profileFields)[number];
+export type ProfileValues = Record<ProfileField, string>;
+export type ProfileErrors = Partial<Record<ProfileField, ParseKeys>>;
+
+const longestNickname = 32;
+
+export function valuesOf(user: User): ProfileValues {
+  return { nickname: user.nickname, email: user.email, phone: user.phone };
+}
+
+/** Only what differs is sent: what somebody else changes meanwhile stays as they left it. */
+export function changesOf(values: ProfileValues, user: User): Partial<ProfileValues> {
+  const changed = profileFields
+    .map((field) => [field, values[field].trim()] as const)
+    .filter(([field, value]) => value !== user[field]);
+  return Object.fromEntries(changed);
+}
+
+/** What is wrong with what has changed. What was accepted once is not judged again. */
+export function checkProfile(changes: Partial<ProfileValues>): ProfileErrors {
+  const problems = {
+    nickname: changes.nickname === undefined ? null : nicknameProblem(changes.nickname),
+    email: changes.email === undefined ? null : emailProblem(changes.email),
+    phone: changes.phone === undefined ? null : phoneProblem(changes.phone),
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem));
+}
+
+function nicknameProblem(name: string): ParseKeys | null {
+  if (!name) return 'fields.required';
+  return [...name].length > longestNickname ? 'fields.too_long' : null;
+}

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import type { SignedInDevice } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { Icon } from '@/ui/display/Icon';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { deviceOf } from './device-name';
+import styles from './SessionRow.module.css';
+
+type Props = { device: SignedInDevice; ending: boolean; onEnd: () => void };
+
+export function SessionRow({ device, ending, onEnd }: Props) {
+  const { t } = useTranslation();
+  const { browser, system } = deviceOf(device.device);
+  const name = [browser, system].filter(Boolean).join(' · ') || t('me.sessions.unknown');
+  return (
+    <div className={styles.row}>
+      <span className={styles.disc}>
+        <Icon name="device" size={20} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.time}>
+          {t('me.sessions.begun', { time: formatDateTime(device.created_at) })}
+        </p>
+        {device.current ? (
+          <StatusTag tone="positive">{t('me.sessions.current')}</StatusTag>
+        ) : (
+          <p className={styles.time}>
+            {t('me.sessions.seen', { time: formatDateTime(device.last_seen) })}
+          </p>
+        )}
+      </div>
+      {!device.current && (
+        <Button
+          variant="secondary"
+          size="small"
+          loading={ending}
+          aria-label={t('me.sessions.endOne', { name })}
+          onClick={onEnd}
+        >
+          {t('me.sessions.end')}
+        </Button>
+      )}
+    </div>
+  );
+}

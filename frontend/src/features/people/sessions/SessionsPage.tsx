@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SignedInDevice } from '@/api/types';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { showToast } from '@/ui/feedback/toast-store';
+import { SettledPicture } from '@/ui/illustrations/SettledPicture';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+import { ListSkeleton } from '@/ui/lists/ListSkeleton';
+import styles from '../me/MePage.module.css';
+import { useEndSessions } from '../me/mutations';
+import { useSessions } from '../me/queries';
+import { SessionRow } from './SessionRow';
+
+export function SessionsPage() {
+  const { t } = useTranslation();
+  const sessions = useSessions();
+  if (sessions.data) {
+    return (
+      <div className={styles.page}>
+        <p className={styles.intro}>{t('me.sessions.intro')}</p>
+        <Sessions sessions={sessions.data} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      {sessions.isError ? (
+        <ErrorState onRetry={sessions.refetch} retrying={sessions.isFetching} />
+      ) : (
+        <Card flush>
+          <ListSkeleton rows={2} />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Sessions({ sessions }: { sessions: SignedInDevice[] }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const end = useEndSessions();
+  const current = sessions.filter((one) => one.current);
+  const others = sessions.filter((one) => !one.current);
+  const endThese = (ids: string[]) =>
+    end.mutate(ids, {
+      onSuccess: () => showToast(t('me.sessions.ended', { count: ids.length }), 'success'),
+      onSettled: () => setAsking(false),
+    });
+  const ending = (id: string) => end.isPending && (end.variables ?? []).includes(id);
+  return (
+    <>
+      <Card flush>
+        <ul aria-label={t('app.title.sessions')}>
+          {[...current, ...others].map((one) => (
+            <li key={one.id}>
+              <SessionRow device={one} ending={ending(one.id)} onEnd={() => endThese([one.id])} />
+            </li>
+          ))}
+        </ul>
+        {others.length === 0 && (
+          <EmptyState
+            picture={<SettledPicture />}
+            title={t('me.sessions.only')}
+            description={t('me.sessions.onlyHint')}
+          />
+        )}
+      </Card>
+      {others.length > 1 && (
+        <Button variant="secondary" onClick={() => setAsking(true)}>
+          {t('me.sessions.endOthers')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={t('me.sessions.endOthersTitle')}
+        confirmLabel={t('me.sessions.endOthers')}
+        danger
+        busy={end.isPending}
+        onConfirm={() => endThese(others.map((one) => one.id))}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('me.sessions.endOthersText')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

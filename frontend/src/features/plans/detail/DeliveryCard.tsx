@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, PlanDetail } from '@/api/types';
+import { formatCount, formatMoney } from '@/i18n/format';
+import { Card } from '@/ui/display/Card';
+import styles from './DeliveryCard.module.css';
+import { Funnel } from './Funnel';
+
+type Props = { plan: PlanDetail; currency: Currency };
+
+/** What was delivered. Filtered events are shown, since nobody should have to guess at them. */
+export function DeliveryCard({ plan, currency }: Props) {
+  const { t } = useTranslation();
+  const { delivery } = plan;
+  const figures = [
+    [t('plans.consumed'), formatMoney(delivery.consumed, currency)],
+    [t('plans.revenue'), formatMoney(delivery.revenue, currency)],
+    [t('plans.filtered'), formatCount(delivery.filtered)],
+  ];
+  return (
+    <Card title={t('plans.delivery')}>
+      <Funnel plan={plan} />
+      <dl className={styles.grid}>
+        {figures.map(([label, value]) => (
+          <div key={label} className={styles.figure}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>{t('plans.filteredHint')}</p>
+    </Card>
+  );
+}

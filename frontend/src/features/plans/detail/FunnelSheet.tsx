@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import type { PlanDetail } from '@/api/types';
+import { formatCount, formatDate, formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { flowPath } from '@/shared/money/flow-path';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { type Fact, Facts } from '@/ui/display/Facts';
+import { Sheet } from '@/ui/layers/Sheet';
+import styles from './FunnelSheet.module.css';
+
+export const funnelSteps = ['impressions', 'clicks', 'conversions'] as const;
+export type FunnelStep = (typeof funnelSteps)[number];
+
+type Props = { plan: PlanDetail; step: FunnelStep; onClose: () => void };
+
+/** What was counted, what it cost or earned, and the lines of the statement that say so. */
+export function FunnelSheet({ plan, step, onClose }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const money = (amount: string) => formatMoney(amount, currency);
+  const { pricing, price } = plan.put_rule;
+  const billed = step === (pricing === 'cpm' ? 'impressions' : 'clicks');
+  const settled = plan.settled_at;
+
+  const facts: Fact[] = [
+    { label: t(`plans.${step}`), value: formatCount(plan.delivery[step]) },
+    ...(billed
+      ? [
+          {
+            label: t('plans.funnel.price'),
+            value: t(`plans.price.${pricing}`, { price: money(price) }),
+          },
+          { label: t('plans.consumed'), value: money(plan.delivery.consumed) },
+        ]
+      : []),
+  ];
+  if (step === 'conversions') {
+    facts.push(
+      { label: t('plans.payout'), value: money(plan.product.payout.amount) },
+      { label: t('plans.revenue'), value: money(plan.delivery.revenue) },
+    );
+    const date = settled ?? plan.settles_at;
+    if (date) {
+      facts.push({
+        label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
+        value: formatDate(date),
+      });
+    }
+  }
+  const kind = billed ? 'ad_billing' : step === 'conversions' && settled ? 'settlement' : null;
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={t(`plans.${step}`)}
+      actions={
+        kind && (
+          <LinkButton to={flowPath({ plan: plan.id, kind })}>
+            {t('terms.lines', { kind: t(`wallet.kind.${kind}`) })}
+          </LinkButton>
+        )
+      }
+    >
+      <p className={styles.about}>{t(`plans.funnel.about.${step}`)}</p>
+      <Facts facts={facts} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
+import type { PlanDetail } from '@/api/types';
+import { useCurrency } from '@/shared/config/known-config';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { ProductTerms } from '../put/ProductTerms';
+import { PutForm } from '../put/PutForm';
+import { usePlan } from '../queries';
+import { TargetingCard } from '../TargetingCard';
+import { AiDeliveryCard } from './AiDeliveryCard';
+import { DeliveryCard } from './DeliveryCard';
+import { MoneyCard } from './MoneyCard';
+import { PlanControls } from './PlanControls';
+import styles from './PlanDetailPage.module.css';
+import { PlanHeader } from './PlanHeader';
+import { PlanTermsCard } from './PlanTermsCard';
+import { TimelineCard } from './TimelineCard';
+import { TrackingCard } from './TrackingCard';
+
+export function PlanDetailPage() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const plan = usePlan(params.get('id') ?? '');
+
+  if (plan.data) {
+    return (
+      <Refreshable>
+        <Detail plan={plan.data} failure={plan.error} />
+      </Refreshable>
+    );
+  }
+  if (plan.isPending) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton lines={3} />
+        <CardSkeleton lines={2} />
+        <CardSkeleton lines={4} />
+      </div>
+    );
+  }
+  if (plan.error instanceof ApiError && plan.error.error === 'not_found') {
+    return (
+      <EmptyState
+        picture={<LostPicture />}
+        title={t('plans.planGone')}
+        description={t('plans.planGoneHint')}
+        action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+      />
+    );
+  }
+  return <ErrorState onRetry={plan.refetch} retrying={plan.isFetching} />;
+}
+
+function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const offered = {
+    ...plan.product,
+    put_rule: plan.put_rule,
+    targeting: plan.targeting,
+    fee_rate: plan.fee_rate,
+  };
+  return (
+    <div className={styles.page}>
+      {failure instanceof NetworkError && (
+        <Notice tone="warning">{networkText(failure, t, 'plans.stale')}</Notice>
+      )}
+      <PlanHeader plan={plan} currency={currency} />
+      {plan.status === 'waiting_to_put' ? (
+        <>
+          <Card title={t('plans.put')}>
+            <PutForm
+              target={{ id: plan.id }}
+              product={offered}
+              onDone={() => showToast(t('plans.putDone'), 'success')}
+            />
+          </Card>
+          <ProductTerms product={offered} currency={currency} />
+        </>
+      ) : (
+        <>
+          <PlanControls plan={plan} />
+          <DeliveryCard plan={plan} currency={currency} />
+          {plan.ai && <AiDeliveryCard ai={plan.ai} />}
+          <MoneyCard plan={plan} currency={currency} />
+        </>
+      )}
+      <PlanTermsCard plan={plan} currency={currency} />
+      <TargetingCard targeting={plan.targeting} />
+      <TimelineCard plan={plan} />
+      {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}
+    </div>
+  );
+}

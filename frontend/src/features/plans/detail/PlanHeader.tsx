@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next';
+import { serverNow } from '@/api/server-clock';
+import type { Currency, PlanDetail } from '@/api/types';
+import { formatPercent } from '@/i18n/format';
+import { flowPath } from '@/shared/money/flow-path';
+import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { CopyButton } from '@/ui/controls/CopyButton';
+import { Link } from '@/ui/controls/Link';
+import { Card } from '@/ui/display/Card';
+import { Icon } from '@/ui/display/Icon';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { AmountText } from '@/ui/money/AmountText';
+import { PlanImage } from '../PlanImage';
+import { reasonText, statusTones } from '../plan-status';
+import styles from './PlanHeader.module.css';
+import { paceOf } from './pace';
+
+/** What it is, where it stands and why, and how much of the budget is used. */
+export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+  const { t } = useTranslation();
+  const reason = reasonText(plan, t);
+  const percent = formatPercent(`${plan.progress}e-2`);
+  const pace = paceOf(plan, serverNow());
+  return (
+    <Card>
+      <div className={styles.head}>
+        <PlanImage src={plan.product.image} />
+        <div className={styles.names}>
+          <h2 className={styles.name}>{plan.product.name}</h2>
+          <span className={styles.number}>{plan.plan_no}</span>
+        </div>
+        <CopyButton text={plan.plan_no} label={t('plans.copyNumber')} />
+      </div>
+      <div className={styles.status}>
+        <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
+        {plan.paused && <StatusTag tone="warning">{t('plans.paused')}</StatusTag>}
+        {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
+      </div>
+      {reason && <p className={styles.reason}>{reason}</p>}
+      {plan.followed_id && plan.status !== 'waiting_to_put' && (
+        <p className={styles.reason}>{t('operated.offerFrom', { id: plan.followed_id })}</p>
+      )}
+      {plan.status !== 'waiting_to_put' && (
+        <div className={styles.progress}>
+          <div className={styles.amounts}>
+            <AmountText amount={plan.consumed} currency={currency} size="large" />
+            <span className={styles.of}>
+              {t('plans.of')} <AmountText amount={plan.put_amount} currency={currency} />
+            </span>
+            <strong className={styles.percent}>{percent}</strong>
+          </div>
+          <ProgressBar
+            value={plan.progress}
+            label={t('plans.progress')}
+            mark={pace?.time ?? null}
+            text={pace ? `${percent}, ${t('plans.day', pace)}` : undefined}
+          />
+          <div className={styles.foot}>
+            {pace && (
+              <p className={styles.pace} aria-hidden="true">
+                {t('plans.day', pace)}
+              </p>
+            )}
+            <Link className={styles.lines} to={flowPath({ plan: plan.id, kind: 'ad_billing' })}>
+              {t('wallet.kind.ad_billing')}
+              <Icon name="chevron" size={16} />
+            </Link>
+          </div>
+        </div>
+      )}
+    </Card>
+  );
+}

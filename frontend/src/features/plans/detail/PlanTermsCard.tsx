@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import type { ContentType, Currency, PlanDetail } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import { CreativePreview } from '../CreativePreview';
+
+/** What was bought, as it was agreed then: the product may have changed since. */
+export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+  const { t } = useTranslation();
+  const { put_rule: rule } = plan;
+  // An offer still has the choice between the product's forms.
+  const forms = plan.content_type ? [plan.content_type as ContentType] : plan.product.content_types;
+  const facts = [
+    {
+      label: t('plans.form'),
+      value: forms.map((form) => t(`plans.contentType.${form}`)).join(' · '),
+    },
+    {
+      label: t('plans.rule'),
+      value: t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price, currency) }),
+    },
+    { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
+    { label: t('plans.created'), value: formatDateTime(plan.created_at) },
+  ];
+  const game = plan.game_description && {
+    label: t('plans.contentType.game_description'),
+    value: plan.game_description,
+  };
+  return (
+    <Card title={t('plans.details')}>
+      {plan.content && <CreativePreview creative={plan.content} />}
+      <Facts facts={game ? [...facts, game] : facts} />
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import type { PlanDetail } from '@/api/types';
+import { CopyButton } from '@/ui/controls/CopyButton';
+import { Card } from '@/ui/display/Card';
+import styles from './TrackingCard.module.css';
+
+const links = ['landing_url', 'click_url', 'pixel_url', 'postback_url'] as const;
+
+/** The plan's own links, to pass on. */
+export function TrackingCard({ tracking }: { tracking: PlanDetail['tracking'] }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('plans.tracking.title')}>
+      <p className={styles.hint}>{t('plans.tracking.hint')}</p>
+      <ul className={styles.links}>
+        {links.map((link) => (
+          <li key={link} className={styles.link}>
+            <span className={styles.text}>
+              <span className={styles.label}>{t(`plans.tracking.${link}`)}</span>
+              <span className={styles.url} data-may-be-cut="it is copied as a whole">
+                {tracking[link]}
+              </span>
+            </span>
+            <CopyButton
+              text={tracking[link]}
+              label={t('plans.tracking.copy', { link: t(`plans.tracking.${link}`) })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Plan } from '@/api/types';
+import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { Link } from '@/ui/controls/Link';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { AmountText } from '@/ui/money/AmountText';
+import { PlanImage } from '../PlanImage';
+import { statusTones } from '../plan-status';
+import styles from './PlanCard.module.css';
+
+/** One plan of the list; the whole card leads to it. */
+export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency }) {
+  const { t } = useTranslation();
+  const waiting = plan.status === 'waiting_to_put';
+  return (
+    <Link className={styles.card} to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}>
+      <span className={styles.head}>
+        <PlanImage src={plan.product.image} />
+        <span className={styles.names}>
+          <span className={styles.name}>{plan.product.name}</span>
+          <span className={styles.number}>{plan.plan_no}</span>
+        </span>
+        <span className={styles.tags}>
+          <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
+          {plan.paused && <StatusTag>{t('plans.paused')}</StatusTag>}
+        </span>
+      </span>
+      {waiting ? (
+        <span className={styles.invite}>
+          {plan.followed_id && (
+            <strong>{t('operated.offerFrom', { id: plan.followed_id })} </strong>
+          )}
+          {t('plans.waitingHint')}
+        </span>
+      ) : (
+        <>
+          {plan.followed_id && (
+            <span className={styles.from}>{t('operated.offerFrom', { id: plan.followed_id })}</span>
+          )}
+          <ProgressBar value={plan.progress} label={t('plans.progress')} />
+          <span className={styles.figures}>
+            <Figure label={t('plans.budget')} amount={plan.put_amount} currency={currency} />
+            <Figure label={t('plans.consumed')} amount={plan.consumed} currency={currency} />
+            <Figure label={t('plans.revenue')} amount={plan.revenue} currency={currency} />
+          </span>
+        </>
+      )}
+    </Link>
+  );
+}
+
+type FigureProps = { label: string; amount: string; currency: Currency };
+
+function Figure({ label, amount, currency }: FigureProps) {
+  return (
+    <span className={styles.figure}>
+      <span className={styles.label}>{label}</span>
+      <AmountText amount={amount} currency={currency} />
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useCurrency } from '@/shared/config/known-config';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { Button } from '@/ui/controls/Button';
+import { Tabs } from '@/ui/controls/Tabs';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { planStatuses, statusOf } from '../plan-status';
+import { usePlans, useWaitingCount } from '../queries';
+import { PlanCard } from './PlanCard';
+import styles from './PlanListPage.module.css';
+import { ProductsSheet } from './ProductsSheet';
+import { useChoosing } from './use-choosing';
+
+export function PlanListPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const [params, setParams] = useSearchParams();
+  // Who comes with a coupon came to use it.
+  const coupon = params.get('coupon');
+  const [choosing, setChoosing] = useChoosing(coupon !== null);
+  const status = statusOf(params);
+  const plans = usePlans(status);
+  const waiting = useWaitingCount().data?.count ?? 0;
+
+  const tabs = [
+    { key: 'all', label: t('plans.status.all') },
+    ...planStatuses.map((key) => ({
+      key,
+      label: t(`plans.status.${key}`),
+      badge: key === 'waiting_to_put' ? waiting : 0,
+    })),
+  ];
+  const start = <Button onClick={() => setChoosing(true)}>{t('plans.start')}</Button>;
+  return (
+    <Refreshable>
+      <div className={styles.page}>
+        <Tabs
+          label={t('plans.statuses')}
+          variant="pills"
+          tabs={tabs}
+          value={status ?? 'all'}
+          // Replaced, not added: the back arrow leads out of the list, not through its tabs.
+          onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
+        >
+          <InfiniteList
+            query={plans}
+            label={t('plans.list')}
+            keyOf={(plan) => plan.id}
+            renderItem={(plan) => <PlanCard plan={plan} currency={currency} />}
+            skeleton={<Loading />}
+            spaced
+            empty={
+              <EmptyState
+                picture={<PlansPicture />}
+                title={status ? t('plans.emptyStatus') : t('plans.empty')}
+                description={t('plans.emptyHint')}
+                action={start}
+              />
+            }
+          />
+        </Tabs>
+        {Boolean(plans.data?.pages[0]?.items.length) && (
+          <div className={styles.start} data-bottom>
+            {start}
+          </div>
+        )}
+        <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
+      </div>
+    </Refreshable>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <CardSkeleton lines={1} />
+      <CardSkeleton lines={1} />
+      <CardSkeleton lines={1} />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Product } from '@/api/types';
+import { useProducts } from '@/api/use-products';
+import { formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { Link } from '@/ui/controls/Link';
+import { Icon } from '@/ui/display/Icon';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { Sheet } from '@/ui/layers/Sheet';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { PlanImage } from '../PlanImage';
+import styles from './ProductsSheet.module.css';
+
+type Props = {
+  open: boolean;
+  /** Goes along to the product, where it is to be used. */
+  coupon: string | null;
+  onClose: () => void;
+};
+
+/** The products a new plan can be put on. */
+export function ProductsSheet({ open, coupon, onClose }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const products = useProducts(open);
+  return (
+    <Sheet open={open} onClose={onClose} title={t('plans.products')}>
+      <InfiniteList
+        query={products}
+        label={t('plans.products')}
+        keyOf={(product) => product.id}
+        renderItem={(product) => (
+          <ProductRow product={product} coupon={coupon} currency={currency} />
+        )}
+        empty={
+          <EmptyState
+            picture={<PlansPicture />}
+            title={t('plans.noProducts')}
+            description={t('plans.noProductsHint')}
+          />
+        }
+      />
+    </Sheet>
+  );
+}
+
+type RowProps = { product: Product; coupon: string | null; currency: Currency };
+
+function ProductRow({ product, coupon, currency }: RowProps) {
+  const { t } = useTranslation();
+  const query = new URLSearchParams({ id: product.id, ...(coupon && { coupon }) });
+  const { pricing, price } = product.put_rule;
+  return (
+    <Link className={styles.row} to={`/plan/goods-detail?${query}`}>
+      <PlanImage src={product.image} />
+      <span className={styles.text}>
+        <span className={styles.name}>{product.name}</span>
+        <span className={styles.price}>
+          {t(`plans.price.${pricing}`, { price: formatMoney(price, currency) })}
+        </span>
+      </span>
+      <Icon name="chevron" size={18} />
+    </Link>
+  );
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
+import type { Following, OwnId } from '@/api/types';
+import { useSubmit } from '@/shared/forms/use-submit';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { showToast } from '@/ui/feedback/toast-store';
+import { TextField } from '@/ui/form/TextField';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+import { useFollow } from './mutations';
+import styles from './OperatedPage.module.css';
+import { checkFollowId } from './operated.schema';
+
+type Props = { current: Following | null; own: OwnId | null };
+
+export function FollowForm({ current, own }: Props) {
+  const { t } = useTranslation();
+  const follow = useFollow();
+  const [id, setId] = useState('');
+  const [error, setError] = useState('');
+  const [asking, setAsking] = useState(false);
+  const { busy, fields, setFields, submit } = useSubmit(async () => {
+    try {
+      await follow.mutateAsync(id.trim());
+      setId('');
+      showToast(t('operated.done'), 'success');
+    } catch (failure) {
+      setError(problemOf(failure));
+      throw failure;
+    } finally {
+      setAsking(false);
+    }
+  });
+  const problemOf = (failure: unknown) => {
+    if (failure instanceof NetworkError) return networkText(failure, t, 'app.error.offline');
+    const wrong = failure instanceof ApiError && failure.error === 'follow_id_invalid';
+    return wrong ? failure.msg || t('operated.invalid') : '';
+  };
+
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    const problem = checkFollowId(id, [current?.operated_id, own?.operated_id]);
+    setError(problem ? t(problem) : '');
+    setAsking(!problem);
+  };
+  return (
+    <Card title={t(current ? 'operated.followAnother' : 'operated.follow')}>
+      <form className={styles.form} onSubmit={ask} noValidate>
+        <p className={styles.soft}>{t('operated.explained')}</p>
+        <TextField
+          label={t('operated.id')}
+          name="operated_id"
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={64}
+          value={id}
+          error={error || fields.operated_id}
+          onChange={(value) => {
+            setId(value);
+            setError('');
+            setFields({});
+          }}
+        />
+        <Button type="submit">{t('operated.follow')}</Button>
+      </form>
+      <ConfirmDialog
+        open={asking}
+        title={t('operated.confirmTitle', { id: id.trim() })}
+        confirmLabel={t('operated.confirm')}
+        busy={busy}
+        onConfirm={() => void submit()}
+        onClose={() => setAsking(false)}
+      >
+        <ul className={styles.points}>
+          <li>{t('operated.means.offers')}</li>
+          <li>{t('operated.means.nothingSpent')}</li>
+          {current && <li>{t('operated.means.ends', { id: current.operated_id })}</li>}
+        </ul>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { Tabs } from '@/ui/controls/Tabs';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CurrentFollow } from './CurrentFollow';
+import { FollowForm } from './FollowForm';
+import { FollowRecords } from './FollowRecords';
+import styles from './OperatedPage.module.css';
+import { OwnIdCard } from './OwnIdCard';
+import { useFollows } from './queries';
+
+const tabs = ['follow', 'records'] as const;
+
+export function OperatedPage() {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const shown = tabs.find((tab) => tab === params.get('tab')) ?? 'follow';
+  const follows = useFollows();
+  return (
+    <div className={styles.page}>
+      <Tabs
+        label={t('operated.tabs')}
+        tabs={tabs.map((key) => ({ key, label: t(`operated.tab.${key}`) }))}
+        value={shown}
+        // Replaced, not added: the back arrow leads out of the page, not through its tabs.
+        onChange={(tab) => setParams(tab === 'follow' ? {} : { tab }, { replace: true })}
+      >
+        {shown === 'follow' ? <Follow follows={follows} /> : <FollowRecords follows={follows} />}
+      </Tabs>
+    </div>
+  );
+}
+
+function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
+  if (follows.isPending) return <CardSkeleton lines={3} />;
+  const first = follows.data?.pages[0];
+  if (!first) return <ErrorState onRetry={follows.refetch} retrying={follows.isFetching} />;
+  return (
+    <div className={styles.cards}>
+      {first.current && <CurrentFollow current={first.current} />}
+      <FollowForm current={first.current} own={first.own} />
+      {first.own && <OwnIdCard own={first.own} />}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { FollowPage } from '@/api/types';
+
+/** Whom one follows now, and the records of all that one has followed. */
+export const followsQuery = infiniteQueryOptions({
+  queryKey: ['assistance'],
+  queryFn: ({ pageParam, signal }) =>
+    call<FollowPage>('GET', '/assistance/list', { query: { cursor: pageParam }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+});
+
+export function useFollows() {
+  return useInfiniteQuery(followsQuery);
+}

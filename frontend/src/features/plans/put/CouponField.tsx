@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, Quote } from '@/api/types';
+import { Icon } from '@/ui/display/Icon';
+import { Skeleton } from '@/ui/feedback/Skeleton';
+import { Sheet } from '@/ui/layers/Sheet';
+import { couponHeadline } from '@/ui/money/coupon-text';
+import styles from './CouponField.module.css';
+import { CouponOptions } from './CouponOptions';
+import { couponReason } from './coupon-reason';
+import { type CouponChoice, couponOf } from './put-price';
+
+type Props = {
+  quote: Quote | null;
+  loading: boolean;
+  choice: CouponChoice;
+  currency: Currency;
+  onChange: (choice: CouponChoice) => void;
+};
+
+/** Which coupon is used: the best one, unless another or none was chosen. */
+export function CouponField({ quote, loading, choice, currency, onChange }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  if (!quote) {
+    return <Quiet>{loading ? <Skeleton width="60%" /> : t('plans.coupon.amountFirst')}</Quiet>;
+  }
+  if (!quote.coupons.length) return <Quiet>{t('plans.coupon.noneOwned')}</Quiet>;
+  return (
+    <>
+      <button type="button" className={styles.field} onClick={() => setOpen(true)}>
+        {/* The spaces are for who hears it: grid cells would run together. */}
+        <span className={styles.label}>{t('plans.coupon.label')}</span>{' '}
+        <span className={styles.value}>
+          <Chosen quote={quote} choice={choice} currency={currency} />
+        </span>
+        <Icon name="chevron" size={18} />
+      </button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.coupon.choose')}>
+        <CouponOptions
+          quote={quote}
+          choice={choice}
+          currency={currency}
+          onChoose={(next) => {
+            onChange(next);
+            setOpen(false);
+          }}
+        />
+      </Sheet>
+    </>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.field}>
+      <span className={styles.label}>{t('plans.coupon.label')}</span>
+      <span className={styles.quiet}>{children}</span>
+    </div>
+  );
+}
+
+type ChosenProps = { quote: Quote; choice: CouponChoice; currency: Currency };
+
+function Chosen({ quote, choice, currency }: ChosenProps) {
+  const { t } = useTranslation();
+  const used = couponOf(quote, choice);
+  if (used) {
+    return (
+      <>
+        <strong>{couponHeadline(used.coupon, currency, t)}</strong>{' '}
+        <span className={styles.hint}>{used.coupon.name}</span>
+      </>
+    );
+  }
+  const unfit = typeof choice === 'object' && quote.coupons.find((c) => c.coupon.id === choice.id);
+  if (unfit) {
+    return (
+      <>
+        <span>{t('plans.coupon.unfit', { name: unfit.coupon.name })}</span>{' '}
+        <span className={styles.reason}>{couponReason(unfit, quote.amount, currency, t)}</span>
+      </>
+    );
+  }
+  return (
+    <span className={styles.hint}>
+      {quote.best === null ? t('plans.coupon.noneFits') : t('plans.coupon.noneUsed')}
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, Quote, QuotedCoupon } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { couponHeadline } from '@/ui/money/coupon-text';
+import { subtractDecimals } from '@/ui/money/decimal';
+import styles from './CouponField.module.css';
+import { couponReason } from './coupon-reason';
+import { type CouponChoice, couponOf } from './put-price';
+
+type Props = {
+  quote: Quote;
+  choice: CouponChoice;
+  currency: Currency;
+  onChoose: (choice: CouponChoice) => void;
+};
+
+/** The coupons that fit, with what each gives; below them the others, with what stands against it. */
+export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
+  const { t } = useTranslation();
+  const name = useId();
+  const [picked, setPicked] = useState(couponOf(quote, choice)?.coupon.id ?? null);
+  const fit = quote.coupons.filter((one) => one.applicable);
+  const unfit = quote.coupons.filter((one) => !one.applicable);
+  return (
+    <>
+      <fieldset className={styles.options}>
+        <legend className="visually-hidden">{t('plans.coupon.choose')}</legend>
+        {fit.map((one) => (
+          <label key={one.coupon.id} className={styles.option}>
+            <input
+              type="radio"
+              name={name}
+              checked={one.coupon.id === picked}
+              onChange={() => setPicked(one.coupon.id)}
+            />
+            <OptionText option={one} best={one.coupon.id === quote.best} currency={currency} />
+          </label>
+        ))}
+        <label className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            checked={picked === null}
+            onChange={() => setPicked(null)}
+          />
+          <span className={styles.text}>{t('plans.coupon.without')}</span>
+        </label>
+      </fieldset>
+      <Button onClick={() => onChoose(picked === null ? 'none' : { id: picked })}>
+        {t('plans.coupon.confirm')}
+      </Button>
+      {unfit.length > 0 && (
+        <section className={styles.unfit}>
+          <h3 className={styles.unfitTitle}>{t('plans.coupon.unfitTitle')}</h3>
+          <ul className={styles.options}>
+            {unfit.map((one) => (
+              <li key={one.coupon.id} className={styles.option} data-unfit="true">
+                <span className={styles.text}>
+                  <strong>{couponHeadline(one.coupon, currency, t)}</strong>
+                  <span className={styles.hint}>{one.coupon.name}</span>
+                  <span className={styles.reason}>
+                    {couponReason(one, quote.amount, currency, t)}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+type OptionProps = { option: QuotedCoupon; best: boolean; currency: Currency };
+
+function OptionText({ option, best, currency }: OptionProps) {
+  const { t } = useTranslation();
+  const given = subtractDecimals(option.budget, option.pays, currency.decimals);
+  return (
+    <span className={styles.text}>
+      <span className={styles.line}>
+        <strong>{couponHeadline(option.coupon, currency, t)}</strong>
+        {best && <StatusTag tone="positive">{t('plans.coupon.best')}</StatusTag>}
+      </span>
+      <span className={styles.hint}>{option.coupon.name}</span>
+      <span className={styles.hint}>
+        {t('plans.coupon.gives', { amount: formatMoney(given, currency) })}
+      </span>
+    </span>
+  );
+}

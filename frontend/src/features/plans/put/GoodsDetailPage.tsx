@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import type { ContentType, Product } from '@/api/types';
+import { useCurrency } from '@/shared/config/known-config';
+import { Button } from '@/ui/controls/Button';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { showToast } from '@/ui/feedback/toast-store';
+import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { Sheet } from '@/ui/layers/Sheet';
+import { endChoosing } from '../list/use-choosing';
+import { PlanImage } from '../PlanImage';
+import { useProduct } from '../queries';
+import { TargetingCard } from '../TargetingCard';
+import { ContentChoice } from './ContentChoice';
+import styles from './GoodsDetailPage.module.css';
+import { ProductTerms } from './ProductTerms';
+import { PutForm } from './PutForm';
+
+export function GoodsDetailPage() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const product = useProduct(params.get('id') ?? '');
+
+  if (product.data) return <Goods product={product.data} coupon={params.get('coupon')} />;
+  const gone = product.error instanceof ApiError && product.error.error === 'not_found';
+  return (
+    <div className={styles.page}>
+      <PlanImage src={null} size="hero" />
+      <div className={styles.content}>
+        {product.isPending && <CardSkeleton lines={5} />}
+        {product.isError && (
+          <Card>
+            {gone ? (
+              <EmptyState
+                picture={<LostPicture />}
+                title={t('plans.goodsGone')}
+                description={t('plans.goodsGoneHint')}
+                action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+              />
+            ) : (
+              <ErrorState onRetry={product.refetch} retrying={product.isFetching} />
+            )}
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Goods({ product, coupon }: { product: Product; coupon: string | null }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const navigate = useNavigate();
+  const [putting, setPutting] = useState(false);
+  const [shown, setShown] = useState<ContentType | null>(null);
+  const content = shown ?? product.content_types[0];
+  return (
+    <div className={styles.page}>
+      <PlanImage src={product.image} size="hero" />
+      <div className={styles.content}>
+        <Card>
+          <h2 className={styles.name}>{product.name}</h2>
+          <p className={styles.summary}>{product.summary}</p>
+        </Card>
+        <ProductTerms product={product} currency={currency} />
+        {content && (
+          <Card title={t('plans.content')}>
+            <ContentChoice product={product} value={content} onChange={setShown} />
+          </Card>
+        )}
+        <TargetingCard targeting={product.targeting} />
+      </div>
+      <div className={styles.bar} data-bottom>
+        <Button onClick={() => setPutting(true)}>{t('plans.put')}</Button>
+      </div>
+      <Sheet open={putting} onClose={() => setPutting(false)} title={t('plans.put')}>
+        <PutForm
+          target={{ product_id: product.id }}
+          product={product}
+          coupon={coupon}
+          onDone={(plan) => {
+            endChoosing();
+            showToast(t('plans.putDone'), 'success');
+            navigate(`/plan/detail?id=${encodeURIComponent(plan.id)}`, { replace: true });
+          }}
+        />
+      </Sheet>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Product } from '@/api/types';
+import { formatMoney, formatPercent } from '@/i18n/format';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import styles from './GoodsDetailPage.module.css';
+
+/** What delivery costs, what a conversion pays, and what the platform keeps. */
+export function ProductTerms({ product, currency }: { product: Product; currency: Currency }) {
+  const { t } = useTranslation();
+  const money = (value: string) => formatMoney(value, currency);
+  const { put_rule: rule, payout } = product;
+  return (
+    <Card title={t('plans.terms')}>
+      <p className={styles.explained}>
+        {t(`plans.explained.${rule.pricing}`, { price: money(rule.price) })}
+      </p>
+      <Facts
+        facts={[
+          {
+            label: t('plans.payout'),
+            value: money(payout.amount),
+            hint: t('plans.payoutHint'),
+          },
+          {
+            label: t('plans.feeRate'),
+            value: formatPercent(product.fee_rate),
+            hint: t('plans.feeRateHint'),
+          },
+          {
+            label: t('plans.attribution'),
+            value: t('plans.days', { count: product.attribution_days }),
+            hint: t('plans.attributionHint'),
+          },
+          { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
+          {
+            label: t('plans.range'),
+            value: `${money(product.min_put)} – ${money(product.max_put)}`,
+          },
+        ]}
+      />
+      <p className={styles.caution}>{t('plans.noPromise')}</p>
+    </Card>
+  );
+}

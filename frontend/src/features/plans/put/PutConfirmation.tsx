@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { useCurrency } from '@/shared/config/known-config';
+import { couponHeadline } from '@/ui/money/coupon-text';
+import { isPositive } from '@/ui/money/decimal';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import styles from './PutForm.module.css';
+import type { Order } from './put-drafts';
+import type { Price } from './put-price';
+
+type Props = {
+  order: Order | null;
+  name: string;
+  onConfirm: (password: string) => Promise<void>;
+  onClose: () => void;
+};
+
+/** The password, below what it confirms: the plan's budget and who pays it. */
+export function PutConfirmation({ order, name, onConfirm, onClose }: Props) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  return (
+    <TransactionPasswordDialog open={order !== null} onClose={onClose} onConfirm={onConfirm}>
+      {order && (
+        <div className={styles.confirmed}>
+          <p>{t('plans.confirmPut', { name })}</p>
+          <strong>{formatMoney(order.price.budget, currency)}</strong>
+          <Payers price={order.price} currency={currency} />
+        </div>
+      )}
+    </TransactionPasswordDialog>
+  );
+}
+
+function Payers({ price, currency }: { price: Price; currency: Currency }) {
+  const { t } = useTranslation();
+  const money = (value: string) => formatMoney(value, currency);
+  const { coupon, couponPays, promotionalPays, availablePays } = price;
+  if (!coupon && !isPositive(promotionalPays)) return null;
+  return (
+    <ul>
+      {coupon && (
+        <li>
+          {t('plans.payer.coupon', {
+            coupon: couponHeadline(coupon.coupon, currency, t),
+            amount: money(couponPays),
+          })}
+        </li>
+      )}
+      {isPositive(promotionalPays) && (
+        <li>{t('plans.payer.credit', { amount: money(promotionalPays) })}</li>
+      )}
+      <li>{t('plans.payer.available', { amount: money(availablePays) })}</li>
+    </ul>
+  );
+}

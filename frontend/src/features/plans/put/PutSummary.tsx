@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Product } from '@/api/types';
+import { formatCount, formatMoney, formatPercent } from '@/i18n/format';
+import { type Fact, Facts } from '@/ui/display/Facts';
+import { Skeleton } from '@/ui/feedback/Skeleton';
+import { compareDecimals, exactShareOf, isPositive, subtractDecimals } from '@/ui/money/decimal';
+import { unitsFor } from './put-check';
+import type { Price } from './put-price';
+
+type Props = {
+  /** Null while there is no amount, or its price is on the way. */
+  price: Price | null;
+  loading: boolean;
+  product: Product;
+  currency: Currency;
+  available: string | undefined;
+};
+
+/** Everything the put costs and what it cannot promise, before anything is confirmed. */
+export function PutSummary({ price, loading, product, currency, available }: Props) {
+  const { t } = useTranslation();
+  const money = (value: string) => formatMoney(value, currency);
+  const shown = (value: string) => (loading ? <Skeleton width="5em" /> : value);
+  const { put_rule: rule, payout } = product;
+  const rate = price?.feeRate ?? product.fee_rate;
+  const budget = price?.budget ?? '0';
+  const lowered = price && compareDecimals(price.feeRate, price.listFeeRate) < 0;
+
+  const feeEach = exactShareOf(payout.amount, rate, currency.decimals);
+
+  const facts: Fact[] = [];
+  if (price && isPositive(price.couponPays)) {
+    facts.push({
+      label: t('plans.couponPays'),
+      value: money(price.couponPays),
+      hint: price.coupon?.coupon.name,
+    });
+  }
+  if (price && isPositive(price.promotionalPays)) {
+    facts.push({
+      label: t('plans.credit'),
+      value: money(price.promotionalPays),
+      hint: t('plans.creditHint'),
+    });
+  }
+  facts.push({
+    label: t('plans.heldNow'),
+    value: shown(money(price?.availablePays ?? '0')),
+    hint: t('plans.heldHint'),
+  });
+  if (price && compareDecimals(budget, price.availablePays) !== 0) {
+    facts.push({ label: t('plans.budgetOf'), value: money(budget) });
+  }
+  facts.push(
+    {
+      label: t(`plans.buys.${rule.pricing}`),
+      value: shown(
+        t('plans.atMost', { count: formatCount(unitsFor(budget, rule, currency.decimals)) }),
+      ),
+      hint: t(`plans.price.${rule.pricing}`, { price: money(rule.price) }),
+    },
+    { label: t('plans.feeNow'), value: money('0') },
+    {
+      label: t('plans.feeLater', { percent: formatPercent(rate) }),
+      // Rounded once at settlement, on the whole revenue, and not for each conversion.
+      value: formatMoney(feeEach, { ...currency, decimals: feeEach.split('.')[1]?.length ?? 0 }),
+      hint: lowered
+        ? t('plans.feeLowered', { percent: formatPercent(price.listFeeRate) })
+        : t('plans.feeLaterHint', { payout: money(payout.amount) }),
+    },
+  );
+  if (price && available !== undefined && compareDecimals(available, price.availablePays) >= 0) {
+    facts.push({
+      label: t('plans.availableAfter'),
+      value: money(subtractDecimals(available, price.availablePays, currency.decimals)),
+    });
+  }
+  return <Facts facts={facts} />;
+}

@@ -1,0 +1,37 @@
+import type { Product } from '@/api/types';
+import { compareDecimals, fromMinor, isPositive, toMinor } from '@/ui/money/decimal';
+import type { Price } from './put-price';
+
+export type PutProblem = 'required' | 'range' | 'balance';
+
+/** What speaks against the amount; a price that is not there yet says nothing. */
+export function checkPut(
+  amount: string,
+  product: Pick<Product, 'min_put' | 'max_put'>,
+  price: Pick<Price, 'affordable'> | null,
+): PutProblem | null {
+  if (amount === '') return 'required';
+  if (!isPositive(amount)) return 'range';
+  if (compareDecimals(amount, product.min_put) < 0) return 'range';
+  if (compareDecimals(amount, product.max_put) > 0) return 'range';
+  return price && !price.affordable ? 'balance' : null;
+}
+
+/** A few round amounts within the limits, the smallest first. */
+export function quickAmounts(min: string, max: string, decimals: number): string[] {
+  const least = toMinor(min, decimals);
+  const most = toMinor(max, decimals);
+  if (least === null || most === null || least <= 0n) return [];
+  return [1n, 2n, 5n, 10n]
+    .map((times) => least * times)
+    .filter((amount) => amount <= most)
+    .map((amount) => fromMinor(amount, decimals).replace(/\.0+$/, ''));
+}
+
+/** How many impressions or clicks the whole amount pays for, rounded down. */
+export function unitsFor(amount: string, rule: Product['put_rule'], decimals: number): number {
+  const budget = toMinor(amount || '0', decimals);
+  const price = toMinor(rule.price, decimals);
+  if (budget === null || price === null || price <= 0n) return 0;
+  return Number((budget * (rule.pricing === 'cpm' ? 1000n : 1n)) / price);
+}

@@ -1,0 +1,39 @@
+import type { ContentType, Quote } from '@/api/types';
+import { createKept } from '@/shared/forms/kept';
+import type { PutTarget } from '../mutations';
+import type { CouponChoice, Price } from './put-price';
+
+/** What the password confirms: the request as it will be sent, and its price as it was shown. */
+export type Order = {
+  amount: string;
+  content: ContentType;
+  aiDelivery: boolean;
+  quote: Quote;
+  price: Price;
+};
+
+export type Draft = {
+  amount: string;
+  content: ContentType | null;
+  aiDelivery: boolean;
+  choice: CouponChoice;
+  /** Sent, and nobody knows whether it arrived: only the very same order may be sent again. */
+  unanswered: Order | null;
+};
+
+const drafts = createKept<Draft>();
+
+const keyOf = (target: PutTarget) => JSON.stringify(target);
+
+/** What was typed before the form was closed or left, say to set a password first. */
+export function draftOf(target: PutTarget): Draft | undefined {
+  return drafts.get(keyOf(target));
+}
+
+export function keepDraft(target: PutTarget, draft: Draft) {
+  drafts.set(keyOf(target), draft);
+}
+
+export function dropDraft(target: PutTarget) {
+  drafts.delete(keyOf(target));
+}

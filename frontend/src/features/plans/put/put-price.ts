@@ -1,0 +1,46 @@
+import type { Quote, QuotedCoupon } from '@/api/types';
+import { subtractDecimals } from '@/ui/money/decimal';
+
+/** The best one as the server reckons it, none at all, or the one with this id. */
+export type CouponChoice = 'best' | 'none' | { id: string };
+
+export type Price = {
+  /** The coupon that is used, if any. */
+  coupon: QuotedCoupon | null;
+  /** What the platform pays by the coupon. */
+  couponPays: string;
+  promotionalPays: string;
+  availablePays: string;
+  budget: string;
+  feeRate: string;
+  /** The rate of the product's terms, where it has been lowered. */
+  listFeeRate: string;
+  affordable: boolean;
+};
+
+/**
+ * The coupon that a choice means under this quote. One that does not fit means none; one that is
+ * no longer there leaves the best.
+ */
+export function couponOf(quote: Quote, choice: CouponChoice): QuotedCoupon | null {
+  if (choice === 'none') return null;
+  const chosen = choice !== 'best' && quote.coupons.find((one) => one.coupon.id === choice.id);
+  const found = chosen || quote.coupons.find((one) => one.coupon.id === quote.best);
+  return found?.applicable ? found : null;
+}
+
+/** What is paid by whom, as the server quoted it. */
+export function priceOf(quote: Quote, choice: CouponChoice, decimals: number): Price {
+  const coupon = couponOf(quote, choice);
+  const parts = coupon ?? { ...quote, pays: quote.amount, budget: quote.amount };
+  return {
+    coupon,
+    couponPays: subtractDecimals(parts.budget, parts.pays, decimals),
+    promotionalPays: parts.promotional_pays,
+    availablePays: parts.available_pays,
+    budget: parts.budget,
+    feeRate: quote.fee_rate,
+    listFeeRate: quote.list_fee_rate,
+    affordable: parts.affordable,
+  };
+}

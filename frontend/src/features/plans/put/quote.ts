@@ -1,0 +1,40 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '@/api/call';
+import type { Quote } from '@/api/types';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
+import { useSteady } from '@/ui/lists/use-steady';
+import type { PutTarget } from '../mutations';
+
+const typingMs = 300;
+
+const quoteOptions = (target: PutTarget, amount: string) =>
+  queryOptions({
+    queryKey: ['quote', target, amount],
+    queryFn: ({ signal }) =>
+      call<Quote>('POST', '/plan/order/quote', {
+        body: { ...target, amount },
+        signal,
+        inline: moneyRefusals,
+      }),
+  });
+
+/** What putting the amount costs. `amount` is null while there is none to ask about. */
+export function useQuote(target: PutTarget, amount: string | null) {
+  const client = useQueryClient();
+  const steady = useSteady(amount, typingMs);
+  const { data, error, isFetching } = useQuery({
+    ...quoteOptions(target, steady ?? ''),
+    enabled: steady !== null,
+  });
+  // An answer about another amount than the one on screen would be a wrong price.
+  const current = steady === amount;
+  return {
+    quote: (current && data) || null,
+    error: current ? error : null,
+    loading: amount !== null && (!current || isFetching),
+    /** For who presses the button faster than the price arrives. */
+    ask: (asked: string) => client.fetchQuery(quoteOptions(target, asked)),
+    /** A coupon was refused, so every answer there is may be wrong. */
+    forget: () => client.invalidateQueries({ queryKey: ['quote'] }),
+  };
+}

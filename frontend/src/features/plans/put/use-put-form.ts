@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '@/api/errors';
+import type { ContentType, Plan, Product } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/shared/config/known-config';
+import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
+import { checkPut } from './put-check';
+import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
+import { type CouponChoice, priceOf } from './put-price';
+import { useQuote } from './quote';
+
+type Given = {
+  target: PutTarget;
+  product: Product;
+  /** Chosen on the way here. */
+  coupon: string | null;
+  onDone: (plan: Plan) => void;
+};
+
+/** What was typed for the target, kept until it is put. */
+function useDraft(target: PutTarget, coupon: string | null) {
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = draftOf(target) ?? {
+      amount: '',
+      content: null,
+      aiDelivery: false,
+      choice: 'best',
+      unanswered: null,
+    };
+    return coupon && !kept.unanswered ? { ...kept, choice: { id: coupon } } : kept;
+  });
+  const done = useRef(false);
+  useEffect(() => {
+    if (!done.current) keepDraft(target, draft);
+  });
+  return {
+    draft,
+    change: (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed })),
+    drop: () => {
+      done.current = true;
+      dropDraft(target);
+    },
+  };
+}
+
+export function usePutForm({ target, product, coupon, onDone }: Given) {
+  const { decimals } = useCurrency();
+  const property = useProperty().data;
+  const put = usePut();
+  const { draft, change, drop } = useDraft(target, coupon);
+  const { amount, aiDelivery, choice, unanswered } = draft;
+  const [checked, setChecked] = useState(false);
+  const [order, setOrder] = useState<Order | null>(null);
+  const typed = useRef(amount);
+  typed.current = amount;
+
+  const inRange = checkPut(amount, product, null) === null;
+  const asked = inRange && !unanswered ? amount : null;
+  const { quote, error, loading, ask, forget } = useQuote(target, asked);
+  const price = unanswered?.price ?? (quote && priceOf(quote, choice, decimals));
+  const content = draft.content ?? product.content_types[0];
+  const problem = unanswered ? null : checkPut(amount, product, price);
+  const noPassword = property?.pay_password_set === false;
+
+  const edit = (changed: Partial<Draft>) => {
+    change({ ...changed, unanswered: null });
+    setChecked(false);
+    put.reset();
+  };
+  const submit = async () => {
+    if (problem || noPassword || !content) return setChecked(true);
+    if (unanswered) return setOrder(unanswered);
+    try {
+      const answered = quote ?? (await ask(amount));
+      const agreed = priceOf(answered, choice, decimals);
+      if (typed.current !== amount) return;
+      if (checkPut(amount, product, agreed)) return setChecked(true);
+      setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
+    } catch {
+      // The quote's own error stands on the form.
+    }
+  };
+  const confirm = async (password: string) => {
+    if (!order) return;
+    const coupon_id = order.price.coupon?.coupon.id;
+    const request: Put = {
+      ...target,
+      amount: order.amount,
+      content: order.content,
+      ...(coupon_id && { coupon_id }),
+      ...(order.aiDelivery && { ai_delivery: true }),
+      password,
+    };
+    try {
+      const plan = await put.mutateAsync(request);
+      drop();
+      onDone(plan);
+    } catch (failure) {
+      const refused = failure instanceof ApiError && failure.code !== 500;
+      change({ unanswered: refused ? null : order });
+      if (refused && couponRefusals.includes(failure.error)) {
+        change({ choice: 'best' });
+        await forget();
+      }
+      throw failure;
+    }
+  };
+  return {
+    property,
+    amount,
+    content,
+    aiDelivery,
+    choice,
+    checked,
+    order,
+    quote: unanswered?.quote ?? quote,
+    price,
+    problem,
+    noPassword,
+    unanswered: unanswered !== null,
+    error: put.error ?? error,
+    loading,
+    submit,
+    confirm,
+    cancel: () => setOrder(null),
+    setAmount: (value: string) => edit({ amount: value }),
+    setContent: (value: ContentType) => edit({ content: value }),
+    setAiDelivery: (value: boolean) => edit({ aiDelivery: value }),
+    setChoice: (value: CouponChoice) => edit({ choice: value }),
+  };
+}

@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { BankCard } from '@/api/types';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { aConfig, aUser } from '@/testing/data';
+import { enterPassword } from '@/testing/enter-password';
+import { aBankCard, aProperty, rightHash, someMethods } from '@/testing/money-data';
+import { renderApp } from '@/testing/render-app';
+
+function open(card: BankCard | null, hasPassword = false, config = aConfig) {
+  const api = fakeApi({
+    'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
+    'POST /check/password': () => ({}),
+    'GET /bank_card/detail': () => card,
+    'GET /basic_config': () => ({ ...config, withdraw_method_config: someMethods }),
+    'POST /bank_card/edit': () => ({ ...aBankCard, bank_account: '*********4321' }),
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp('/wallet/bind-card', aUser, config);
+  return api;
+}
+
+const account = () => screen.findByLabelText('Account number');
+
+async function fillBank() {
+  await userEvent.type(await screen.findByLabelText('Card name'), 'Everyday');
+  await userEvent.type(screen.getByLabelText('Account holder'), 'Lena Vogt');
+  await userEvent.type(screen.getByLabelText('Mobile number'), '+49 170');
+  await userEvent.type(screen.getByLabelText('Bank'), 'North Bank');
+  await userEvent.type(await account(), '40001234321');
+  await userEvent.type(screen.getByLabelText('Branch'), 'Hamburg');
+}
+
+describe('BindCardPage', () => {
+  it('binds a first card without a question', async () => {
+    const api = open(null);
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')[0]?.body).toEqual({
+      method: 'bank_card',
+      card_name: 'Everyday',
+      user_name: 'Lena Vogt',
+      mobile: '+49 170',
+      bank_name: 'North Bank',
+      bank_account: '40001234321',
+      branch_name: 'Hamburg',
+      beneficiary_name: null,
+      bank_address: null,
+    });
+  });
+
+  it('can be sent only after a change, and names what is missing', async () => {
+    const api = open(null);
+    const bind = await screen.findByRole('button', { name: 'Bind' });
+    expect(bind).toBeDisabled();
+    await userEvent.type(await account(), '1');
+    expect(bind).toBeEnabled();
+    await userEvent.click(bind);
+    expect(screen.getAllByText('Cannot be empty')).toHaveLength(5);
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
+  });
+
+  it('shows the bound account masked and asks before replacing it', async () => {
+    const api = open(aBankCard);
+    expect(await screen.findByText('•••• 6789')).toBeVisible();
+    expect(await account()).toHaveValue('');
+    expect(screen.getByRole('button', { name: 'Bind anew' })).toBeDisabled();
+    await userEvent.type(await account(), '40001234321');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
+    await userEvent.click(dialog.getByRole('button', { name: 'Bind anew' }));
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+  });
+
+  it.each([
+    ['says', 'live', 1],
+    ['has nothing to say', 'simulated', 0],
+  ] as const)('%s that payouts then wait, where data are %s', async (_says, data_source, times) => {
+    open(aBankCard, false, { ...aConfig, data_source });
+    await userEvent.type(await account(), '40001234321');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    expect(dialog.queryAllByText(/then wait for 24 hours/)).toHaveLength(times);
+  });
+
+  it('asks for the transaction password once there is one, the first time too', async () => {
+    const api = open(null, true);
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
+    expect(await within(dialog).findByText('•••• 4321')).toBeVisible();
+    expect(within(dialog).getByText('North Bank')).toBeVisible();
+    await enterPassword();
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')[0]?.body).toMatchObject({ password: rightHash });
+  });
+
+  it('asks for it after the question whether to replace, and keeps what was typed over a wrong one', async () => {
+    const api = open(aBankCard, true);
+    const data = { error: 'wrong_pay_password', attempts_left: 4 };
+    api.answer('POST /check/password', () => new Refusal(405, 'Wrong', data));
+    await userEvent.type(await account(), '40001234321');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind anew' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Bind anew' }));
+    await enterPassword('999998');
+    expect(await screen.findByText(/4 attempts left/)).toBeVisible();
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
+    api.answer('POST /check/password', () => ({}));
+    await enterPassword();
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')[0]?.body).toMatchObject({ bank_account: '40001234321' });
+  });
+
+  it('keeps what was typed where the password was found wrong only then', async () => {
+    const api = open(null, true);
+    const data = { error: 'wrong_pay_password', attempts_left: 3 };
+    api.answer('POST /bank_card/edit', () => new Refusal(405, 'Wrong', data));
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await enterPassword();
+    expect(await screen.findByText(/3 attempts left/)).toBeVisible();
+    expect(await account()).toHaveValue('40001234321');
+  });
+
+  it('binds an address on one of the offered networks', async () => {
+    const api = open(null);
+    await userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' }));
+    await userEvent.selectOptions(screen.getByLabelText('Network'), 'TRON');
+    await userEvent.type(screen.getByLabelText('Address'), 'TXabc123456');
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')[0]?.body).toEqual({
+      method: 'wallet_address',
+      network: 'TRON',
+      address: 'TXabc123456',
+    });
+  });
+
+  it('shows what the server finds wrong at its field', async () => {
+    const api = open(null);
+    const fields = { mobile: 'invalid_phone' };
+    api.answer('POST /bank_card/edit', () => new Refusal(400, 'Check', { fields }));
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    expect(await screen.findByText('Not a valid phone number')).toBeVisible();
+    expect(screen.getByLabelText('Mobile number')).toBeInvalid();
+  });
+
+  it('keeps what was typed over a lost connection', async () => {
+    const api = open(null);
+    api.answer('POST /bank_card/edit', lostConnection);
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    expect(await screen.findByText(/The connection was lost/)).toBeVisible();
+    expect(await account()).toHaveValue('40001234321');
+  });
+});

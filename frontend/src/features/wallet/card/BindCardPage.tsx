@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/use-property';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { useBankCard, useWithdrawMethods } from '../queries';
+import { BindCardForm } from './BindCardForm';
+import styles from './BindCardPage.module.css';
+import { BoundCard } from './BoundCard';
+
+export function BindCardPage() {
+  const { t } = useTranslation();
+  const card = useBankCard();
+  const methods = useWithdrawMethods();
+  const property = useProperty();
+  const queries = [card, methods, property];
+  if (queries.some((query) => query.isPending)) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton />
+        <CardSkeleton lines={6} />
+      </div>
+    );
+  }
+  if (card.data === undefined || !methods.data || !property.data) {
+    const retry = () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    };
+    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
+  }
+  return (
+    <div className={styles.page}>
+      {card.data ? (
+        <BoundCard card={card.data} />
+      ) : (
+        <p className={styles.intro}>{t('wallet.bindIntro')}</p>
+      )}
+      {/* A fresh form for a freshly bound card: what was typed is what is bound now. */}
+      <BindCardForm
+        key={JSON.stringify(card.data)}
+        card={card.data}
+        methods={methods.data}
+        hasPassword={property.data.pay_password_set}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, Property } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { useKept } from '@/shared/forms/use-kept';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { Button } from '@/ui/controls/Button';
+import { Tabs } from '@/ui/controls/Tabs';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import { showToast } from '@/ui/feedback/toast-store';
+import { AmountField } from '@/ui/money/AmountField';
+import { AvailableHint } from '@/ui/money/AvailableHint';
+import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { useDeposit } from '../mutations';
+import { PasswordFirst } from '../PasswordFirst';
+import styles from './DepositPage.module.css';
+import { checkDeposit, type Direction, mostOf } from './deposit-check';
+
+type Props = { property: Property; currency: Currency };
+
+/** Paying in or taking back, with what it leaves shown before the password is asked for. */
+export function DepositForm({ property, currency }: Props) {
+  const { t } = useTranslation();
+  const [direction, setDirection] = useState<Direction>('pay');
+  const [amount, setAmount] = useKept('deposit');
+  const [checked, setChecked] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const deposit = useDeposit();
+
+  const money = (value: string) => formatMoney(value, currency);
+  const problem = checkDeposit(direction, amount, property);
+  const most = mostOf(direction, property);
+  const change = (value: string) => {
+    setAmount(value);
+    setChecked(false);
+    deposit.reset();
+  };
+  const submit = () => {
+    setChecked(true);
+    if (!problem) setAsking(true);
+  };
+  return (
+    <Card>
+      <Tabs
+        label={t('wallet.deposit')}
+        tabs={[
+          { key: 'pay', label: t('wallet.depositPay') },
+          { key: 'return', label: t('wallet.depositReturn') },
+        ]}
+        value={direction}
+        onChange={(next: Direction) => {
+          setDirection(next);
+          setChecked(false);
+          deposit.reset();
+        }}
+      >
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <AmountField
+            label={t('wallet.withdrawAmount')}
+            value={amount}
+            onChange={change}
+            currency={currency}
+            error={checked && problem ? t(`wallet.problem.${problem}`) : null}
+            hint={
+              <AvailableHint
+                text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
+                  amount: money(most),
+                })}
+                take={t('wallet.all')}
+                amount={most}
+                onTake={change}
+              />
+            }
+          />
+          <After
+            direction={direction}
+            amount={problem ? '0' : amount}
+            {...{ property, currency }}
+          />
+          {!property.pay_password_set && <PasswordFirst />}
+          <RefusalNotice error={deposit.error} />
+          <Button type="submit" disabled={!property.pay_password_set}>
+            {t(direction === 'pay' ? 'wallet.depositPay' : 'wallet.depositReturn')}
+          </Button>
+        </form>
+      </Tabs>
+      <TransactionPasswordDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={async (password) => {
+          await deposit.mutateAsync({ direction, amount, password });
+          change('');
+          showToast(t(`wallet.depositDone.${direction}`), 'success');
+        }}
+      >
+        <p>{t(`wallet.depositConfirm.${direction}`, { amount: money(problem ? '0' : amount) })}</p>
+      </TransactionPasswordDialog>
+    </Card>
+  );
+}
+
+type AfterProps = Props & { direction: Direction; amount: string };
+
+function After({ direction, amount, property, currency }: AfterProps) {
+  const { t } = useTranslation();
+  const { decimals } = currency;
+  const [from, to] =
+    direction === 'pay'
+      ? [property.available, property.deposit]
+      : [property.deposit, property.available];
+  const less = formatMoney(subtractDecimals(from, amount, decimals), currency);
+  const more = formatMoney(addDecimals(to, amount, decimals), currency);
+  return (
+    <Facts
+      facts={[
+        { label: t('wallet.availableAfter'), value: direction === 'pay' ? less : more },
+        { label: t('wallet.depositAfter'), value: direction === 'pay' ? more : less },
+      ]}
+    />
+  );
+}

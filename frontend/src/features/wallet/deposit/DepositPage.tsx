@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/shared/config/known-config';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { AmountText } from '@/ui/money/AmountText';
+import { DepositForm } from './DepositForm';
+import styles from './DepositPage.module.css';
+
+/** The deposit is the user's own act: never asked for, and no withdrawal depends on it. */
+export function DepositPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const property = useProperty();
+  if (property.isPending) {
+    return (
+      <div className={styles.page}>
+        <CardSkeleton lines={2} />
+        <CardSkeleton lines={4} />
+      </div>
+    );
+  }
+  if (!property.data)
+    return <ErrorState onRetry={property.refetch} retrying={property.isFetching} />;
+  return (
+    <div className={styles.page}>
+      <section className={styles.hero} aria-label={t('wallet.deposit')}>
+        <p>{t('wallet.depositNow')}</p>
+        <AmountText amount={property.data.deposit} currency={currency} size="balance" />
+        <p className={styles.text}>{t('wallet.depositText')}</p>
+      </section>
+      <DepositForm property={property.data} currency={currency} />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Property } from '@/api/types';
+import { compareDecimals, isPositive } from '@/ui/money/decimal';
+
+export type Direction = 'pay' | 'return';
+export type DepositProblem = 'required' | 'zero' | 'balance' | 'deposit';
+
+/** What may be moved at most: a deposit comes out of available funds and goes back there. */
+export function mostOf(direction: Direction, property: Property): string {
+  return direction === 'pay' ? property.available : property.deposit;
+}
+
+/** What the form can tell before the server is asked. */
+export function checkDeposit(
+  direction: Direction,
+  amount: string,
+  property: Property,
+): DepositProblem | null {
+  if (amount === '') return 'required';
+  if (!isPositive(amount)) return 'zero';
+  if (compareDecimals(amount, mostOf(direction, property)) <= 0) return null;
+  return direction === 'pay' ? 'balance' : 'deposit';
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import type { AcceptorDetail, Currency } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { StatusTag } from '@/ui/display/StatusTag';
+import styles from './ExchangeForm.module.css';
+
+type Props = { acceptor: AcceptorDetail; currency: Currency; onLeave: () => void };
+
+/** With whom, up to which amount, and the way to somebody else. */
+export function AcceptorHead({ acceptor, currency, onLeave }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <div className={styles.head}>
+        <StatusTag tone="accent">{t(`exchange.type.${acceptor.type}`)}</StatusTag>
+        <Button size="small" variant="quiet" onClick={onLeave}>
+          {t('exchange.other')}
+        </Button>
+      </div>
+      <h2 className={styles.name}>{acceptor.name}</h2>
+      <p className={styles.detail}>
+        {t('exchange.upTo', { amount: formatMoney(acceptor.limit, currency) })}
+      </p>
+      {acceptor.left_today !== null && (
+        <p className={styles.detail}>
+          {t('exchange.leftToday', { amount: formatMoney(acceptor.left_today, currency) })}
+        </p>
+      )}
+      {!acceptor.rates.length && <p className={styles.detail}>{t('exchange.noRates')}</p>}
+    </div>
+  );
+}

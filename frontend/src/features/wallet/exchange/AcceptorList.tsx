@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import type { AcceptorType, Currency } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { Icon } from '@/ui/display/Icon';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { TeamPicture } from '@/ui/illustrations/TeamPicture';
+import styles from './AcceptorList.module.css';
+import { useAcceptors } from './queries';
+
+/** Who exchanges at all, into what and up to which amount: whoever it is gives the code. */
+export function AcceptorList({ type, currency }: { type: AcceptorType; currency: Currency }) {
+  const { t } = useTranslation();
+  const acceptors = useAcceptors(type);
+  if (acceptors.isPending) return <CardSkeleton lines={2} />;
+  if (!acceptors.data) {
+    return <ErrorState onRetry={acceptors.refetch} retrying={acceptors.isFetching} />;
+  }
+  if (!acceptors.data.length) {
+    return (
+      <EmptyState
+        picture={<TeamPicture />}
+        title={t('exchange.nobody')}
+        description={t('exchange.nobodyHint')}
+      />
+    );
+  }
+  return (
+    <ul className={styles.list} aria-label={t(`exchange.type.${type}`)}>
+      {acceptors.data.map(({ id, name, limit, currencies }) => (
+        <li key={id} className={styles.row}>
+          <span className={styles.icon}>
+            <Icon name={type === 'personal' ? 'user' : 'bank'} size={20} />
+          </span>
+          <span className={styles.text}>
+            <span className={styles.name}>{name}</span>
+            <span className={styles.detail}>
+              {t('exchange.upTo', { amount: formatMoney(limit, currency) })}
+            </span>
+            <span className={styles.detail}>{currencies.join(' · ')}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AcceptorOrder, Currency } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { showToast } from '@/ui/feedback/toast-store';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+import { formatForeign, rateText } from './currency';
+import styles from './ExchangeForm.module.css';
+import { useCancelExchange } from './mutations';
+import { OrderProblem } from './OrderProblem';
+import { orderTones } from './order-tones';
+
+type Props = { order: AcceptorOrder; currency: Currency };
+
+/** The order that is open: who has it, what it will bring, and how to take it back. */
+export function CurrentExchange({ order, currency }: Props) {
+  const { t } = useTranslation();
+  const cancel = useCancelExchange();
+  const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  // Once it is decided this card goes, and what is available may be another amount.
+  useEffect(() => () => void client.invalidateQueries({ queryKey: ['property'] }), [client]);
+  const confirm = async () => {
+    try {
+      await cancel.mutateAsync(order.id);
+      // By now the order is gone from the page, and this card with it.
+      showToast(t('exchange.cancelled'), 'success');
+    } catch {
+      setAsking(false);
+    }
+  };
+  return (
+    <Card
+      title={t('exchange.current')}
+      aside={
+        <StatusTag tone={orderTones[order.status]}>
+          {t(`exchange.status.${order.status}`)}
+        </StatusTag>
+      }
+    >
+      <p className={styles.receives}>
+        {t('wallet.receive')}
+        <output>{formatForeign(order.receives, order.currency)}</output>
+      </p>
+      <Facts
+        facts={[
+          { label: t('exchange.fact.give'), value: formatMoney(order.amount, currency) },
+          { label: t('exchange.fact.rate'), value: rateText(currency, order.rate, order.currency) },
+          { label: t('exchange.fact.acceptor'), value: order.acceptor.name },
+          { label: t('exchange.fact.asked'), value: formatDateTime(order.created_at) },
+        ]}
+      />
+      <p className={styles.detail}>
+        {t(order.cancellable ? 'exchange.currentText' : 'exchange.acceptedText')}
+      </p>
+      <OrderProblem error={cancel.error} passwordSet />
+      {order.cancellable && (
+        <Button variant="secondary" onClick={() => setAsking(true)}>
+          {t('exchange.cancel')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={t('exchange.cancelTitle')}
+        confirmLabel={t('exchange.cancel')}
+        danger
+        busy={cancel.isPending}
+        onConfirm={confirm}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('exchange.cancelText', { amount: formatMoney(order.amount, currency) })}</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import type { AcceptorOrder, Currency } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
+import { Card } from '@/ui/display/Card';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ExchangePicture } from '@/ui/illustrations/ExchangePicture';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { formatForeign, rateText } from './currency';
+import styles from './ExchangeList.module.css';
+import { orderTones } from './order-tones';
+import { useExchanges } from './queries';
+
+/** Every order there was, the latest first. */
+export function ExchangeList({ currency }: { currency: Currency }) {
+  const { t } = useTranslation();
+  const exchanges = useExchanges();
+  return (
+    <Card title={t('exchange.records')}>
+      <InfiniteList
+        query={exchanges}
+        label={t('exchange.records')}
+        keyOf={(one) => one.id}
+        renderItem={(one) => <ExchangeRow order={one} currency={currency} />}
+        empty={
+          <EmptyState
+            picture={<ExchangePicture />}
+            title={t('exchange.noRecords')}
+            description={t('exchange.noRecordsHint')}
+          />
+        }
+      />
+    </Card>
+  );
+}
+
+function ExchangeRow({ order, currency }: { order: AcceptorOrder; currency: Currency }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.row}>
+      <p className={styles.amounts}>
+        {formatMoney(order.amount, currency)}
+        <span className={styles.arrow} aria-hidden="true">
+          {' → '}
+        </span>
+        <span>{formatForeign(order.receives, order.currency)}</span>
+      </p>
+      <StatusTag tone={orderTones[order.status]}>{t(`exchange.status.${order.status}`)}</StatusTag>
+      <p className={styles.detail}>
+        {order.acceptor.name} · {rateText(currency, order.rate, order.currency)}
+        <br />
+        <time dateTime={order.created_at}>{formatDateTime(order.created_at)}</time>
+        {order.reason && (
+          <>
+            <br />
+            {t('wallet.reason', { reason: order.reason })}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AcceptorDetail } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/shared/config/known-config';
+import { HoldNotice } from '@/shared/money/HoldNotice';
+import { StartupNotice } from '@/shared/money/StartupNotice';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { AmountText } from '@/ui/money/AmountText';
+import { AcceptorForm, type Entry } from './AcceptorForm';
+import { CurrentExchange } from './CurrentExchange';
+import { ExchangeList } from './ExchangeList';
+import styles from './ForeignExchangePage.module.css';
+import { OrderForm } from './OrderForm';
+import { useAcceptors, useExchanges } from './queries';
+
+export function ForeignExchangePage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const known = useNow();
+  const [property] = known;
+  return (
+    <div className={styles.page}>
+      <div className={styles.hero}>
+        <p>{t('wallet.available')}</p>
+        {property.data ? (
+          <AmountText amount={property.data.available} currency={currency} size="balance" />
+        ) : (
+          <span className={styles.unknown}>–</span>
+        )}
+        <p className={styles.text}>{t('exchange.text')}</p>
+      </div>
+      <div className={styles.content}>
+        <Now />
+        {/* It would be pushed down by what comes first. */}
+        <div hidden={known.some((query) => query.isPending)}>
+          <ExchangeList currency={currency} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What has to be known first, and who can be asked. */
+function useNow() {
+  return [useProperty(), useExchanges(), useAcceptors('personal')] as const;
+}
+
+/** What can be done now: wait for the order that is open, or place one. */
+function Now() {
+  const currency = useCurrency();
+  const queries = useNow();
+  const [property, exchanges] = queries;
+  const [entry, setEntry] = useState<Entry>({ type: 'personal', code: '' });
+  const [acceptor, setAcceptor] = useState<AcceptorDetail | null>(null);
+  const leave = useCallback(() => setAcceptor(null), []);
+
+  if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
+  if (!property.data || !exchanges.data) {
+    const retry = () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    };
+    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
+  }
+  const current = exchanges.data.pages[0]?.current;
+  if (current) return <CurrentExchange order={current} currency={currency} />;
+  return (
+    <>
+      <HoldNotice property={property.data} />
+      <StartupNotice property={property.data} currency={currency} />
+      {acceptor ? (
+        <OrderForm
+          acceptor={acceptor}
+          entry={entry}
+          property={property.data}
+          currency={currency}
+          onRenewed={setAcceptor}
+          onLeave={leave}
+        />
+      ) : (
+        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} currency={currency} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import type { AcceptorDetail, AcceptorRate, Currency, Property } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { useKept } from '@/shared/forms/use-kept';
+import { takeOverBack } from '@/shared/navigation/page-back';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { showToast } from '@/ui/feedback/toast-store';
+import { AmountField } from '@/ui/money/AmountField';
+import { AvailableHint } from '@/ui/money/AvailableHint';
+import { isPositive } from '@/ui/money/decimal';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import type { Entry } from './AcceptorForm';
+import { AcceptorHead } from './AcceptorHead';
+import { ConfirmOrder } from './ConfirmOrder';
+import { formatForeign } from './currency';
+import styles from './ExchangeForm.module.css';
+import { checkExchange, mostOf, received } from './exchange-check';
+import { usePutExchange } from './mutations';
+import { OrderProblem } from './OrderProblem';
+import { RateChoice } from './RateChoice';
+import { RateClock } from './RateClock';
+import { useRenewal } from './use-renewal';
+import { useSecondsLeft } from './use-seconds-left';
+
+type Props = {
+  acceptor: AcceptorDetail;
+  entry: Entry;
+  property: Property;
+  currency: Currency;
+  onRenewed: (acceptor: AcceptorDetail) => void;
+  onLeave: () => void;
+};
+
+/** The amount, with what is received for it. What was typed outlives a new rate. */
+export function OrderForm(props: Props) {
+  const { acceptor, onLeave } = props;
+  const [chosen, setChosen] = useState<string | null>(null);
+  useEffect(() => takeOverBack(onLeave), [onLeave]);
+  const rate = acceptor.rates.find((one) => one.currency === chosen) ?? acceptor.rates[0];
+  return (
+    <Card>
+      <AcceptorHead acceptor={acceptor} currency={props.currency} onLeave={onLeave} />
+      {rate && <Order {...props} rate={rate} onCurrency={setChosen} />}
+    </Card>
+  );
+}
+
+type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) => void };
+
+function Order({ acceptor, entry, property, currency, rate, ...props }: OrderProps) {
+  const { t } = useTranslation();
+  const [amount, setAmount] = useKept('exchange');
+  const [checked, setChecked] = useState(false);
+  const [step, setStep] = useState<'confirm' | 'password' | null>(null);
+  const put = usePutExchange();
+  const renewal = useRenewal(entry, props.onRenewed);
+  const secondsLeft = useSecondsLeft(rate.expires_at);
+
+  const { available, pay_password_set: hasPassword } = property;
+  const ready =
+    hasPassword && !property.payouts_held_until && !isPositive(property.startup_outstanding);
+  const { limit, left_today: leftToday } = acceptor;
+  const terms = { ...rate, available, limit, leftToday };
+  const most = mostOf(terms);
+  const problem = checkExchange(amount, terms);
+  const refused = put.error instanceof ApiError && put.error.error === 'quote_expired';
+  const ended = refused || secondsLeft === 0;
+  const receives = formatForeign(received(amount, rate), rate.currency);
+  const change = (value: string) => {
+    setAmount(value);
+    setChecked(false);
+    put.reset();
+  };
+  const submit = () => {
+    setChecked(true);
+    if (!problem && ready && !ended) setStep('confirm');
+  };
+  const send = async (password: string) => {
+    await put.mutateAsync({
+      acceptor_id: acceptor.id,
+      code: entry.code.trim(),
+      amount,
+      currency: rate.currency,
+      quote_id: rate.quote_id,
+      rate: rate.rate,
+      password,
+    });
+    setAmount('');
+    showToast(t('exchange.asked'), 'success');
+    props.onLeave();
+  };
+  return (
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <RateChoice
+          rates={acceptor.rates}
+          value={rate.currency}
+          onChange={(next) => {
+            props.onCurrency(next);
+            put.reset();
+          }}
+          currency={currency}
+        />
+        <RateClock
+          until={rate.expires_at}
+          secondsLeft={secondsLeft}
+          refused={refused}
+          renewing={renewal.isPending}
+          onRenew={() => renewal.renew(put.reset)}
+        />
+        <AmountField
+          label={t('wallet.withdrawAmount')}
+          value={amount}
+          onChange={change}
+          currency={currency}
+          error={
+            checked && problem
+              ? t(`exchange.problem.${problem}`, {
+                  limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit, currency),
+                })
+              : null
+          }
+          hint={
+            <AvailableHint
+              text={t('wallet.availableNow', { amount: formatMoney(available, currency) })}
+              take={t('exchange.most')}
+              amount={most}
+              onTake={change}
+            />
+          }
+        />
+        <p className={styles.receives}>
+          {t('wallet.receive')}
+          <output>{receives}</output>
+        </p>
+        <OrderProblem error={put.error ?? renewal.error} passwordSet={hasPassword} />
+        <Button type="submit" disabled={!ready || ended}>
+          {t('exchange.check')}
+        </Button>
+      </form>
+      <ConfirmOrder
+        open={step === 'confirm'}
+        order={{ acceptor, amount, rate, receives, available }}
+        secondsLeft={secondsLeft}
+        currency={currency}
+        onConfirm={() => setStep('password')}
+        onClose={() => setStep(null)}
+      />
+      <TransactionPasswordDialog
+        open={step === 'password'}
+        onClose={() => setStep(null)}
+        onConfirm={send}
+      >
+        <p>
+          {t('exchange.confirmShort', {
+            amount: formatMoney(isPositive(amount || '0') ? amount : '0', currency),
+            receives,
+          })}
+        </p>
+      </TransactionPasswordDialog>
+    </>
+  );
+}

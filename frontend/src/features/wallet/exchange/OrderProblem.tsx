@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Notice } from '@/ui/feedback/Notice';
+import { codeProblem } from './code-problem';
+import { codeRefusals } from './mutations';
+
+/** What stands in the way of the order, and what to do about it. */
+export function OrderProblem({
+  error,
+  passwordSet,
+}: {
+  error: Error | null;
+  passwordSet: boolean;
+}) {
+  const { t } = useTranslation();
+  if (!passwordSet) {
+    return (
+      <Notice
+        tone="warning"
+        action={
+          <LinkButton to="/wallet/set-password" size="small" variant="secondary">
+            {t('ui.waySetPassword')}
+          </LinkButton>
+        }
+      >
+        {t('wallet.passwordFirst')}
+      </Notice>
+    );
+  }
+  // A rate that has ended is said where the rate stands, with the way to today's.
+  if (error instanceof ApiError && error.error === 'quote_expired') return null;
+  if (error instanceof ApiError && ownRefusals.includes(error.error)) {
+    return (
+      <Notice tone="negative" urgent>
+        {codeProblem(error, t) ?? error.msg}
+      </Notice>
+    );
+  }
+  return <RefusalNotice error={error} />;
+}
+
+const ownRefusals = [
+  ...codeRefusals,
+  'acceptor_limit_exceeded',
+  'exchange_order_open',
+  'already_decided',
+  'not_found',
+];

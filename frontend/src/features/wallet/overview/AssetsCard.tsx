@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, Property } from '@/api/types';
+import { TermHelp } from '@/shared/terms/TermHelp';
+import { TermHint } from '@/shared/terms/TermHint';
+import { StackedBar } from '@/ui/charts/StackedBar';
+import { sharesOf } from '@/ui/charts/shares';
+import { usePoints } from '@/ui/charts/use-points';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { AmountText } from '@/ui/money/AmountText';
+import { isPositive, toMinor, toPlot } from '@/ui/money/decimal';
+import styles from './AssetsCard.module.css';
+import { AssetsSheet } from './AssetsSheet';
+import { assetParts } from './asset-parts';
+import { PartRow } from './PartRow';
+
+type Props = { property: Property; currency: Currency; hidden: boolean };
+
+/** What the total is made of; promotional credit stands apart, since it is no part of it. */
+export function AssetsCard({ property, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  const [explaining, setExplaining] = useState(false);
+  const all = [
+    { key: 'available', amount: property.available, always: true },
+    ...assetParts(property),
+  ] as const;
+  const parts = all.map((part, tone) => ({ ...part, tone, value: toPlot(part.amount) }));
+  const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
+  const { onKeyDown, pointProps } = usePoints('down', shown.length, 0);
+  const shares = sharesOf(shown.map(({ amount }) => toMinor(amount, currency.decimals) ?? 0n));
+  return (
+    <Card
+      title={t('wallet.parts')}
+      aside={
+        <Button size="small" variant="quiet" icon="question" onClick={() => setExplaining(true)}>
+          {t('wallet.explain')}
+        </Button>
+      }
+    >
+      {!hidden && <StackedBar parts={parts} />}
+      <table className={styles.parts}>
+        <caption className="visually-hidden">{t('wallet.parts')}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{t('wallet.part')}</th>
+            <th scope="col">{t('wallet.withdrawAmount')}</th>
+            <th scope="col">{t('wallet.share')}</th>
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {shown.map(({ key, amount, tone }, at) => (
+            <PartRow
+              key={key}
+              term={key}
+              amount={amount}
+              share={shares[at] ?? '0'}
+              tone={tone}
+              currency={currency}
+              hidden={hidden}
+              point={pointProps(at)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {isPositive(property.settlement_fees) && (
+        <dl className={styles.beside}>
+          <div className={styles.promotional}>
+            <dt>
+              {t('wallet.feesDue')}
+              <span className={styles.hint}>{t('wallet.feesDueHint')}</span>
+            </dt>
+            <dd>
+              <AmountText
+                amount={`-${property.settlement_fees}`}
+                currency={currency}
+                hidden={hidden}
+              />
+            </dd>
+          </div>
+        </dl>
+      )}
+      {isPositive(property.promotional) && (
+        <dl className={styles.beside}>
+          <div className={styles.promotional}>
+            <dt>
+              {t('wallet.promotional')}
+              <span className={styles.hint}>{t('wallet.promotionalHint')}</span>
+            </dt>
+            <dd className={styles.credit}>
+              <AmountText amount={property.promotional} currency={currency} hidden={hidden} />
+              <TermHelp
+                term="promotional"
+                amount={property.promotional}
+                currency={currency}
+                hidden={hidden}
+              />
+            </dd>
+          </div>
+        </dl>
+      )}
+      <TermHint />
+      <AssetsSheet
+        property={property}
+        currency={currency}
+        hidden={hidden}
+        open={explaining}
+        onClose={() => setExplaining(false)}
+      />
+    </Card>
+  );
+}

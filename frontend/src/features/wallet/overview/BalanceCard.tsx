@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, Property } from '@/api/types';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Link } from '@/ui/controls/Link';
+import { Icon } from '@/ui/display/Icon';
+import { AmountText } from '@/ui/money/AmountText';
+import styles from './BalanceCard.module.css';
+
+type Props = { property: Property; currency: Currency; hidden: boolean; onToggle: () => void };
+
+/** The one large figure, and the two ways money comes in and goes out. */
+export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.card} aria-label={t('wallet.totalAssets')}>
+      <div className={styles.top}>
+        <span className={styles.label}>{t('wallet.totalAssets')}</span>
+        <button
+          type="button"
+          className={styles.eye}
+          aria-label={t('wallet.hideAmounts')}
+          aria-pressed={hidden}
+          onClick={onToggle}
+        >
+          <Icon name={hidden ? 'eye-off' : 'eye'} size={22} />
+        </button>
+      </div>
+      <p aria-live="polite">
+        <AmountText
+          amount={property.total_assets}
+          currency={currency}
+          size="balance"
+          hidden={hidden}
+          counts
+        />
+      </p>
+      <p className={styles.available}>
+        {t('wallet.available')}
+        <AmountText amount={property.available} currency={currency} hidden={hidden} counts />
+      </p>
+      <nav className={styles.actions} aria-label={t('wallet.actions')}>
+        <Link className={styles.action} to="/wallet/withdraw">
+          <Icon name="arrow-up" size={20} />
+          {t('wallet.withdraw')}
+        </Link>
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => openCustomerService({ recharge: true })}
+        >
+          <Icon name="arrow-down" size={20} />
+          {t('wallet.recharge')}
+        </button>
+      </nav>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProperty } from '@/api/use-property';
+import { useCurrency } from '@/shared/config/known-config';
+import { StartupNotice } from '@/shared/money/StartupNotice';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { FundingDetail } from '../statement/FundingDetail';
+import { AssetsCard } from './AssetsCard';
+import { BalanceCard } from './BalanceCard';
+import { WalletLinks } from './WalletLinks';
+import styles from './WalletPage.module.css';
+
+const hiddenKey = 'wallet_hidden';
+
+export function WalletPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const property = useProperty();
+  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === '1');
+  const toggle = () => {
+    localStorage.setItem(hiddenKey, hidden ? '0' : '1');
+    setHidden(!hidden);
+  };
+  return (
+    <Refreshable>
+      <div className={styles.page}>
+        {property.isPending && (
+          // As tall as what comes, or what is below would jump.
+          <>
+            <CardSkeleton lines={5} />
+            <CardSkeleton lines={3} />
+            <CardSkeleton lines={7} />
+          </>
+        )}
+        {property.isError && !property.data && (
+          <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+        )}
+        {property.data && (
+          <>
+            <BalanceCard
+              property={property.data}
+              currency={currency}
+              hidden={hidden}
+              onToggle={toggle}
+            />
+            <StartupNotice property={property.data} currency={currency} />
+            <WalletLinks property={property.data} />
+            <AssetsCard property={property.data} currency={currency} hidden={hidden} />
+          </>
+        )}
+        <h2 className="visually-hidden">{t('wallet.funding')}</h2>
+        <FundingDetail currency={currency} hidden={hidden} />
+      </div>
+    </Refreshable>
+  );
+}

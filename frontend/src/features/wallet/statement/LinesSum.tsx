@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency, FlowSum } from '@/api/types';
+import { formatCount } from '@/i18n/format';
+import { AmountText } from '@/ui/money/AmountText';
+import styles from './MonthSum.module.css';
+
+type Props = { sum: FlowSum; currency: Currency; hidden: boolean };
+
+const accounts = {
+  available: 'available',
+  held: 'fromBudget',
+  promotional: 'promotional',
+} as const;
+
+/** What all the lines come to that were asked for, by what they are on. */
+export function LinesSum({ sum, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  if (sum.lines === 0) return null;
+  const names = Object.keys(accounts) as (keyof typeof accounts)[];
+  const moved = names.filter((name) => /[1-9]/.test(sum[name]));
+  const label = t('wallet.sumOf', { count: sum.lines, lines: formatCount(sum.lines) });
+  return (
+    <div className={styles.lines}>
+      <p>{label}</p>
+      <dl className={styles.sum} aria-label={label}>
+        {(moved.length ? moved : (['available'] as const)).map((name) => (
+          <div key={name}>
+            <dt>{t(`wallet.${accounts[name]}`)}</dt>
+            <dd>
+              <AmountText amount={sum[name]} currency={currency} signed hidden={hidden} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

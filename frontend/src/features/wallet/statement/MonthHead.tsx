@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency } from '@/api/types';
+import { formatMoney, formatMonth } from '@/i18n/format';
+import { isPositive } from '@/ui/money/decimal';
+import styles from './FundingDetail.module.css';
+import type { Month } from './months';
+
+type Props = { month: string; sums: Month | undefined; currency: Currency };
+
+/** Begins a month in the list, with what the month brought and took. */
+export function MonthHead({ month, sums, currency }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.month}>
+      <h3>{formatMonth(month)}</h3>
+      {sums && (
+        <p>
+          {t('wallet.chartMonth', {
+            income: formatMoney(sums.income, currency),
+            expense: formatMoney(sums.expense, currency),
+          })}
+          {isPositive(sums.refunds) &&
+            ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds, currency) })}`}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatMonth } from '@/i18n/format';
+import { Button } from '@/ui/controls/Button';
+import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
+import { SelectField } from '@/ui/form/SelectField';
+import { Sheet } from '@/ui/layers/Sheet';
+import styles from './StatementSheet.module.css';
+import { type StatementFormat, useStatement } from './statement';
+
+type Props = { open: boolean; onClose: () => void; months: readonly string[]; first: string };
+
+/** One month of the statement as a file, to print or to calculate with. */
+export function StatementSheet({ open, onClose, ...months }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Sheet open={open} onClose={onClose} title={t('wallet.statementTitle')}>
+      <Choice {...months} onDone={onClose} />
+    </Sheet>
+  );
+}
+
+type ChoiceProps = Pick<Props, 'months' | 'first'> & { onDone: () => void };
+
+function Choice({ months, first, onDone }: ChoiceProps) {
+  const { t } = useTranslation();
+  const [month, setMonth] = useState(first);
+  const statement = useStatement();
+  // Who closes the sheet no longer waits for the file.
+  useEffect(() => statement.stop, [statement.stop]);
+
+  const save = (format: StatementFormat) =>
+    statement.save(month, format).then(() => {
+      showToast(t('wallet.statementSaved'), 'success');
+      onDone();
+    });
+  const button = (format: StatementFormat) => (
+    <Button
+      variant={format === 'pdf' ? 'primary' : 'secondary'}
+      loading={statement.running === format}
+      disabled={statement.running !== null && statement.running !== format}
+      onClick={() => void save(format).catch(() => {})}
+    >
+      {t(`wallet.statementAs.${format}`)}
+    </Button>
+  );
+  return (
+    <>
+      <p className={styles.text}>{t('wallet.statementText')}</p>
+      <SelectField
+        label={t('wallet.month')}
+        value={month}
+        onChange={setMonth}
+        options={months.map((value) => ({ value, label: formatMonth(value) }))}
+      />
+      {statement.failed && (
+        <Notice tone="negative" urgent>
+          {t('wallet.statementFailed')}
+        </Notice>
+      )}
+      {button('pdf')}
+      {button('csv')}
+      <p className={styles.progress} role="status">
+        {statement.running && (statement.size ?? t('wallet.statementMaking'))}
+      </p>
+    </>
+  );
+}

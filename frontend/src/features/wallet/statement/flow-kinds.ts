@@ -1,0 +1,38 @@
+import type { Flow, FlowKind } from '@/api/types';
+import type { IconName } from '@/ui/display/Icon';
+
+export const flowKinds: Record<FlowKind, IconName> = {
+  system_top_up: 'arrow-down',
+  manual_withdrawal: 'arrow-up',
+  ad_serving: 'plans',
+  ad_billing: 'chart',
+  settlement: 'check',
+  profit_sharing: 'shield',
+  refund: 'reload',
+  virtual_recharge_deduction: 'gift',
+  coupon: 'gift',
+  system_chargeback: 'warning',
+  vip_subscription: 'star',
+  exchange: 'globe',
+  deposit: 'lock',
+  startup_funds: 'wallet',
+};
+
+export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
+
+/** What a line is about, where the app has a page for it. */
+export function wayTo(flow: Flow): { name: WayName; to: string } | null {
+  const name = Object.keys(ways).find((one): one is WayName => one === flow.ref.type);
+  if (!name) return null;
+  return { name, to: ways[name](encodeURIComponent(flow.ref.id)) };
+}
+
+const ways = {
+  plan: (id: string) => `/plan/detail?id=${id}`,
+  withdrawal: () => '/wallet/withdraw',
+  exchange: () => '/wallet/foreign-exchange',
+  deposit: () => '/wallet/deposit',
+  vip: () => '/ad-center/level',
+};
+
+type WayName = keyof typeof ways;

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Withdrawal } from '@/api/types';
+import { useProperty } from '@/api/use-property';
+import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Notice } from '@/ui/feedback/Notice';
+import { CardPicture } from '@/ui/illustrations/CardPicture';
+import { useBankCard, useWithdrawMethods } from '../queries';
+import { WithdrawalList } from './WithdrawalList';
+import { WithdrawForm } from './WithdrawForm';
+import styles from './WithdrawPage.module.css';
+import { WithdrawResult } from './WithdrawResult';
+
+export function WithdrawPage() {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const [done, setDone] = useState<Withdrawal | null>(null);
+  const asking = useAsking();
+  return (
+    <div className={styles.page}>
+      {simulated && <Notice>{t('wallet.simulated')}</Notice>}
+      {done ? (
+        <WithdrawResult
+          withdrawal={done}
+          currency={currency}
+          simulated={simulated}
+          onAgain={() => setDone(null)}
+        />
+      ) : (
+        <Ask onDone={setDone} />
+      )}
+      {/* It would be pushed down by the form. */}
+      <div hidden={asking.some((query) => query.isPending)}>
+        <WithdrawalList currency={currency} />
+      </div>
+    </div>
+  );
+}
+
+/** What the form has to know. */
+function useAsking() {
+  return [useProperty(), useBankCard(), useWithdrawMethods()] as const;
+}
+
+/** The form, once it is known what is available and where it would go. */
+function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const queries = useAsking();
+  const [property, card, methods] = queries;
+
+  if (queries.some((query) => query.isPending)) return <CardSkeleton lines={3} />;
+  if (!property.data || card.data === undefined || !methods.data) {
+    const retry = () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    };
+    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
+  }
+  if (!card.data) {
+    return (
+      <Card>
+        <EmptyState
+          picture={<CardPicture />}
+          title={t('wallet.bindFirst')}
+          description={t('wallet.bindFirstHint')}
+          action={<LinkButton to="/wallet/bind-card">{t('ui.wayBindCard')}</LinkButton>}
+        />
+      </Card>
+    );
+  }
+  const method = methods.data.find((one) => one.method === card.data?.method);
+  return (
+    <WithdrawForm
+      property={property.data}
+      card={card.data}
+      feeRate={method?.fee_rate ?? '0'}
+      currency={currency}
+      onDone={onDone}
+    />
+  );
+}

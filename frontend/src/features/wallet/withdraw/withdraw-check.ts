@@ -1,0 +1,10 @@
+import { compareDecimals, isPositive } from '@/ui/money/decimal';
+
+export type WithdrawProblem = 'required' | 'zero' | 'balance';
+
+/** What the form can tell before the server is asked. */
+export function checkWithdraw(amount: string, available: string): WithdrawProblem | null {
+  if (amount === '') return 'required';
+  if (!isPositive(amount)) return 'zero';
+  return compareDecimals(amount, available) > 0 ? 'balance' : null;
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { session } from '@/api/session';
+import type { Languages, User } from '@/api/types';
+import { setUser } from '@/api/user';
+import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
+import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
+import { Button } from '@/ui/controls/Button';
+import { showToast } from '@/ui/feedback/toast-store';
+import { Picker } from '@/ui/form/Picker';
+import { Sheet } from '@/ui/layers/Sheet';
+
+type Props = { open: boolean; onClose(): void };
+
+export function LanguageSheet({ open, onClose }: Props) {
+  const { t } = useTranslation();
+  const [picked, setPicked] = useState<AppLanguage>(currentLanguage());
+  const [busy, setBusy] = useState(false);
+  const options = useLanguages(open);
+  const confirm = async () => {
+    setBusy(true);
+    // Every text on the page changes: the button says first that it was pressed.
+    await painted();
+    try {
+      await chooseLanguage(picked);
+      onClose();
+      tellServer(picked);
+    } catch {
+      showToast(t('app.language.failed'), 'failure');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const use = (
+    <Button loading={busy} onClick={confirm}>
+      {t('app.language.confirm')}
+    </Button>
+  );
+  return (
+    <Sheet open={open} title={t('app.language.title')} onClose={onClose} actions={use}>
+      <Picker
+        label={t('app.language.title')}
+        options={options}
+        value={picked}
+        onChange={setPicked}
+      />
+    </Sheet>
+  );
+}
+
+type Option = { value: AppLanguage; text: string; lang: string };
+
+const bundled: Option[] = availableLanguages.map((lang) => ({
+  value: lang,
+  text: languageName(lang),
+  lang: bcp47(lang),
+}));
+
+/** The server's list, of which only what has texts here can be shown; the files' own until it comes. */
+function useLanguages(open: boolean): Option[] {
+  const [options, setOptions] = useState(bundled);
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    call<Languages>('GET', '/auth/v2/lang', { inline: ['all'] })
+      .then(({ languages }) => {
+        const listed = languages.flatMap(({ lang, description }) =>
+          isAvailable(lang) ? { value: lang, text: description, lang: bcp47(lang) } : [],
+        );
+        if (wanted && listed.length > 0) setOptions(listed);
+      })
+      .catch(() => {});
+    return () => {
+      wanted = false;
+    };
+  }, [open]);
+  return options;
+}
+
+function painted() {
+  return new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
+}
+
+/** Messages the server sends later should be in this language too; not worth an error if it fails. */
+function tellServer(lang: AppLanguage) {
+  if (!session.get().token) return;
+  call<User>('POST', '/user/info/edit', { body: { lang }, inline: ['all'] })
+    .then((user) => setUser(user))
+    .catch(() => {});
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Currency, Property } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
+import { AskService } from '@/shared/service/AskService';
+import { Button } from '@/ui/controls/Button';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
+import { compareDecimals, isPositive } from '@/ui/money/decimal';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { RefusalNotice } from './RefusalNotice';
+import { useReturnStartup } from './return-startup';
+
+type Props = { property: Property; currency: Currency };
+
+/** Shown wherever start-up funds block something; they go back out of what is available. */
+export function StartupNotice({ property, currency }: Props) {
+  const { t } = useTranslation();
+  const returning = useReturnStartup();
+  const [asking, setAsking] = useState(false);
+  const { startup_outstanding: outstanding, available } = property;
+  if (!isPositive(outstanding)) return null;
+
+  const amount = compareDecimals(available, outstanding) < 0 ? available : outstanding;
+  const money = (value: string) => formatMoney(value, currency);
+  const ready = property.pay_password_set ? (
+    <Button size="small" disabled={!isPositive(amount)} onClick={() => setAsking(true)}>
+      {t('wallet.startupReturn', { amount: money(amount) })}
+    </Button>
+  ) : (
+    <LinkButton to="/wallet/set-password" size="small">
+      {t('ui.waySetPassword')}
+    </LinkButton>
+  );
+  return (
+    <>
+      <Notice
+        tone="warning"
+        action={
+          <>
+            {ready}
+            <AskService />
+          </>
+        }
+      >
+        <strong>{t('wallet.startup', { amount: money(outstanding) })}</strong>
+        <br />
+        {t('wallet.startupHint')}
+      </Notice>
+      <RefusalNotice error={returning.error} />
+      <TransactionPasswordDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={async (password) => {
+          await returning.mutateAsync({ amount, password });
+          showToast(t('wallet.startupReturned'), 'success');
+        }}
+      >
+        <p>{t('wallet.startupConfirm', { amount: money(amount) })}</p>
+      </TransactionPasswordDialog>
+    </>
+  );
+}

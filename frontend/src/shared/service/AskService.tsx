@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/controls/Button';
+import { openCustomerService } from './customer-service';
+
+/** Beside what the user may not be able to mend alone. */
+export function AskService() {
+  const { t } = useTranslation();
+  return (
+    <Button size="small" variant="secondary" icon="headset" onClick={() => openCustomerService()}>
+      {t('auth.askService')}
+    </Button>
+  );
+}

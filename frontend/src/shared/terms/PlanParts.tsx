@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import type { Currency } from '@/api/types';
+import { formatDate, formatMoney } from '@/i18n/format';
+import { Link } from '@/ui/controls/Link';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { compareDecimals } from '@/ui/money/decimal';
+import styles from './PlanParts.module.css';
+import { nextSettlement, type PlanTerm, planParts, sumOf } from './plan-parts';
+import { usePlansUnderWay } from './use-plans-under-way';
+
+type Props = { term: PlanTerm; amount: string; currency: Currency; hidden: boolean };
+
+/** The plans that a figure is the sum of, each leading to itself, and when it becomes available. */
+export function PlanParts({ term, amount, currency, hidden }: Props) {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = usePlansUnderWay();
+  if (!data) {
+    if (isError) return <ErrorState onRetry={() => void refetch()} retrying={isFetching} />;
+    return <CardSkeleton lines={2} />;
+  }
+  const parts = planParts(data.plans, term);
+  const sum = sumOf(parts, currency.decimals);
+  // Figures move while they are read: a sum that is not the figure would only confuse.
+  const agrees = compareDecimals(sum, amount) === 0;
+  // What a plan holds is worked out here, and said only where the wallet bears it out.
+  const known = agrees || term === 'toBeSettled';
+  const next = term === 'toBeSettled' && parts.length > 0 ? nextSettlement(parts) : undefined;
+  const money = (value: string) => (hidden ? '••••••' : formatMoney(value, currency));
+  return (
+    <>
+      {next !== undefined && (
+        <p>{next ? t('terms.nextSettlement', { date: formatDate(next) }) : t('terms.noDate')}</p>
+      )}
+      {parts.length === 0 && <p className={styles.note}>{t('terms.none')}</p>}
+      {parts.length > 0 && (
+        <table className={styles.parts}>
+          <caption>{t('terms.byPlan')}</caption>
+          <tbody>
+            {parts.map(({ plan, amount: part }) => (
+              <tr key={plan.id}>
+                <th scope="row">
+                  <Link
+                    className={styles.plan}
+                    to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}
+                  >
+                    {plan.product.name}
+                    <span className={styles.number}>{plan.plan_no}</span>
+                  </Link>
+                </th>
+                {known && <td>{money(part)}</td>}
+              </tr>
+            ))}
+          </tbody>
+          {agrees && (
+            <tfoot>
+              <tr>
+                <th scope="row">{t('terms.together')}</th>
+                <td>{money(sum)}</td>
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      )}
+      {data.more && <p className={styles.note}>{t('terms.morePlans')}</p>}
+    </>
+  );
+}

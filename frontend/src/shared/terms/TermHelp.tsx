@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { OnDemand } from '@/shared/page/OnDemand';
+import { Icon } from '@/ui/display/Icon';
+import { dropHint } from './hint';
+import styles from './TermHelp.module.css';
+import type { TermSheetProps } from './TermSheet';
+import { useTermName } from './use-term-name';
+
+export const loadTermSheet = async () => (await import('./TermSheet')).TermSheet;
+
+type Props = Omit<TermSheetProps, 'onClose'>;
+
+/** A question mark beside a figure; what it answers comes when it is asked. */
+export function TermHelp(props: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const name = useTermName(props.term);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.help}
+        data-term={props.term}
+        aria-label={t('terms.what', { term: name })}
+        aria-haspopup="dialog"
+        onClick={() => {
+          dropHint();
+          setOpen(true);
+        }}
+      >
+        <Icon name="question" size={18} />
+      </button>
+      {open && (
+        <OnDemand load={loadTermSheet} onMissing={close} props={{ ...props, onClose: close }} />
+      )}
+    </>
+  );
+}

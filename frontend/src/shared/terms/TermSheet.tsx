@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import type { Currency } from '@/api/types';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { Sheet } from '@/ui/layers/Sheet';
+import { AmountText } from '@/ui/money/AmountText';
+import { PlanParts } from './PlanParts';
+import { isPlanTerm } from './plan-parts';
+import styles from './TermSheet.module.css';
+import { type Term, wayBehind } from './terms';
+import { useTermName } from './use-term-name';
+
+export type TermSheetProps = {
+  term: Term;
+  amount: string;
+  currency: Currency;
+  hidden: boolean;
+  onClose: () => void;
+};
+
+/** What a figure is, what it is made of, and where it goes next. */
+export function TermSheet({ term, amount, currency, hidden, onClose }: TermSheetProps) {
+  const { t } = useTranslation();
+  const name = useTermName(term);
+  const way = wayBehind(term);
+  const { key, pathname } = useLocation();
+  const opened = useRef(key);
+  // A link may lead to another part of the page that the sheet is on.
+  useEffect(() => {
+    if (key !== opened.current) onClose();
+  }, [key, onClose]);
+  const wayName =
+    'kind' in way
+      ? t('terms.lines', { kind: t(`wallet.kind.${way.kind}`) })
+      : 'name' in way
+        ? t(`wallet.wayTo.${way.name}`)
+        : t('wallet.funding');
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={t('terms.what', { term: name })}
+      actions={way.to !== pathname && <LinkButton to={way.to}>{wayName}</LinkButton>}
+    >
+      <p className={styles.amount}>
+        <AmountText amount={amount} currency={currency} hidden={hidden} />
+      </p>
+      <div className={styles.about}>
+        <p>{term === 'consumed' ? t('terms.consumed') : t(`wallet.about.${term}`)}</p>
+        {term === 'toBeConsumed' && <p>{t('terms.spending')}</p>}
+        {term === 'withdrawing' && <p>{t('terms.waiting')}</p>}
+        {isPlanTerm(term) && (
+          <PlanParts term={term} amount={amount} currency={currency} hidden={hidden} />
+        )}
+      </div>
+    </Sheet>
+  );
+}

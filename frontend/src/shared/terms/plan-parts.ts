@@ -1,0 +1,32 @@
+import type { Plan } from '@/api/types';
+import { addDecimals, isPositive } from '@/ui/money/decimal';
+
+/** A plan and what it has of a figure of the wallet. */
+export type PlanPart = { plan: Plan; amount: string };
+
+const amounts = {
+  toBeConsumed: (plan: Plan) => plan.to_be_consumed,
+  toBeSettled: (plan: Plan) => plan.revenue,
+};
+export type PlanTerm = keyof typeof amounts;
+
+export function isPlanTerm(term: string): term is PlanTerm {
+  return term in amounts;
+}
+
+/** The plans that have a part in a figure, each with its own. */
+export function planParts(plans: readonly Plan[], term: PlanTerm): PlanPart[] {
+  return plans
+    .map((plan) => ({ plan, amount: amounts[term](plan) }))
+    .filter(({ amount }) => isPositive(amount));
+}
+
+export function sumOf(parts: readonly PlanPart[], decimals: number): string {
+  return parts.reduce((sum, { amount }) => addDecimals(sum, amount, decimals), '0');
+}
+
+/** The first day on which something of it is settled, where one is known. */
+export function nextSettlement(parts: readonly PlanPart[]): string | null {
+  const days = parts.flatMap(({ plan }) => plan.settles_at ?? []);
+  return days.sort()[0] ?? null;
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/controls/Button';
+import { Icon } from '@/ui/display/Icon';
+import styles from './State.module.css';
+
+type Props = {
+  onRetry: () => void;
+  message?: string;
+  retrying?: boolean;
+  /** In place of the sign: one of ./illustrations. */
+  picture?: ReactNode;
+  /** What helps more than another try, which then stands back. */
+  action?: ReactNode;
+};
+
+/** `Request failed, click to reload`, or the server's own words and the same button. */
+export function ErrorState({ onRetry, message, retrying = false, picture, action }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.state} role="alert">
+      {picture ?? (
+        <span className={styles.problem}>
+          <Icon name="warning" size={30} />
+        </span>
+      )}
+      <p className={styles.title}>{message || t('ui.requestFailed')}</p>
+      {action}
+      <Button
+        variant={action ? 'quiet' : 'secondary'}
+        size="small"
+        icon="reload"
+        loading={retrying}
+        onClick={onRetry}
+      >
+        {t('ui.reload')}
+      </Button>
+    </div>
+  );
+}

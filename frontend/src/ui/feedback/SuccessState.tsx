@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Icon } from '@/ui/display/Icon';
+import styles from './State.module.css';
+
+type Props = { title: string; description?: string; action?: ReactNode };
+
+/** It worked, and what can be done next. It takes the focus of the form that it replaces. */
+export function SuccessState({ title, description, action }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={styles.state}>
+      <span className={styles.success}>
+        <Icon name="check" size={30} />
+      </span>
+      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+        {title}
+      </h2>
+      {description && <p className={styles.description}>{description}</p>}
+      {action}
+    </div>
+  );
+}

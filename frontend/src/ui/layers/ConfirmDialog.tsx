@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/controls/Button';
+import { Dialog } from './Dialog';
+
+type Props = {
+  open: boolean;
+  title: string;
+  children: ReactNode;
+  /** Names the deed, such as `Stop plan`; never just OK. */
+  confirmLabel: string;
+  danger?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before a step that is hard to take back. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  danger = false,
+  busy = false,
+  onConfirm,
+  onClose,
+}: Props) {
+  const { t } = useTranslation();
+  const actions = (
+    <>
+      <Button variant={danger ? 'danger' : 'primary'} loading={busy} onClick={onConfirm}>
+        {confirmLabel}
+      </Button>
+      <Button variant="secondary" onClick={onClose}>
+        {t('ui.cancel')}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={title} actions={actions}>
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatAsOf } from '@/i18n/format';
+import { Icon } from '@/ui/display/Icon';
+import { showToast } from '@/ui/feedback/toast-store';
+import styles from './PullToRefresh.module.css';
+import { usePull } from './use-pull';
+
+type Props = {
+  /** Rejects when not everything could be read anew. */
+  onRefresh: () => Promise<unknown>;
+  /** When the oldest of what is shown was read; null while there is nothing yet. */
+  asOf: number | null;
+  children: ReactNode;
+};
+
+/**
+ * Reads anew what a page shows: by pulling it down, or by the button that says how old it is.
+ * Written anew because react-vant's takes text selection and sticky parts from the page below it,
+ * draws with each movement, and holds up scrolling.
+ */
+export function PullToRefresh({ onRefresh, asOf, children }: Props) {
+  const { t } = useTranslation();
+  const root = useRef<HTMLDivElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState('');
+  const time = asOf === null ? '' : formatAsOf(asOf);
+
+  const refresh = async () => {
+    if (busy) return;
+    setBusy(true);
+    setDone('');
+    try {
+      await onRefresh();
+      setDone(t('ui.refresh.done', { time: formatAsOf(Date.now()) }));
+    } catch {
+      showToast(time ? t('ui.refresh.failed', { time }) : t('ui.refresh.failedFirst'), 'failure');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const pull = usePull(root, refresh);
+  return (
+    <div ref={root} className={styles.root} data-pull={pull} data-busy={busy}>
+      <div className={styles.hint} aria-hidden="true">
+        <Icon name="arrow-down" size={20} />
+        {pull !== 'rest' && t(pull === 'ready' ? 'ui.refresh.release' : 'ui.refresh.pull')}
+      </div>
+      <div className={styles.content}>
+        <button
+          type="button"
+          className={styles.line}
+          aria-busy={busy || undefined}
+          onClick={() => void refresh()}
+        >
+          <span>{busy ? t('ui.refresh.busy') : time && t('ui.refresh.asOf', { time })}</span>
+          <Icon name="reload" size={16} />
+          <span className="visually-hidden">{t('ui.refresh.action')}</span>
+        </button>
+        {children}
+      </div>
+      <p className="visually-hidden" role="status">
+        {done}
+      </p>
+    </div>
+  );
+}

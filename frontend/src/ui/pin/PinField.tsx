@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { classNames } from '@/ui/class-names';
+import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from '@/ui/constants';
+import { isMobile } from '@/ui/is-mobile';
+import { useAfterPaint } from '@/ui/use-after-paint';
+import styles from './PinField.module.css';
+import { PinPad } from './PinPad';
+
+type Props = {
+  label: string;
+  value: string;
+  onChange: (digits: string) => void;
+  length?: number;
+  error?: ReactNode;
+  disabled?: boolean;
+  autoFocus?: boolean;
+};
+
+/** So many digits: typed on a keyboard, or pressed on a pad where fingers are the pointer. */
+export function PinField({
+  label,
+  value,
+  onChange,
+  length = PAY_PASSWORD_LENGTH,
+  error,
+  disabled,
+  autoFocus = false,
+}: Props) {
+  const { t } = useTranslation();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const painted = useAfterPaint();
+  const touch = window.matchMedia?.('(pointer: coarse)').matches ?? false;
+
+  const take = (typed: string) => onChange(typed.replace(/\D/g, '').slice(0, length));
+
+  useEffect(() => {
+    if (!autoFocus || isMobile()) return;
+    // By then the dialog has moved the focus in; on a phone the pad needs none.
+    const timer = setTimeout(() => input.current?.focus(), PASSWORD_FOCUS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [autoFocus]);
+
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div
+        className={classNames(styles.boxes, Boolean(error) && styles.invalid)}
+        style={{ gridTemplateColumns: `repeat(${length}, 1fr)` }}
+      >
+        <input
+          ref={input}
+          id={id}
+          className={styles.input}
+          type="password"
+          // The pad below replaces the device's keyboard, which would cover it.
+          inputMode={touch ? 'none' : 'numeric'}
+          autoComplete="off"
+          value={value}
+          // Disabled, it would lose the focus that the next try needs.
+          readOnly={disabled}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-error`}
+          onChange={(event) => take(event.target.value)}
+        />
+        {Array.from({ length }, (_, at) => at).map((at) => (
+          <span
+            key={at}
+            className={classNames(styles.box, at === value.length && styles.next)}
+            aria-hidden="true"
+          >
+            {at < value.length && <span className={styles.dot} />}
+          </span>
+        ))}
+      </div>
+      <p className="visually-hidden" aria-live="polite">
+        {t('ui.digitsTyped', { typed: value.length, total: length })}
+      </p>
+      <p id={`${id}-error`} className={styles.error} role="alert">
+        {error}
+      </p>
+      {touch && painted && (
+        <PinPad value={value} onChange={onChange} maxLength={length} disabled={disabled} />
+      )}
+    </div>
+  );
+}

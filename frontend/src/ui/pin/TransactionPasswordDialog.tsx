@@ -1,0 +1,93 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { checkPassword } from '@/api/check-password';
+import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
+import { Button } from '@/ui/controls/Button';
+import { Sheet } from '@/ui/layers/Sheet';
+import { useAfterPaint } from '@/ui/use-after-paint';
+import { PinField } from './PinField';
+import { passwordProblem } from './password-problem';
+import { pinHash } from './pin-hash';
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  /** Gets the hash of a password the server has accepted. It shows its own failures on the page. */
+  onConfirm: (hash: string) => Promise<unknown>;
+  /** What is about to happen: the amount, to whom. */
+  children?: ReactNode;
+};
+
+/** Asks for the six digits, has them checked, runs the confirmed action, then closes. */
+export function TransactionPasswordDialog(props: Props) {
+  const { t } = useTranslation();
+  // A bare sheet answers the press at once, and does not wait for fields and pad.
+  const painted = useAfterPaint(props.open);
+  return (
+    <Sheet open={props.open} onClose={props.onClose} title={t('ui.passwordTitle')}>
+      {painted && <PasswordForm {...props} />}
+    </Sheet>
+  );
+}
+
+function PasswordForm({ onClose, onConfirm, children }: Props) {
+  const { t } = useTranslation();
+  const [digits, setDigits] = useState('');
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  const complete = digits.length === PAY_PASSWORD_LENGTH;
+
+  const confirm = async () => {
+    if (!complete || busy) return;
+    const hash = pinHash(digits);
+    setBusy(true);
+    try {
+      await checkPassword(hash);
+    } catch (refusal) {
+      setError(passwordProblem(refusal, t));
+      setDigits('');
+      setBusy(false);
+      return;
+    }
+    // What fails from here on is shown on the page, where it can be acted on.
+    await onConfirm(hash).catch(() => undefined);
+    onClose();
+  };
+
+  useLeaveWarning(busy);
+  return (
+    <form
+      style={{ display: 'contents' }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      {children}
+      <PinField
+        label={t('ui.passwordLabel')}
+        value={digits}
+        error={error}
+        disabled={busy}
+        autoFocus
+        onChange={(typed) => {
+          setError('');
+          setDigits(typed);
+        }}
+      />
+      <Button type="submit" disabled={!complete && !busy} loading={busy}>
+        {t('ui.confirm')}
+      </Button>
+    </form>
+  );
+}
+
+/** Closing the tab while money moves would leave the user guessing. */
+function useLeaveWarning(busy: boolean) {
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [busy]);
+}
