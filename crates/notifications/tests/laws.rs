@@ -45,3 +45,10 @@ proptest! {
         prop_assert_eq!(seen, expected);
     }
 }
+
+#[test]
+fn a_list_that_fills_its_last_page_ends_with_it() {
+    let at = |id| Place { at: Timestamp::from_millis(1), id: Id::Own(id) };
+    let page = |count| newest((0..count).map(at), |place| *place, 2).next;
+    assert_eq!((page(1), page(2), page(3)), (None, None, Some(at(1))));
+}
