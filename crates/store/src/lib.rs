@@ -4,7 +4,7 @@
 //! changes. A write is a closure that gets a [`Tx`], which nothing else can
 //! make; it loads under a lock, asks a domain crate to decide, and applies the
 //! decision. Everything in it happens or nothing does, on SQLite and on
-//! PostgreSQL alike. There is one file per domain beside these.
+//! PostgreSQL alike. Each area has a folder; `engine` is what all of them stand on.
 
 pub mod delivery;
 pub mod engine;

@@ -1,5 +1,6 @@
-//! What the product does, one file per use case: check the request, lock,
-//! ask the domain to decide, write the decision, in one transaction.
+//! What the product does: a folder for each area, and in it a file for each use
+//! case. It checks the request, locks, asks the domain to decide, and writes the
+//! decision, in one transaction.
 //!
 //! Views, what a use case hands back, are plain records that the API and the
 //! staff's command line print alike: money and moments as text, names of

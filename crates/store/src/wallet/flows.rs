@@ -263,7 +263,8 @@ struct Refunded {
 }
 
 /// What came back to `available` in each period. A plan, a withdrawal and an
-/// exchange bring such a line once at most, so they are found by their kind.
+/// exchange bring such a line once at most, so they are found by their kind: the
+/// plus before a column keeps a database from reading a whole month by time.
 fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Money>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
