@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack, isPreviousPage, noteEntry } from '@/app/history/back';
@@ -47,7 +47,8 @@ export function Layout({ route, children }: Props) {
       goTo: (path) => (isPreviousPage(path) ? navigate(-1) : navigate(path, { replace: true })),
       goBack: () => navigate(-1),
     });
-  useEffect(() => {
+  // With the drawing itself, not after it: a press on what is seen is heard.
+  useLayoutEffect(() => {
     window.addEventListener(nativeBackEvent, back);
     return () => window.removeEventListener(nativeBackEvent, back);
   });
