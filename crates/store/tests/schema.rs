@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use store::Error;
@@ -101,5 +102,33 @@ async fn an_installation_keeps_its_realm() {
         let options = store::Options { url: test.url.clone(), realm: store::Realm::Live, clock: test.clock.clone() };
         let refused = store::Db::open(&options).err().expect("refused").to_string();
         assert!(refused.contains("PLACARD_REALM"), "{refused}");
+    }
+}
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+/// With statistics of two owners who have all lines between them, a page of
+/// one owner's is looked for among everyone's newest.
+#[tokio::test]
+async fn statistics_that_somebody_gathered_change_no_plan() {
+    let test = sqlite();
+    let gathered = "ANALYZE; INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES \
+         ('entries', 'entries_flow', '9000000 4500000 1'), ('entries', 'entries_flow_by_kind', '9000000 4500000 900000 1')";
+    test.db.write(move |tx| tx.batch_execute(gathered).map_err(Error::from)).await.expect("gathered");
+    let options = store::Options { url: test.url.clone(), realm: store::Realm::Simulated, clock: test.clock.clone() };
+    let again = store::Db::open(&options).expect("opened");
+    let explain = "EXPLAIN QUERY PLAN SELECT id, amount FROM entries \
+         WHERE owner_id = 7 AND flow IS NOT NULL AND id < 9000000 ORDER BY id DESC LIMIT 21";
+    // Each reader in turn, the one that migrated among them.
+    for _ in 0..32 {
+        let lines: Vec<PlanLine> = again
+            .read(move |conn| diesel::sql_query(explain).load(conn).map_err(Error::from))
+            .await
+            .expect("explained");
+        assert!(lines[0].detail.contains("USING INDEX entries_flow "), "{}", lines[0].detail);
     }
 }

@@ -6,7 +6,7 @@ use base::Timestamp;
 use diesel::connection::SimpleConnection;
 use diesel::migration::MigrationSource;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -87,10 +87,10 @@ pub(crate) fn prepare(target: &Target, realm: Realm, now: Timestamp) -> Result<C
     let mut conn = lock.open()?;
     migrate(&mut conn)?;
     crate::engine::months::create(&mut conn, now)?;
-    forget_statistics(&mut conn)?;
+    let forgotten = forget_statistics(&mut conn)?;
     record_realm(&mut conn, realm, now)?;
     lock.let_in(&mut conn)?;
-    Ok(conn)
+    if forgotten { target.open() } else { Ok(conn) }
 }
 
 /// SQLite has no lock of its own that spans several migrations.
@@ -203,11 +203,20 @@ pub(crate) fn to_exactly(conn: &mut Conn, wanted: &[String]) -> Result<(), Error
 /// Every list goes by an index that was made for it. SQLite's statistics know
 /// only how many rows an owner has on average: where somebody gathered them, a
 /// page of one owner's may be looked for among everyone's newest.
-fn forget_statistics(conn: &mut Conn) -> Result<(), Error> {
-    if let Conn::Sqlite(conn) = conn {
-        conn.batch_execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")?;
+/// True where there were any: what this connection has read of them it keeps.
+fn forget_statistics(conn: &mut Conn) -> Result<bool, Error> {
+    let Conn::Sqlite(conn) = conn else { return Ok(false) };
+    #[derive(QueryableByName)]
+    struct Found {
+        #[diesel(sql_type = BigInt)]
+        tables: i64,
     }
-    Ok(())
+    let found: Found = diesel::sql_query(
+        "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('sqlite_stat1', 'sqlite_stat4')",
+    )
+    .get_result(conn)?;
+    conn.batch_execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")?;
+    Ok(found.tables > 0)
 }
 
 /// Which realm the database is of.
