@@ -262,9 +262,14 @@ struct Refunded {
     amount: i64,
 }
 
-/// What came back to `available` in each period. A plan, a withdrawal and an
-/// exchange bring such a line once at most, so they are found by their kind: the
-/// plus before a column keeps a database from reading a whole month by time.
+/// A line is recorded at the moment its transaction began, and none takes this
+/// long to be written.
+const LONGEST_TRANSACTION_MS: i64 = 600_000;
+
+/// What came back to `available` in each period. Lines are numbered as they are
+/// written, so a period's are found by their kind and their numbers; the plus
+/// before a column keeps a database from another index, which leads to far
+/// more lines.
 fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Money>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
@@ -273,10 +278,13 @@ fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Mone
     let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
     let rows: Vec<Refunded> = diesel::sql_query(format!(
         "WITH months (place, since, up_to) AS (VALUES {}) \
-         SELECT CAST(m.place AS BIGINT) AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM entries e \
-         JOIN months m ON +e.recorded_at >= m.since AND +e.recorded_at < m.up_to \
-         WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {} AND e.account_kind = {} GROUP BY m.place",
+         SELECT CAST(m.place AS BIGINT) AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM months m \
+         JOIN entries e ON e.id > COALESCE(({}), 0) AND e.id <= ({}) \
+         AND +e.recorded_at >= m.since AND +e.recorded_at < m.up_to \
+         WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {} AND +e.account_kind = {} GROUP BY m.place",
         list.collect::<Vec<_>>().join(", "),
+        last_before(&format!("m.since - {LONGEST_TRANSACTION_MS}")),
+        last_before(&format!("m.up_to + {LONGEST_TRANSACTION_MS}")),
         FlowKind::Refund.code(),
         Account::User(user, UserAccount::Available).key().code
     ))
@@ -300,10 +308,9 @@ fn standings(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<S
     let list: Vec<String> = edges.iter().enumerate().map(|(n, at)| format!("({n}, {})", at.millis())).collect();
     let rows: Vec<Standing> = diesel::sql_query(format!(
         "WITH edges (place, at) AS (VALUES {}) SELECT CAST(b.place AS BIGINT) AS place, e.available_after AS available, \
-         e.income_after AS income FROM edges b JOIN entries e ON e.id = (SELECT l.id FROM entries l \
-         WHERE l.owner_id = $1 AND l.flow IS NOT NULL AND l.recorded_at < b.at \
-         ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1)",
-        list.join(", ")
+         e.income_after AS income FROM edges b JOIN entries e ON e.id = ({})",
+        list.join(", "),
+        last_before("b.at")
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;
@@ -315,4 +322,12 @@ fn standings(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<S
         }
     }
     Ok(standings)
+}
+
+/// In SQL: the number of the user's last line before a moment.
+fn last_before(moment: &str) -> String {
+    format!(
+        "SELECT l.id FROM entries l WHERE l.owner_id = $1 AND l.flow IS NOT NULL AND l.recorded_at < {moment} \
+         ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1"
+    )
 }
