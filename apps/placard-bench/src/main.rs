@@ -32,14 +32,32 @@ const JSON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/bench.json
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.as_slice() {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
         [] => all(&Kind::ALL, FULL),
-        [word] if word == "sqlite" => all(&[Kind::Sqlite], FULL),
-        [word] if word == "pg" => all(&[Kind::Postgres], FULL),
-        [word] if word == "--quick" => all(&Kind::ALL, QUICK),
-        [word, path] if word == RAW_WORD => reference::be_raw(Path::new(path)),
-        _ => panic!("placard-bench takes nothing, or sqlite or pg, or --quick"),
+        ["--quick"] => all(&Kind::ALL, QUICK),
+        [RAW_WORD, path] => reference::be_raw(Path::new(path)),
+        ["sqlite"] => all(&[Kind::Sqlite], FULL),
+        ["pg"] => all(&[Kind::Postgres], FULL),
+        ["sqlite", figures @ ..] => some(Kind::Sqlite, figures),
+        ["pg", figures @ ..] => some(Kind::Postgres, figures),
+        _ => panic!("placard-bench takes nothing, or --quick, or sqlite or pg and then the figures: {FIGURES:?}"),
     }
+}
+
+const FIGURES: [&str; 7] = ["movements", "slots", "events", "reads", "answers", "balance", "logins"];
+
+/// Measures these figures on one database, for whoever looks for what is slow.
+fn some(kind: Kind, figures: &[&str]) {
+    assert!(figures.iter().all(|figure| FIGURES.contains(figure)), "the figures are {FIGURES:?}");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let mut table = Table::head();
+    runtime.block_on(async {
+        let mut place = Place::prepare(kind, FULL).await;
+        place_figures(&place, &mut table, RAW_SQLITE, figures).await;
+        place.check();
+    });
+    assert!(table.wrong() == 0, "{} answers were wrong", table.wrong());
 }
 
 fn all(kinds: &[Kind], scale: Scale) {
@@ -69,7 +87,7 @@ async fn sqlite(table: &mut Table, scale: Scale) -> f64 {
         reference::raw_sqlite(table, RAW_SQLITE, None);
     }
     let mut place = Place::prepare(Kind::Sqlite, scale).await;
-    let memory = place_figures(&place, table, RAW_SQLITE).await;
+    let memory = place_figures(&place, table, RAW_SQLITE, &FIGURES).await;
     place.check();
     if scale.references {
         slow_disk::measure(place, table).await;
@@ -82,21 +100,36 @@ async fn postgres(table: &mut Table, scale: Scale) -> f64 {
         reference::pgbench(table);
     }
     let mut place = Place::prepare(Kind::Postgres, scale).await;
-    let memory = place_figures(&place, table, TPC_B).await;
+    let memory = place_figures(&place, table, TPC_B, &FIGURES).await;
     place.check();
     memory
 }
 
-async fn place_figures(place: &Place, table: &mut Table, reference: &str) -> f64 {
-    movements::measure(place, table, reference).await;
-    movements::measure_hot(place, table).await;
-    slots::measure(place, table).await;
-    events::measure(place, table).await;
+async fn place_figures(place: &Place, table: &mut Table, reference: &str, figures: &[&str]) -> f64 {
+    let wanted = |figure| figures.contains(&figure);
+    if wanted("movements") {
+        movements::measure(place, table, reference).await;
+        movements::measure_hot(place, table).await;
+    }
+    if wanted("slots") {
+        slots::measure(place, table).await;
+    }
+    if wanted("events") {
+        events::measure(place, table).await;
+    }
     // Before the passwords, which take 19 MiB each to verify.
     let memory = place.server.most_memory();
-    reads::measure(place, table).await;
-    answers::measure(place, table).await;
-    balance::measure(place, table).await;
-    logins::measure(place, table).await;
+    if wanted("reads") {
+        reads::measure(place, table).await;
+    }
+    if wanted("answers") {
+        answers::measure(place, table).await;
+    }
+    if wanted("balance") {
+        balance::measure(place, table).await;
+    }
+    if wanted("logins") {
+        logins::measure(place, table).await;
+    }
     memory
 }
