@@ -124,6 +124,7 @@ mod tests {
 
     const ANN: OperatorId = OperatorId(1);
     const BOB: OperatorId = OperatorId(2);
+    const CARA: OperatorId = OperatorId(3);
     const PROPOSED: MatchReview =
         MatchReview { status: MatchStatus::Proposed, by: ANN, at: Timestamp::from_seconds(1_000) };
 
@@ -168,13 +169,16 @@ mod tests {
         assert_eq!(PROPOSED.confirm(BOB, |_| ANN), Err(Refused::SecondPersonNeeded));
         let confirmed = PROPOSED.confirm(BOB, same).expect("confirmed");
         assert_eq!(confirmed.confirm(ANN, same), Err(Refused::AlreadyDecided { status: "confirmed" }));
-        let doubted = confirmed.unmatch(BOB).expect("doubted");
+        let doubted = confirmed.unmatch(CARA).expect("doubted");
         assert_eq!(
-            (doubted.status, doubted.confirm(BOB, same)),
+            (doubted.status, doubted.confirm(CARA, same)),
             (MatchStatus::Doubted, Err(Refused::SecondPersonNeeded))
         );
         let undone = doubted.confirm(ANN, same).expect("undone");
-        for done in [undone, PROPOSED.unmatch(ANN).expect("dropped")] {
+        let dropped = PROPOSED.unmatch(BOB).expect("dropped");
+        // Each is the word of who brought it there.
+        assert_eq!([confirmed, doubted, undone, dropped].map(|review| review.by), [BOB, CARA, ANN, BOB]);
+        for done in [undone, dropped] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
             assert_eq!((done.confirm(BOB, same), done.unmatch(BOB)), (refused, refused));
         }

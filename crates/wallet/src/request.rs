@@ -221,6 +221,12 @@ mod tests {
     }
 
     #[test]
+    fn what_is_a_payment_has_a_reference_of_the_bank() {
+        let payments: Vec<_> = RequestKind::ALL.iter().filter(|kind| kind.needs_reference()).collect();
+        assert_eq!(payments, [&RequestKind::Recharge, &RequestKind::Chargeback, &RequestKind::AdvertiserFund]);
+    }
+
+    #[test]
     fn names_and_codes_lead_back() {
         for kind in RequestKind::ALL {
             assert_eq!(RequestKind::from_name(kind.name()), Some(*kind));

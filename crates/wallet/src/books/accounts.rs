@@ -145,6 +145,19 @@ mod tests {
     }
 
     #[test]
+    fn only_the_platforms_accounts_may_have_either_sign() {
+        let stands = |account: Account| [-1, 0, 1].map(|minor| account.allows(Money::from_minor(minor)));
+        for account in PlatformAccount::ALL {
+            assert_eq!(stands(Account::Platform(*account)), [true, true, true], "{account}");
+        }
+        assert_eq!(stands(Account::User(UserId(1), UserAccount::Advance)), [true, true, false]);
+        let hold = Account::Hold { user: UserId(1), plan: PlanId(2), source: Source::Coupon };
+        for account in [Account::User(UserId(1), UserAccount::Available), hold, Account::Advertiser(AdvertiserId(3))] {
+            assert_eq!(stands(account), [false, true, true], "{account:?}");
+        }
+    }
+
+    #[test]
     fn unknown_codes_are_refused() {
         for code in [-1, 0, 100, 108, 204, 300, 302, 411, 500, i16::MAX] {
             let key = AccountKey { code, owner: 1, plan: 1 };

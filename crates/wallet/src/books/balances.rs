@@ -44,16 +44,8 @@ impl Balances {
         self.advertisers.get(&id)
     }
 
-    pub fn wallets(&self) -> impl Iterator<Item = &Wallet> {
-        self.wallets.values()
-    }
-
     pub fn holds(&self) -> impl Iterator<Item = &Hold> {
         self.holds.values()
-    }
-
-    pub fn advertisers(&self) -> impl Iterator<Item = &Advertiser> {
-        self.advertisers.values()
     }
 
     /// Applies all entries or none, and answers each entry's running balance
