@@ -73,28 +73,32 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_seconds(1_000);
 
-    fn try_put(minor: i64, content: ContentType, standing: Option<Status>) -> Result<Started, PutRefused> {
-        let terms = Terms {
+    fn terms(price: i64) -> Terms {
+        Terms {
             pricing: Pricing::Cpc,
-            price: Money::from_minor(50),
+            price: Money::from_minor(price),
             days: 7,
             payout: Money::from_minor(500),
             attribution_days: 3,
             fee_rate: Rate::ZERO,
-        };
-        put(
-            &Put {
-                amount: Money::from_minor(minor),
-                budget: Money::from_minor(minor),
-                content,
-                min: Money::from_minor(1_000),
-                max: Money::from_minor(50_000),
-                offered: &[ContentType::Video],
-                terms: &terms,
-                standing,
-            },
-            NOW,
-        )
+        }
+    }
+
+    fn wish(terms: &Terms, minor: i64) -> Put<'_> {
+        Put {
+            amount: Money::from_minor(minor),
+            budget: Money::from_minor(minor),
+            content: ContentType::Video,
+            min: Money::from_minor(1_000),
+            max: Money::from_minor(50_000),
+            offered: &[ContentType::Video],
+            terms,
+            standing: None,
+        }
+    }
+
+    fn try_put(minor: i64, content: ContentType, standing: Option<Status>) -> Result<Started, PutRefused> {
+        put(&Put { content, standing, ..wish(&terms(50), minor) }, NOW)
     }
 
     #[test]
@@ -116,5 +120,13 @@ mod tests {
         assert_eq!(try_put(1_000, ContentType::LandingPage, None), Err(PutRefused::NoSuchContent));
         assert_eq!(try_put(1_000, ContentType::Video, Some(Status::Matching)), Err(PutRefused::NotPuttable));
         assert_eq!(try_put(i64::MAX, ContentType::Video, None), Err(PutRefused::Overflow));
+    }
+
+    #[test]
+    fn what_is_put_pays_for_one_event_at_least() {
+        let dear = terms(2_000);
+        let begins = |budget| put(&Put { budget: Money::from_minor(budget), ..wish(&dear, 1_500) }, NOW).is_ok();
+        // A coupon adds what is missing of the price, or less.
+        assert!(!begins(1_500) && !begins(1_999) && begins(2_000) && begins(2_001));
     }
 }
