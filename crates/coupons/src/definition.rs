@@ -150,6 +150,9 @@ mod tests {
         assert!(definition().problems(NOW).is_empty());
         let until = Definition { validity: Validity::Until(NOW.plus_millis(1)), ..definition() };
         assert!(until.problems(NOW).is_empty());
+        let longest = Definition { name: "x".repeat(80), ..definition() };
+        let share = Definition { gives: Gives::Discount { rate: base::Rate::percent(1), cap: None }, ..definition() };
+        assert!(longest.problems(NOW).is_empty() && share.problems(NOW).is_empty());
         assert_eq!((definition().expires_at(NOW), until.expires_at(NOW)), (NOW.plus_days(30), NOW.plus_millis(1)));
     }
 
@@ -188,6 +191,27 @@ mod tests {
         assert_eq!(wrong(&odd), expected);
         let none = Definition { quantity: 0, ..definition() };
         assert!(none.problems(NOW).is_empty(), "of which no more are given");
+    }
+
+    #[test]
+    fn who_holds_one_is_promised_what_it_gives_and_when() {
+        let one = definition();
+        for same in [
+            Definition { name: "Summer".into(), ..definition() },
+            Definition { validity: Validity::Days(1), ..definition() },
+            Definition { activity: Some("spring".into()), ..definition() },
+            Definition { quantity: 0, ..definition() },
+        ] {
+            assert!(same.promises_the_same(&one), "{same:?}");
+        }
+        for other in [
+            Definition { kind: Kind::FixedAmount, ..definition() },
+            Definition { gives: Gives::Deduction(Money::from_minor(499)), ..definition() },
+            Definition { min_amount: Money::from_minor(1), ..definition() },
+            Definition { operated_id: Some("OP-1".into()), ..definition() },
+        ] {
+            assert!(!other.promises_the_same(&one), "{other:?}");
+        }
     }
 
     #[test]
