@@ -197,7 +197,15 @@ mod tests {
     fn a_moment_can_be_shown_to_the_minute() {
         assert_eq!(moment(Lang::En, "2026-11-05T23:59:59.000Z"), "Nov 5, 2026, 23:59 UTC");
         assert_eq!(moment(Lang::De, "2026-11-05T00:01:00.000Z"), "05.11.2026, 00:01 UTC");
-        for odd in ["", "2026-11-05", "soon", "2026-11-05T1:2:3", "2026-11-05T23:59:59+02:00"] {
+        for odd in [
+            "",
+            "2026-11-05",
+            "soon",
+            "2026-11-05T1:2:3",
+            "2026-11-05T23.59.59Z",
+            "2026-11-05Tab:cd:efZ",
+            "2026-11-05T23:59:59+02:00",
+        ] {
             assert_eq!(moment(Lang::En, odd), date(Lang::En, odd));
         }
     }

@@ -94,6 +94,8 @@ impl Lang {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -103,5 +105,11 @@ mod tests {
         }
         assert_eq!(Lang::parse("xx"), None);
         assert_eq!(Lang::default(), Lang::En);
+    }
+
+    #[test]
+    fn every_language_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = Lang::ALL.map(Lang::description).into();
+        assert!(names.len() == Lang::ALL.len() && !names.contains(""));
     }
 }
