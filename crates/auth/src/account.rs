@@ -128,6 +128,8 @@ mod tests {
         for entry in [Entry::Register, Entry::App] {
             assert_eq!(Entry::from_code(entry.code()), Some(entry));
         }
+        // As the app is told.
+        assert_eq!((Entry::Register.name(), Entry::App.name()), ("register", "app"));
     }
 
     #[test]

@@ -65,6 +65,7 @@ mod tests {
     fn only_lower_case_md5_is_read() {
         let sent = PayPassword::from_digits("123456");
         assert_eq!(sent.on_wire(), "e10adc3949ba59abbe56e057f20f883e");
+        assert_eq!(format!("{sent:?}"), "PayPassword(…)");
         assert_eq!(PayPassword::from_wire(sent.on_wire()), Ok(sent));
         for bad in [
             "",

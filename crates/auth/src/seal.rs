@@ -48,6 +48,6 @@ mod tests {
         }
         assert!(!sealer.fits("head", b"seven", &[]) && !sealer.fits("head", b"seven", &seal[..31]));
         assert!(!Secrets::new([1; 32], [2; 32], [4; 32]).sealer().fits("head", b"seven", &seal));
-        assert!(!format!("{sealer:?}").contains('3'));
+        assert_eq!(format!("{sealer:?}"), "Sealer(…)");
     }
 }

@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(secrets.signing()[..], random[32..64]);
         assert_eq!(Secrets::parse("pepper = \"00\"").map(|_| ()), Err(BadSecrets::Malformed("pepper")));
         assert_eq!(Secrets::parse("").map(|_| ()), Err(BadSecrets::Missing("pepper")));
-        assert!(!format!("{secrets:?}").contains("0001"));
+        assert_eq!(format!("{secrets:?}"), "Secrets(…)");
     }
 
     #[test]

@@ -69,6 +69,7 @@ mod tests {
     fn refuses_the_rest() {
         assert_eq!(Username::parse("ab"), Err(BadUsername::TooShort));
         assert_eq!(Username::parse("   ab   "), Err(BadUsername::TooShort));
+        assert!(Username::parse("abc").is_ok() && Username::parse(&"李".repeat(32)).is_ok());
         assert_eq!(Username::parse(&"a".repeat(33)), Err(BadUsername::TooLong));
         assert!(is_too_long(&"李".repeat(33)) && !is_too_long(&format!(" {} ", "李".repeat(32))));
         for bad in ["a b c", "a\nbc", "<script>", "abc\u{202e}", "a/b/c", "a\0bc"] {

@@ -171,6 +171,6 @@ mod tests {
         {
             assert_ne!(index, other);
         }
-        assert!(!format!("{:?}", vault(1)).contains('1'));
+        assert_eq!(format!("{:?}", vault(1)), "Vault(…)");
     }
 }
