@@ -111,4 +111,27 @@ mod tests {
         assert_eq!(Timestamp::parse("9999-12-31T23:59:59-23:59"), None);
         assert!(Timestamp::parse("9999-12-31T23:59:59Z").is_some());
     }
+
+    #[test]
+    fn moments_lie_as_far_apart_as_they_were_moved() {
+        let at = Timestamp::from_seconds(1_000);
+        assert_eq!(
+            (at.millis(), at.plus_millis(999).seconds(), Timestamp::from_millis(-1).seconds()),
+            (1_000_000, 1_000, -1)
+        );
+        assert_eq!((at.plus_millis(7).since(at), at.since(at.plus_seconds(7))), (7, -7_000));
+        assert_eq!(at.plus_days(2), at.plus_seconds(172_800));
+        let last = Timestamp::from_millis(i64::MAX);
+        assert_eq!((last.plus_millis(1), last.plus_seconds(1), last.plus_days(i64::MAX)), (last, last, last));
+    }
+
+    #[test]
+    fn a_manual_clock_moves_when_it_is_told_to() {
+        let start = Timestamp::from_seconds(1_000);
+        let clock = Clock::manual(start);
+        let same = clock.clone();
+        assert_eq!(clock.now(), start);
+        clock.advance_seconds(60);
+        assert_eq!((clock.now(), same.now()), (start.plus_seconds(60), start.plus_seconds(60)));
+    }
 }

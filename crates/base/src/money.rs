@@ -217,11 +217,34 @@ mod tests {
     fn shows_two_decimals() {
         assert_eq!(Money::from_minor(-5).to_string(), "-0.05");
         assert_eq!(Money::from_minor(10_000).to_string(), "100.00");
+        assert_eq!(Money::ZERO.to_string(), "0.00");
+    }
+
+    #[test]
+    fn an_amount_is_below_above_or_zero() {
+        let told = |minor| {
+            let amount = Money::from_minor(minor);
+            assert_eq!(amount.minor(), minor);
+            (amount.is_negative(), amount.is_zero(), amount.is_positive())
+        };
+        assert_eq!([-1, 0, 1].map(told), [(true, false, false), (false, true, false), (false, false, true)]);
+    }
+
+    #[test]
+    fn amounts_are_added_and_taken_away() {
+        let [two, five] = [2, 5].map(Money::from_minor);
+        assert_eq!((two.plus(five), two.minus(five)), (Ok(Money::from_minor(7)), Ok(Money::from_minor(-3))));
+        assert_eq!(
+            (two.negated(), Money::sum([two, five, five])),
+            (Ok(Money::from_minor(-2)), Ok(Money::from_minor(12)))
+        );
     }
 
     #[test]
     fn arithmetic_refuses_to_wrap() {
         assert_eq!(Money::from_minor(i64::MAX).plus(Money::from_minor(1)), Err(MoneyError::Overflow));
+        assert_eq!(Money::from_minor(i64::MIN).minus(Money::from_minor(1)), Err(MoneyError::Overflow));
+        assert_eq!(Money::sum([i64::MAX, 1].map(Money::from_minor)), Err(MoneyError::Overflow));
         assert_eq!(Money::from_minor(i64::MIN).negated(), Err(MoneyError::Overflow));
         assert_eq!(Money::from_minor(i64::MAX).times(2), Err(MoneyError::Overflow));
         assert_eq!(Money::from_minor(7).times(3), Ok(Money::from_minor(21)));
@@ -240,6 +263,8 @@ mod tests {
     fn a_share_rounds_down() {
         let rate: Rate = "0.05".parse().expect("a rate");
         assert_eq!(Money::from_minor(199).share(rate), Ok(Money::from_minor(9)));
+        assert_eq!(Money::from_minor(-199).share(rate), Ok(Money::from_minor(-10)));
+        assert_eq!(rate.decimal(), Decimal::new(5, 2));
         assert!("1.5".parse::<Rate>().is_err());
     }
 }
