@@ -208,6 +208,8 @@ fn scaled(bytes: &[u8], end: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn learner(clicks: [i64; 4]) -> Learner {
@@ -300,5 +302,47 @@ mod tests {
     fn eight_arms_at_most() {
         assert_eq!((most_segments(1), most_segments(2), most_segments(3), most_segments(0)), (8, 4, 2, 1));
         assert_eq!(arms(&[1, 2, 3], &vec![Segment::Rest; 5]).len(), 8);
+    }
+
+    #[test]
+    fn a_set_holds_each_arm_once() {
+        let set = ArmSet::of([1, 3, 1, 300]);
+        assert_eq!(set, ArmSet(0b1010));
+        assert!(!set.is_empty() && ArmSet::default().is_empty());
+        assert_eq!([0, 1, 2, 3, 8].map(|arm| set.has(arm)), [false, true, false, true, false]);
+        assert_eq!(set.or(ArmSet(0b0110)), ArmSet(0b1110));
+    }
+
+    #[test]
+    fn every_plan_and_every_state_of_knowledge_draws_for_itself() {
+        let shares = |plan: i64, learned: i64| {
+            let known = learner([8, 10, 9, 11]);
+            let mut learner = Learner::new(PlanId(plan), known.arms, known.prior, learned);
+            let choices = (0..200).filter_map(|n| learner.choose(ALL, seed(n)));
+            choices.map(|choice| (choice.arm, choice.propensity)).collect::<BTreeMap<_, _>>()
+        };
+        assert_eq!(shares(7, 42), shares(7, 42));
+        for other in [shares(8, 42), shares(7, 43), shares(0, 0)] {
+            assert_ne!(other, shares(7, 42));
+        }
+    }
+
+    #[test]
+    fn what_is_counted_is_known_of_its_arm_until_it_is_forgotten() {
+        let mut learner = learner([5, 6, 7, 8]);
+        let counts = |learner: &Learner| [0, 1, 2, 3].map(|arm| learner.arm(arm).map(|arm| arm.counts));
+        let of = |clicks, impressions| Some(Counts { impressions, clicks });
+        learner.count(1, EventKind::Impression);
+        learner.count(2, EventKind::Click);
+        for none in [-1, 4] {
+            learner.count(none, EventKind::Click);
+        }
+        let known = [of(5, 1_000), of(6, 1_001), of(8, 1_000), of(8, 1_000)];
+        assert_eq!((counts(&learner), learner.learned()), (known, 42));
+        let later = learner.as_of(43);
+        assert_eq!((counts(&later), later.learned()), (known, 43));
+        let nothing = learner.forgetting();
+        assert_eq!((counts(&nothing), nothing.learned()), ([of(0, 0); 4], 0));
+        assert_eq!(nothing.arm(4), None);
     }
 }

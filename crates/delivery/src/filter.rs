@@ -241,11 +241,14 @@ mod tests {
         assert_eq!(impression(&Impression { plan_open: false, ..SEEN }), Ok(()));
         let again = Impression { shared: true, seen_before: true, at: T.plus_days(3), affordable: false, ..SEEN };
         assert_eq!(impression(&again), Ok(()));
+        // At the last moment, and the last of a visitor's.
+        let last = MAX_IMPRESSIONS_PER_VISITOR - 1;
+        assert_eq!(impression(&Impression { at: T.plus_seconds(120), of_visitor: last, ..SEEN }), Ok(()));
         for (event, reason) in [
             (Impression { automatic: true, ..SEEN }, Reason::Automatic),
             (Impression { prefetched: true, ..SEEN }, Reason::NotViewed),
             (Impression { seen_before: true, affordable: false, ..SEEN }, Reason::Duplicate),
-            (Impression { at: T.plus_seconds(VIEW_WINDOW_SECONDS + 1), ..SEEN }, Reason::ExpiredToken),
+            (Impression { at: T.plus_millis(120_001), ..SEEN }, Reason::ExpiredToken),
             (Impression { affordable: false, ..SEEN }, Reason::ExpiredToken),
             (Impression { shared: true, plan_open: false, ..SEEN }, Reason::PlanEnded),
             (Impression { shared: true, of_visitor: MAX_IMPRESSIONS_PER_VISITOR, ..SEEN }, Reason::TooManyOfVisitor),
@@ -259,13 +262,18 @@ mod tests {
     fn a_click_counts_unless_something_speaks_against_it() {
         assert_eq!(click(&CLICKED), Ok(()));
         assert_eq!(click(&Click { seen_at: None, shared: true, affordable: false, ..CLICKED }), Ok(()));
+        // At the first moment and the last, and the last of a visitor's.
+        for millis in [100, 3_600_000] {
+            let last = Click { at: T.plus_millis(millis), of_visitor: MAX_CLICKS_PER_VISITOR - 1, ..CLICKED };
+            assert_eq!(click(&last), Ok(()));
+        }
         for (event, reason) in [
             (Click { automatic: true, ..CLICKED }, Reason::Automatic),
             (Click { prefetched: true, ..CLICKED }, Reason::NotViewed),
             (Click { clicked_before: true, ..CLICKED }, Reason::Duplicate),
             (Click { seen_at: None, ..CLICKED }, Reason::ClickWithoutView),
             (Click { at: T.plus_millis(99), ..CLICKED }, Reason::TooFast),
-            (Click { at: T.plus_seconds(CLICK_WINDOW_SECONDS + 1), ..CLICKED }, Reason::ExpiredToken),
+            (Click { at: T.plus_millis(3_600_001), ..CLICKED }, Reason::ExpiredToken),
             (Click { affordable: false, ..CLICKED }, Reason::ExpiredToken),
             (Click { plan_open: false, ..CLICKED }, Reason::PlanEnded),
             (Click { of_visitor: MAX_CLICKS_PER_VISITOR, ..CLICKED }, Reason::TooManyOfVisitor),
@@ -284,11 +292,17 @@ mod tests {
         };
         assert_eq!(conversion(&at(3 * 86_400)), Ok(()));
         assert_eq!(conversion(&Conversion { attribution_days: 0, ..CONVERTED }), Ok(()));
+        // While the plan is put, however long that takes.
+        assert_eq!(conversion(&Conversion { attribution_days: 0, ..at(90 * 86_400) }), Ok(()));
+        // The advertiser's clock is five minutes ahead of ours, or behind it.
+        let (ahead, behind) = (CONVERTED.received_at.plus_seconds(300), T.plus_seconds(-300));
+        assert_eq!(conversion(&Conversion { occurred_at: ahead, ..CONVERTED }), Ok(()));
+        assert_eq!(conversion(&Conversion { occurred_at: behind, ..CONVERTED }), Ok(()));
         for (event, reason) in [
             (Conversion { clicked_at: None, ..CONVERTED }, Reason::UnknownClick),
             (Conversion { own_product: false, ..CONVERTED }, Reason::WrongAdvertiser),
-            (Conversion { occurred_at: T.plus_seconds(1_000), ..CONVERTED }, Reason::ImplausibleTime),
-            (Conversion { occurred_at: T.plus_seconds(-1_000), ..CONVERTED }, Reason::ImplausibleTime),
+            (Conversion { occurred_at: ahead.plus_millis(1), ..CONVERTED }, Reason::ImplausibleTime),
+            (Conversion { occurred_at: behind.plus_millis(-1), ..CONVERTED }, Reason::ImplausibleTime),
             (at(3 * 86_400 + 1), Reason::OutsideWindow),
             (Conversion { plan_open: false, ..CONVERTED }, Reason::OutsideWindow),
             (Conversion { of_click: 2, ..CONVERTED }, Reason::ClickUsedUp),

@@ -45,7 +45,7 @@ impl Pace {
         let budget = i128::from(self.budget.max(1));
         // Rounded up: a moment earlier it is not allowed yet.
         let passed = (above * self.whole() + budget - 1) / budget;
-        Some(self.begins_at.plus_millis(i64::try_from(passed).unwrap_or(i64::MAX / 2)))
+        Some(self.begins_at.plus_millis(i64::try_from(passed).unwrap_or(i64::MAX)))
     }
 
     /// What part of its time has passed, per million.
@@ -80,7 +80,12 @@ mod tests {
         assert_eq!(WEEK.even(half), 500_000);
         assert_eq!(WEEK.even(T.plus_seconds(7 * 86_400 * 95 / 100)), 1_000_000);
         assert_eq!(WEEK.even(T.plus_days(30)), 1_000_000);
-        assert_eq!(WEEK.time_share(T.plus_days(7)), 1_000_000);
+    }
+
+    #[test]
+    fn its_time_passes_from_nothing_to_all_of_it() {
+        let shares = [-1, 0, 7, 14, 28, 56].map(|quarters| WEEK.time_share(T.plus_seconds(quarters * 21_600)));
+        assert_eq!(shares, [0, 0, 250_000, 500_000, 1_000_000, 1_000_000]);
     }
 
     #[test]

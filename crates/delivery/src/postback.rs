@@ -58,6 +58,8 @@ mod tests {
         };
         assert_eq!(call("a", "b", None).check(), Ok(None));
         assert!(call("a", "b", Some("2026-11-20T00:00:00Z")).check().is_ok_and(|at| at.is_some()));
+        let longest = "x".repeat(128);
+        assert_eq!(call(&longest, &longest, None).check(), Ok(None));
         for (wrong, field) in [
             (call("", "b", None), "event_id"),
             (call("a b", "b", None), "event_id"),

@@ -88,3 +88,53 @@ fn places(what: &Tallied, salt: &impl BuildHasher) -> [usize; ROWS] {
     }
     places
 }
+
+#[cfg(test)]
+mod tests {
+    use std::hash::Hasher;
+
+    use super::*;
+
+    /// A salt under which everything has this hash.
+    struct Hashed(u64);
+
+    impl BuildHasher for Hashed {
+        type Hasher = Self;
+        fn build_hasher(&self) -> Self {
+            Self(self.0)
+        }
+    }
+
+    impl Hasher for Hashed {
+        fn write(&mut self, _: &[u8]) {}
+        fn finish(&self) -> u64 {
+            self.0
+        }
+    }
+
+    const EVENT: Tallied = Tallied::new(PlanId(1), EventKind::Click, Passing(1));
+
+    #[test]
+    fn each_row_has_a_cell_of_it_at_odd_steps() {
+        for hash in [(7 << 32) | 4, (7 << 32) | 5] {
+            let rows = places(&EVENT, &Hashed(hash)).map(|place| (place / WIDTH, place % WIDTH));
+            assert_eq!(rows, [(0, 7), (1, 12), (2, 17), (3, 22)], "{hash}");
+        }
+        let around = places(&EVENT, &Hashed(u64::MAX)).map(|place| (place / WIDTH, place % WIDTH));
+        assert_eq!(around, [(0, WIDTH - 1), (1, WIDTH - 2), (2, WIDTH - 3), (3, WIDTH - 4)]);
+    }
+
+    #[test]
+    fn who_shares_a_cell_in_one_row_is_told_apart_by_another() {
+        // The same cell in the first row, in the second, in the third, in the last.
+        let one = Hashed((100 << 32) | 11);
+        for other in [100, 98, 96, 94].map(|first| Hashed((first << 32) | 13)) {
+            let shared = places(&EVENT, &one).iter().zip(places(&EVENT, &other)).filter(|(a, b)| *a == b).count();
+            assert_eq!(shared, 1);
+            let mut tally = Tally::default();
+            assert_eq!((tally.add(&EVENT, &one), tally.add(&EVENT, &one), tally.add(&EVENT, &other)), (0, 1, 0));
+            tally.take_back(&EVENT, &one);
+            assert_eq!((tally.add(&EVENT, &one), tally.add(&EVENT, &other)), (1, 1));
+        }
+    }
+}

@@ -36,8 +36,26 @@ mod tests {
         assert!(fits(&regions(&["DE"]), &regions(&[])));
         assert!(fits(&regions(&["DE", "AT"]), &regions(&["at"])));
         assert!(!fits(&regions(&["DE"]), &regions(&["FR"])));
-        let mobile = Audience { devices: vec!["mobile".into()], ..regions(&["DE"]) };
-        let desktop = Audience { devices: vec!["desktop".into()], ..regions(&["DE"]) };
-        assert!(!fits(&mobile, &desktop), "one side that is not shared is enough");
+    }
+
+    #[test]
+    fn one_side_that_is_not_shared_is_enough() {
+        let named = |name: &str| vec![name.to_owned()];
+        let all = |name| Audience {
+            regions: named(name),
+            languages: named(name),
+            devices: named(name),
+            interests: named(name),
+        };
+        let wanted = all("a");
+        assert!(fits(&wanted, &all("a")));
+        for reached in [
+            Audience { regions: named("b"), ..all("a") },
+            Audience { languages: named("b"), ..all("a") },
+            Audience { devices: named("b"), ..all("a") },
+            Audience { interests: named("b"), ..all("a") },
+        ] {
+            assert!(!fits(&wanted, &reached), "{reached:?}");
+        }
     }
 }

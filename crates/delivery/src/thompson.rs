@@ -14,13 +14,6 @@ pub struct Counts {
     pub clicks: i64,
 }
 
-impl Counts {
-    /// What was counted without that part of it.
-    pub const fn minus(self, part: Self) -> Self {
-        Self { impressions: self.impressions - part.impressions, clicks: self.clicks - part.clicks }
-    }
-}
-
 /// What is expected of an arm that was never shown, from its product's history:
 /// clicks per million impressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,8 +44,8 @@ impl Nonce {
     }
 
     pub fn minted_at(self) -> Timestamp {
-        let millis = self.0.iter().take(TIME).fold(0_i64, |sum, byte| sum << 8 | i64::from(*byte));
-        Timestamp::from_millis(millis)
+        let [a, b, c, d, e, f, ..] = self.0;
+        Timestamp::from_millis(i64::from_be_bytes([0, 0, a, b, c, d, e, f]))
     }
 
     /// Reads what [`Nonce::text`] wrote.

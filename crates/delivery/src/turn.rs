@@ -111,4 +111,24 @@ mod tests {
         let (choice, _) = turn.take(RIGHT, false, || Some(HELD)).expect("served");
         assert!(choice.holdout);
     }
+
+    #[test]
+    fn what_was_chosen_stays_chosen_whatever_is_learned() {
+        let mut turn = turn();
+        turn.take(RIGHT, true, || Some(PLAIN)).expect("served");
+        assert_eq!(turn.take(LEFT, true, || Some(PLAIN)), None);
+        // The other part turns out to be the better one.
+        let better = |number: u8| {
+            let clicks = if number == 0 { 900 } else { 0 };
+            Arm { counts: Counts { impressions: 1_000, clicks }, ..turn.learner().arm(number).expect("an arm").clone() }
+        };
+        let learned = Learner::new(PlanId(1), [0, 1].map(better).into(), Prior::of_rate(10_000), 2);
+        turn.learn(learned);
+        assert_eq!(turn.learner().learned(), 2);
+        let (choice, _) = turn.take(RIGHT, true, || None).expect("what it waited for");
+        assert_eq!((choice.arm, choice.learned), (1, 1));
+        assert_eq!(turn.take(RIGHT, true, || Some(PLAIN)), None);
+        let (choice, _) = turn.take(LEFT, true, || None).expect("what is better now");
+        assert_eq!((choice.arm, choice.learned), (0, 2));
+    }
 }

@@ -98,3 +98,70 @@ fn count<K: Hash + Eq>(counts: &mut HashMap<K, Count>, key: K, more: Count) {
         *of = of.and(more);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::hash_map::RandomState;
+    use std::net::IpAddr;
+
+    use super::*;
+
+    const T: Timestamp = Timestamp::from_seconds(1_000_000);
+    const SLOT: SlotId = SlotId(1);
+
+    fn networks<const N: usize>() -> [Passing; N] {
+        let (salt, mut number) = (RandomState::new(), 0);
+        [(); N].map(|()| {
+            number += 1;
+            Passing::of(IpAddr::from([203, 0, number, 7]), &salt)
+        })
+    }
+
+    /// Sends to one network as long as it has room: how many that were.
+    fn fill(unseen: &mut Unseen, network: Passing, now: Timestamp) -> u32 {
+        let mut sent = 0;
+        while sent < 1_000 && unseen.has_room(network, SLOT, now) {
+            unseen.sent(network, SLOT, now);
+            sent += 1;
+        }
+        sent
+    }
+
+    #[test]
+    fn half_of_what_was_seen_may_be_out_besides() {
+        let ([network, other], mut unseen) = (networks(), Unseen::default());
+        assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK);
+        for _ in 0..UNSEEN_OF_NETWORK {
+            unseen.seen(network, SLOT, T);
+        }
+        assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK + UNSEEN_OF_NETWORK / 2);
+        assert_eq!(fill(&mut unseen, other, T), UNSEEN_OF_NETWORK, "each network has its own");
+    }
+
+    #[test]
+    fn a_span_counts_until_the_next_one_has_ended() {
+        let [network] = networks();
+        for (asked, sent) in [(&[119_999][..], 0), (&[120_000], 6), (&[60_000, 119_999], 0), (&[60_000, 120_000], 6)] {
+            let mut unseen = Unseen::default();
+            assert_eq!(fill(&mut unseen, network, T), 6);
+            let last = asked.iter().map(|millis| fill(&mut unseen, network, T.plus_millis(*millis))).last();
+            assert_eq!(last, Some(sent), "{asked:?}");
+        }
+        // Where the clock was put back, a span begins anew.
+        let mut unseen = Unseen::default();
+        assert_eq!(fill(&mut unseen, network, T), 6);
+        assert_eq!(fill(&mut unseen, network, T.plus_millis(-1)), 0);
+        assert_eq!(fill(&mut unseen, network, T.plus_millis(59_999)), 6);
+    }
+
+    #[test]
+    fn a_full_span_goes_on_counting_whom_it_knows() {
+        let mut counts = HashMap::new();
+        let one = Count { sent: 1, seen: 0 };
+        (0..MOST).for_each(|key| count(&mut counts, key, one));
+        count(&mut counts, 7, one);
+        count(&mut counts, MOST, one);
+        let sent = |key| counts.get(&key).map(|count: &Count| count.sent);
+        assert_eq!((counts.len(), sent(7), sent(MOST)), (MOST, Some(2), None));
+    }
+}

@@ -25,13 +25,17 @@ pub fn uplift(chosen: Counts, holdout: Counts) -> Option<Uplift> {
     if !enough {
         return None;
     }
-    let (one, other) = (Interval::wilson(chosen), Interval::wilson(holdout));
+    Some(difference(chosen, holdout))
+}
+
+fn difference(one: Counts, other: Counts) -> Uplift {
+    let (one, other) = (Interval::wilson(one), Interval::wilson(other));
     let click_rate = one.rate - other.rate;
-    Some(Uplift {
+    Uplift {
         click_rate,
         low: click_rate - (one.rate - one.low).hypot(other.high - other.rate),
         high: click_rate + (one.high - one.rate).hypot(other.rate - other.low),
-    })
+    }
 }
 
 struct Interval {
@@ -62,17 +66,11 @@ mod tests {
     #[test]
     fn newcombes_own_examples() {
         // Statistics in Medicine 17 (1998), table II, method 10.
-        for ((one, other), (low, high)) in
-            [((56, 70), (48, 80)), ((9, 10), (3, 10))].into_iter().zip([(0.0524, 0.3339), (0.1705, 0.8090)])
+        for ((one, of_one), (other, of_other), (low, high)) in
+            [((56, 70), (48, 80), (0.0524, 0.3339)), ((9, 10), (3, 10), (0.1705, 0.8090))]
         {
-            let scale = |(clicks, impressions): (i64, i64)| Interval::wilson(counts(clicks, impressions));
-            let (one, other) = (scale(one), scale(other));
-            let difference = one.rate - other.rate;
-            let found = (
-                difference - (one.rate - one.low).hypot(other.high - other.rate),
-                difference + (one.high - one.rate).hypot(other.rate - other.low),
-            );
-            assert!((found.0 - low).abs() < 1e-4 && (found.1 - high).abs() < 1e-4, "{found:?}");
+            let found = difference(counts(one, of_one), counts(other, of_other));
+            assert!((found.low - low).abs() < 1e-4 && (found.high - high).abs() < 1e-4, "{found:?}");
         }
     }
 
