@@ -13,10 +13,6 @@ const MILLIS: i64 = 86_400_000;
 impl Day {
     /// Reads `2026-01-31` and nothing else.
     pub fn parse(text: &str) -> Option<Self> {
-        let plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-        if !plain {
-            return None;
-        }
         Timestamp::parse(&format!("{text}T00:00:00Z")).map(Self)
     }
 
@@ -57,11 +53,32 @@ mod tests {
         assert_eq!((day.to_string().as_str(), Day::of(day.end())), ("2026-02-28", day));
         assert_eq!(Day::of(day.end().plus_millis(1)).apart(day), 1);
         assert_eq!(day.apart(Day::of(day.end().plus_millis(1))), 1);
+        let [first, last] = ["2026-02-27", "2026-03-02"].map(|text| Day::parse(text).expect("a day"));
+        assert_eq!((first.apart(last), last.apart(first), last.apart(last)), (3, 3, 0));
+        let before = Day::of(base::Timestamp::from_millis(-1));
+        assert_eq!((before.to_string().as_str(), before.start().plus_days(1).millis()), ("1969-12-31", 0));
     }
 
     #[test]
     fn what_is_no_day_is_refused() {
-        for text in ["", "2026-02-29", "2026-2-1", "28.02.2026", "2026-02-28T00:00:00Z", "+026-02-28", "２026-02-2"] {
+        for text in [
+            "",
+            "2026-02-29",
+            "2026-2-1",
+            "2026-02-1",
+            "28.02.2026",
+            "20260228",
+            "2026-02-28T00:00:00Z",
+            "2026-02-28 ",
+            " 2026-02-28",
+            "2026-02-281",
+            "12026-02-28",
+            "+026-02-28",
+            "-026-02-28",
+            "2026-+2-28",
+            "2026- 2-28",
+            "２026-02-2",
+        ] {
             assert_eq!(Day::parse(text), None, "{text}");
         }
     }

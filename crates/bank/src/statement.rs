@@ -122,4 +122,33 @@ mod tests {
         assert!(once[0] != once[1] && once[0] != once[2] && once.iter().all(|id| id.len() == 32));
         assert_eq!(ids(&[2, 1, 1]), [once[1].clone(), once[0].clone(), once[2].clone()]);
     }
+
+    #[test]
+    fn a_file_is_known_by_its_bytes_and_its_account() {
+        let known = digest_of(b"file", "A-1");
+        assert_eq!(known, digest_of(b"file", "A-1"));
+        for other in [digest_of(b"file", "A-2"), digest_of(b"fileA", "-1"), digest_of(b"", "")] {
+            assert_ne!(known, other);
+        }
+    }
+
+    #[test]
+    fn all_that_a_line_says_is_in_its_id() {
+        let id = |line: Line| {
+            let mut lines = [line];
+            identify(&mut lines);
+            lines.map(|line| line.id).concat()
+        };
+        let other_day = Day::parse("2026-01-31").expect("a day");
+        for other in [
+            line(2),
+            Line { booked_on: other_day, ..line(1) },
+            Line { references: vec!["B".into()], ..line(1) },
+            Line { counterparty: "B".into(), ..line(1) },
+            Line { description: "B".into(), ..line(1) },
+        ] {
+            assert_ne!(id(other), id(line(1)));
+        }
+        assert_eq!(id(Line { id: "of the bank".into(), ..line(1) }), "of the bank");
+    }
 }

@@ -32,6 +32,7 @@ mod tests {
     #[test]
     fn nothing_but_words_and_single_blanks_stays() {
         assert_eq!(tidy(" a\0b\u{1b}[31m\r\n\tc  d\u{85}e "), "a b [31m c d e");
+        assert_eq!(read(&"é".repeat(LONGEST)), Ok("é".repeat(LONGEST)));
         assert_eq!(read(&"x".repeat(LONGEST + 1)), Err(Problem::TooLong { most: LONGEST }));
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{MOST_LINES, Problem};
+use crate::{Line, MOST_LINES, Problem};
 
 const NAMESPACE: &str = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.";
 
@@ -211,4 +211,138 @@ fn too_many_lines_and_too_many_bytes_are_refused() {
     let large = vec![b' '; MOST_BYTES + 1];
     let mistakes = camt_053(&large, "EUR", None).expect_err("refused");
     assert_eq!(mistakes.listed()[0].problem, Problem::TooManyBytes { most: MOST_BYTES });
+}
+
+/// The one line of an entry of 5.00 with this inside.
+fn one_line(inside: &str) -> Line {
+    let mut lines = read(&file("105.00", &entry("5.00", inside))).lines;
+    assert_eq!(lines.len(), 1, "{inside}");
+    lines.remove(0)
+}
+
+#[test]
+fn an_entrys_own_reference_counts_where_it_is_no_mere_number() {
+    for (own, references) in [("123456", &[][..]), ("1234567", &["1234567"]), ("A1", &["A1"]), ("NotProvided", &[])] {
+        assert_eq!(one_line(&format!("<NtryRef>{own}</NtryRef>")).references, references, "{own}");
+    }
+    let batch = "<Btch><MsgId>M</MsgId><PmtInfId>P</PmtInfId></Btch>";
+    let twice = "<TxDtls><Refs><EndToEndId>E</EndToEndId><TxId>M</TxId></Refs></TxDtls>";
+    assert_eq!(one_line(&format!("<NtryDtls>{batch}{twice}</NtryDtls>")).references, ["M", "P", "E"]);
+    let many: String = (0..70).map(|n| format!("<MsgId>R-{n}</MsgId>")).collect();
+    let kept = one_line(&format!("<NtryDtls><Btch>{many}</Btch></NtryDtls>")).references;
+    assert_eq!((kept.len(), kept.last().map(String::as_str)), (64, Some("R-63")));
+}
+
+#[test]
+fn an_entry_has_the_banks_own_reference_or_that_of_its_one_payment() {
+    let payment = "<NtryDtls><TxDtls><Refs><AcctSvcrRef>T1</AcctSvcrRef></Refs></TxDtls></NtryDtls>";
+    assert_eq!(one_line(&format!("<AcctSvcrRef>B1</AcctSvcrRef>{payment}")).id, "B1");
+    assert_eq!(one_line(&format!("<AcctSvcrRef>nonref</AcctSvcrRef>{payment}")).id, "T1");
+    assert_eq!(one_line("<AcctSvcrRef>NONREF</AcctSvcrRef>").id.len(), 32);
+    let longest = "x".repeat(56);
+    assert_eq!(one_line(&format!("<AcctSvcrRef>{longest}</AcctSvcrRef>")).id, longest);
+    let found = refused(&file("105.00", &entry("5.00", &format!("<AcctSvcrRef>{longest}x</AcctSvcrRef>"))));
+    assert_eq!(found, [(6, "AcctSvcrRef".into(), Problem::TooLong { most: 56 })]);
+}
+
+#[test]
+fn what_a_payment_is_for_comes_before_what_the_bank_adds() {
+    let payment = "<TxDtls><RmtInf><Ustrd>For</Ustrd><Ustrd> </Ustrd></RmtInf><AddtlTxInf>you</AddtlTxInf></TxDtls>";
+    let line = one_line(&format!("<AddtlNtryInf>SEPA</AddtlNtryInf><NtryDtls>{payment}</NtryDtls>"));
+    assert_eq!(line.description, "For you SEPA");
+    let many = "<Ustrd>x</Ustrd>".repeat(70);
+    let line = one_line(&format!("<NtryDtls><TxDtls><RmtInf>{many}</RmtInf></TxDtls></NtryDtls>"));
+    assert_eq!(line.description.split(' ').count(), 64);
+}
+
+#[test]
+fn who_paid_is_told_by_the_first_payment_that_names_them() {
+    let named = |debtor: &str| format!("<TxDtls><RltdPties><Dbtr><Nm>{debtor}</Nm></Dbtr></RltdPties></TxDtls>");
+    let parts = named("") + &named("Mia") + &named("Ben");
+    assert_eq!(one_line(&format!("<NtryDtls>{parts}</NtryDtls>")).counterparty, "Mia");
+}
+
+#[test]
+fn the_parts_of_a_batch_have_amounts_and_signs_of_their_own() {
+    let part = |inside: &str| format!("<TxDtls>{inside}</TxDtls>");
+    let amount = |amount: &str| format!("<Amt Ccy=\"EUR\">{amount}</Amt>");
+    let amounts = |parts: &[String]| {
+        let inside = format!("<NtryDtls>{}</NtryDtls>", parts.concat());
+        let lines = read(&file("105.00", &entry("5.00", &inside))).lines;
+        lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>()
+    };
+    let back = part(&(amount("2.00") + "<CdtDbtInd>DBIT</CdtDbtInd>"));
+    assert_eq!(amounts(&[part(&amount("7.00")), back]), [700, -200]);
+    assert_eq!(amounts(&[part(&amount("5.00")), part(&amount("0.00"))]), [500], "what moves nothing is no line");
+    assert_eq!(amounts(&[part(&amount("5.00")), part("")]), [500], "not all are told");
+    // The amount of the booking comes before that of the order, wherever it stands.
+    let order = |amount: &str| format!("<AmtDtls><TxAmt><Amt Ccy=\"EUR\">{amount}</Amt></TxAmt></AmtDtls>");
+    let (before, after) = (part(&(order("9.00") + &amount("3.00"))), part(&(amount("2.00") + &order("9.00"))));
+    assert_eq!(amounts(&[before, after]), [300, 200]);
+    let foreign = part(&amount("3.00").replace("EUR", "USD"));
+    assert_eq!(amounts(&[foreign, part(&amount("2.00"))]), [500]);
+}
+
+#[test]
+fn a_day_is_that_of_the_booking_or_of_the_value() {
+    let moments = ["2026-03-02T23:30:00+01:00", "2026-03-02Z", "2026-03-02-05:00", " 2026-03-02 "];
+    for text in moments {
+        let text =
+            file("105.00", &entry("5.00", "")).replace("<BookgDt><Dt>2026-03-02", &format!("<BookgDt><Dt>{text}"));
+        assert_eq!(read(&text).lines[0].booked_on.to_string(), "2026-03-02");
+    }
+    let valued = "<ValDt><Dt>2026-03-05</Dt></ValDt>";
+    assert_eq!(one_line(valued).booked_on.to_string(), "2026-03-02");
+    let alone = file("105.00", &entry("5.00", valued)).replace("<BookgDt><Dt>2026-03-02</Dt></BookgDt>", "");
+    let read = read(&alone);
+    assert_eq!((read.from.to_string().as_str(), read.to.to_string().as_str()), ("2026-03-02", "2026-03-05"));
+    let told = "<FrToDt><FrDtTm>2026-03-01T00:00:00</FrDtTm><ToDtTm>2026-03-31T23:59:59</ToDtTm></FrToDt><Acct>";
+    let told = self::read(&file("105.00", &entry("5.00", "")).replace("<Acct>", told));
+    assert_eq!((told.from.to_string().as_str(), told.to.to_string().as_str()), ("2026-03-01", "2026-03-31"));
+}
+
+#[test]
+fn an_opening_balance_is_better_than_the_closing_one_before() {
+    let (opening, previous) = (balance("OPBD", "100.00"), balance("PRCD", "7.00"));
+    for both in [opening.clone() + &previous, previous + &opening] {
+        let text = file("105.00", &entry("5.00", "")).replace(&opening, &both);
+        assert_eq!(read(&text).opening.map(base::Money::minor), Some(10_000));
+    }
+}
+
+#[test]
+fn a_balance_is_missing_once_and_not_where_it_could_not_be_read() {
+    let sound = file("105.00", &entry("5.00", ""));
+    let closing = balance("CLBD", "105.00");
+    let told = |changed: String| refused(&sound.replace(&closing, &changed));
+    let without = closing.replace("<CdtDbtInd>CRDT</CdtDbtInd>", "");
+    assert_eq!(told(without)[0], (5, "Bal".into(), Problem::Missing));
+    let odd = told(closing.replace("CRDT", "UP"));
+    let fields: Vec<_> = odd.iter().map(|(_, field, _)| field.as_str()).collect();
+    assert_eq!(fields, ["Bal/CdtDbtInd", "Bal CLBD"]);
+    let negative = told(closing.replace(">105.00<", ">-105.00<"));
+    assert_eq!(negative[0], (5, "Bal/Amt".into(), Problem::NotAnAmount));
+}
+
+#[test]
+fn elements_stand_only_so_deep_and_texts_are_only_so_long() {
+    let nested = |levels: usize| format!("{}{}", "<a>".repeat(levels), "</a>".repeat(levels));
+    let within = |levels| refused(&nested(levels))[0].2.clone();
+    assert_eq!((within(32), within(33)), (Problem::Missing, Problem::TooDeep));
+    let named = |length: usize| refused(&format!("<{}/>", "a".repeat(length)))[0].2.clone();
+    assert_eq!((named(64), named(65)), (Problem::Missing, Problem::TooDeep));
+    let text = |length: usize| format!("<AddtlNtryInf>{}</AddtlNtryInf>", "x".repeat(length));
+    assert_eq!(one_line(&text(4_000)).description.len(), 4_000);
+    assert_eq!(
+        refused(&file("105.00", &entry("5.00", &text(4_001)))),
+        [(6, "RmtInf".into(), Problem::TooLong { most: 4_000 })]
+    );
+}
+
+#[test]
+fn a_statement_of_another_name_is_none() {
+    let text = file("105.00", &entry("5.00", ""))
+        .replace("Stmt>", "StmtOther>")
+        .replace("BkToCstmrStmtOther", "BkToCstmrStmt");
+    assert_eq!(refused(&text)[0].1, "Stmt");
 }

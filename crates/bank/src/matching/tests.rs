@@ -116,3 +116,54 @@ fn many_of_one_amount_name_only_a_few() {
     let found = found(&[(500, "x")], &many);
     assert!(matches!(found.lines.as_slice(), [Finding::Suggestion(few)] if few.len() == NAMED), "{found:?}");
 }
+
+/// What is found for a line of 5.00 on day 50 that names its payer alone.
+fn found_for(counterparty: &str, documents: &[Document<u8>]) -> Finding<u8> {
+    let seen = Seen { id: "", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty };
+    match_up(&[seen], documents, day(100)).lines.remove(0)
+}
+
+#[test]
+fn five_days_are_near_and_thirty_where_the_name_agrees() {
+    for (name, apart, near) in [("", 5, true), ("", 6, false), ("Mia", 30, true), ("Mia", 31, false), ("Ben", 6, false)]
+    {
+        for day in [day(50 - apart), day(50 + apart)] {
+            let expected = if near { Finding::Suggestion(vec![1]) } else { Finding::Unknown };
+            assert_eq!(found_for(name, &[Document { day, ..document(1, 500, "") }]), expected, "{name} {apart}");
+        }
+    }
+}
+
+#[test]
+fn a_name_agrees_where_all_its_words_stand_in_the_other() {
+    for (name, agrees) in [
+        ("Mia", true),
+        ("MIA-CHEN", true),
+        ("Mia Li Chen", true),
+        ("Mia Li", false),
+        ("Miac", false),
+        ("", false),
+        ("-", false),
+    ] {
+        let far = Document { day: day(30), ..document(1, 500, "") };
+        assert_eq!(found_for(name, &[far]) == Finding::Suggestion(vec![1]), agrees, "{name}");
+    }
+    let nameless = Document { day: day(30), counterparty: String::new(), ..document(1, 500, "") };
+    assert_eq!(found_for("Mia", &[nameless]), Finding::Unknown);
+}
+
+#[test]
+fn of_many_of_one_amount_the_nearest_are_named() {
+    let all: Vec<Document<u8>> = (0..100).map(|n| Document { day: day(n.into()), ..document(n, 500, "") }).collect();
+    assert_eq!(found_for("", &all), Finding::Suggestion(vec![50, 49, 51]));
+    let earlier: Vec<Document<u8>> = all.iter().take(50).cloned().collect();
+    assert_eq!(found_for("", &earlier), Finding::Suggestion(vec![49, 48, 47]));
+    let later: Vec<Document<u8>> = all.iter().skip(51).cloned().collect();
+    assert_eq!(found_for("", &later), Finding::Suggestion(vec![51, 52, 53]));
+}
+
+#[test]
+fn the_banks_own_reference_names_a_document_too() {
+    let seen = Seen { id: "OUT-9", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty: "" };
+    assert_eq!(match_up(&[seen], &[document(1, 500, "out-9")], day(100)).lines, [Finding::Match(1)]);
+}
