@@ -251,8 +251,10 @@ fn what_a_payment_is_for_comes_before_what_the_bank_adds() {
     let line = one_line(&format!("<AddtlNtryInf>SEPA</AddtlNtryInf><NtryDtls>{payment}</NtryDtls>"));
     assert_eq!(line.description, "For you SEPA");
     let many = "<Ustrd>x</Ustrd>".repeat(70);
-    let line = one_line(&format!("<NtryDtls><TxDtls><RmtInf>{many}</RmtInf></TxDtls></NtryDtls>"));
-    assert_eq!(line.description.split(' ').count(), 64);
+    let added = "<AddtlNtryInf>x</AddtlNtryInf>".repeat(70);
+    for inside in [format!("<NtryDtls><TxDtls><RmtInf>{many}</RmtInf></TxDtls></NtryDtls>"), added] {
+        assert_eq!(one_line(&inside).description.split(' ').count(), 64, "{inside}");
+    }
 }
 
 #[test]
