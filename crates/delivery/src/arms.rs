@@ -156,14 +156,15 @@ impl Learner {
         let among = ArmSet(among.0 & ArmSet::of(0..self.arms.len()).0);
         let numbers: Vec<u8> = among.numbers().collect();
         let count = u32::try_from(numbers.len()).ok().filter(|count| *count > 0)?;
-        let (coin, place) = (scaled(seed.first_chunk::<2>()?, HOLDOUT_ONE_IN), seed.last_chunk::<8>()?);
+        let [coin, place] = [u16::from_be_bytes(*seed.first_chunk()?).into(), u64::from_be_bytes(*seed.last_chunk()?)];
+        let coin = scaled(coin, u16::BITS, HOLDOUT_ONE_IN);
         let wins = self.shares(among, &numbers);
         let holdout = coin == 0;
         let (arm, wins) = if holdout {
-            let nth = usize::try_from(scaled(place, count)).ok()?;
+            let nth = usize::try_from(scaled(place, u64::BITS, count)).ok()?;
             (*numbers.get(nth)?, *wins.get(nth)?)
         } else {
-            let mut below = scaled(place, DRAWS);
+            let mut below = scaled(place, u64::BITS, DRAWS);
             let mut pairs = numbers.iter().zip(wins);
             let (arm, wins) = pairs.find(|(_, wins)| {
                 let hit = below < **wins;
@@ -188,7 +189,7 @@ impl Learner {
     /// One for each plan, state of knowledge and set.
     fn rng(&self, among: ArmSet) -> Pcg64 {
         let word = |number: i64| u128::from(number.cast_unsigned());
-        Pcg64::new(word(self.plan.0) << 64 | word(self.learned), among.0.into())
+        Pcg64::new((word(self.plan.0) << 64) + word(self.learned), among.0.into())
     }
 }
 
@@ -200,10 +201,9 @@ fn propensity(wins: u32, count: u32) -> u32 {
     u32::try_from(learned + even).unwrap_or(u32::MAX)
 }
 
-/// Random bytes as a number below `end`, all but evenly.
-fn scaled(bytes: &[u8], end: u32) -> u32 {
-    let drawn = bytes.iter().fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-    u32::try_from((drawn * u128::from(end)) >> (8 * bytes.len())).unwrap_or(0)
+/// A random number of so many bits as one below `end`, all but evenly.
+fn scaled(drawn: u64, bits: u32, end: u32) -> u32 {
+    u32::try_from((u128::from(drawn) * u128::from(end)) >> bits).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -325,6 +325,16 @@ mod tests {
         for other in [shares(8, 42), shares(7, 43), shares(0, 0)] {
             assert_ne!(other, shares(7, 42));
         }
+    }
+
+    /// What is in the log was chosen by these; a later version has to choose it again.
+    #[test]
+    fn choices_stay_what_they_were() {
+        let mut learner = learner([8, 10, 9, 11]);
+        let choices = (0..8).filter_map(|n| learner.choose(ALL, seed(n)));
+        let told: Vec<_> = choices.map(|choice| (choice.code(), choice.propensity)).collect();
+        let [second, third, last] = [(2, 130_468), (3, 559_375), (11, 559_375)];
+        assert_eq!(told, [last, (1, 274_609), third, third, third, second, third, third]);
     }
 
     #[test]

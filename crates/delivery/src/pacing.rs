@@ -90,6 +90,7 @@ mod tests {
 
     #[test]
     fn a_small_budget_begins_at_once() {
+        assert_eq!(WEEK.allowed(T), 20_000, "a fiftieth");
         let small = Pace { budget: 1_500, ..WEEK };
         assert_eq!(small.allowed(T), 500, "one event");
         assert_eq!(small.allows_at(500), Some(T));
