@@ -11,7 +11,7 @@ use base::{Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{Statement, statement};
 use crate::engine::written::Written;
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
@@ -65,11 +65,12 @@ pub struct Notice {
     pub params: String,
 }
 
-const INSERT: Statement = Statement {
+statement!(
+    INSERT,
     postgres: "INSERT INTO notifications (user_id, category, template, params, created_at) \
          SELECT * FROM unnest(?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO notifications (user_id, category, template, params, created_at) VALUES (?, ?, ?, ?, ?)",
-};
+);
 
 /// Writes any number of them with one statement.
 pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use delivery::{Arm, Choice, Counts, Learner, Prior, Segment};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::{plan_arms as table, plans};
 use crate::{Conn, Error, Tx};
 
@@ -74,10 +74,11 @@ pub fn by_arm(codes: &ByCode) -> BTreeMap<i16, (Counted, Counted)> {
     arms
 }
 
-const BEGIN: Statement = Statement {
+statement!(
+    BEGIN,
     postgres: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) SELECT * FROM unnest(?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) VALUES (?, ?, ?, ?, ?)",
-};
+);
 
 /// The plan is delivered by what is learned of these arms.
 pub fn begin(tx: &mut Tx<'_>, plan: PlanId, arms: &[(i16, Segment)], prior: Prior) -> Result<(), Error> {
@@ -154,12 +155,13 @@ struct Known {
     learned: i64,
 }
 
-const KNOWN: Statement = Statement {
+statement!(
+    KNOWN,
     postgres: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
          p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ANY(?)",
     sqlite: "SELECT a.plan_id, a.arm, a.content_type, a.audience, a.prior, a.impressions, a.clicks, \
          p.rolled_event_id AS learned FROM plan_arms a JOIN plans p ON p.id = a.plan_id WHERE a.plan_id = ?",
-};
+);
 
 /// What is known of plans' arms, by plan, up to the event that each was rolled
 /// up to.
@@ -189,7 +191,8 @@ impl Known {
 
 // Counting -------------------------------------------------------------------
 
-const ADD: Statement = Statement {
+statement!(
+    ADD,
     postgres: "UPDATE plan_arms a SET impressions = a.impressions + u.i, clicks = a.clicks + u.c, \
          conversions = a.conversions + u.v, held_impressions = a.held_impressions + u.hi, \
          held_clicks = a.held_clicks + u.hc, held_conversions = a.held_conversions + u.hv \
@@ -197,7 +200,7 @@ const ADD: Statement = Statement {
     sqlite: "UPDATE plan_arms SET impressions = impressions + ?, clicks = clicks + ?, conversions = conversions + ?, \
          held_impressions = held_impressions + ?, held_clicks = held_clicks + ?, \
          held_conversions = held_conversions + ? WHERE plan_id = ? AND arm = ?",
-};
+);
 
 /// Adds to the arms of locked plans.
 pub(crate) fn add(tx: &mut Tx<'_>, changes: &[(i64, ByCode)]) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use base::{AdvertiserId, Money, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
 
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::advertiser_days as days;
 use crate::{Conn, Error, Tx};
 
@@ -30,19 +30,21 @@ struct Row {
     claimed: i64,
 }
 
-const OF_DAY: Statement = Statement {
+statement!(
+    OF_DAY,
     postgres: "SELECT a.id AS advertiser_id, a.daily_cap, COALESCE(d.claimed, 0) AS claimed \
          FROM unnest(?, ?) AS n(day, id) JOIN advertisers a ON a.id = n.id \
          LEFT JOIN advertiser_days d ON d.advertiser_id = n.id AND d.day = n.day",
     sqlite: "SELECT a.id AS advertiser_id, a.daily_cap, COALESCE(d.claimed, 0) AS claimed FROM advertisers a \
          LEFT JOIN advertiser_days d ON d.advertiser_id = a.id AND d.day = ? WHERE a.id = ?",
-};
-const ADD: Statement = Statement {
+);
+statement!(
+    ADD,
     postgres: "INSERT INTO advertiser_days (advertiser_id, day, claimed) SELECT * FROM unnest(?, ?, ?) \
          ON CONFLICT (advertiser_id, day) DO UPDATE SET claimed = advertiser_days.claimed + excluded.claimed",
     sqlite: "INSERT INTO advertiser_days (advertiser_id, day, claimed) VALUES (?, ?, ?) \
          ON CONFLICT (advertiser_id, day) DO UPDATE SET claimed = advertiser_days.claimed + excluded.claimed",
-};
+);
 
 /// Days are UTC's, counted from 1970.
 pub(crate) const fn day(of: Timestamp) -> i64 {

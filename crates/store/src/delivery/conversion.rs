@@ -8,7 +8,7 @@ use delivery::{Reason, Verdict};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{Added, Statement, statement};
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
 
@@ -65,12 +65,13 @@ struct BeforeRow {
     reason: i16,
 }
 
-const BEFORE: Statement = Statement {
+statement!(
+    BEFORE,
     postgres: "SELECT c.advertiser_id, c.event_key, c.accepted, c.reason FROM unnest(?, ?) AS n(id, event_key) \
          JOIN conversions c ON c.advertiser_id = n.id AND c.event_key = n.event_key",
     sqlite: "SELECT advertiser_id, event_key, accepted, reason FROM conversions \
          WHERE advertiser_id = ? AND event_key = ?",
-};
+);
 
 /// The verdicts on conversions that came before under these event ids. The
 /// advertisers are locked, so none can come in between.
@@ -91,12 +92,13 @@ struct OfClick {
     number: i64,
 }
 
-const OF_CLICKS: Statement = Statement {
+statement!(
+    OF_CLICKS,
     postgres: "SELECT click_id, COUNT(*) AS number FROM conversions WHERE click_id = ANY(?) AND accepted \
          AND reversed_at IS NULL GROUP BY 1",
     sqlite: "SELECT click_id, COUNT(*) AS number FROM conversions WHERE click_id = ? AND accepted \
          AND reversed_at IS NULL GROUP BY 1",
-};
+);
 
 /// How many conversions clicks have brought, without those that were reversed.
 pub fn of_clicks(conn: &mut Conn, clicks: Vec<String>) -> Result<HashMap<String, i64>, Error> {
@@ -132,19 +134,28 @@ struct Inserted {
     event_key: String,
 }
 
-const INSERT: Statement = Statement {
+statement!(
+    INSERT,
     postgres: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
          accepted, reason, payout, arm) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
          RETURNING id, advertiser_id, event_key",
     sqlite: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
-         accepted, reason, payout, arm) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, advertiser_id, event_key",
-};
+         accepted, reason, payout, arm) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+);
+
+impl Added for Inserted {
+    type Key = (i64, String);
+
+    fn number(self) -> (Self::Key, i64) {
+        ((self.advertiser_id, self.event_key), self.id)
+    }
+}
 
 /// Keeps conversions whose event ids are new, and gives their ids by advertiser
 /// and event id.
 pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion<'_>]) -> Result<HashMap<(i64, String), i64>, Error> {
     let now = tx.now().millis();
-    let rows: Vec<Inserted> = INSERT.load(
+    INSERT.add::<Inserted>(
         tx,
         &[
             new.iter().map(|c| c.advertiser.0).collect::<Vec<_>>().into(),
@@ -159,8 +170,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion<'_>]) -> Result<HashMap<(i64
             new.iter().map(|c| c.payout.minor()).collect::<Vec<_>>().into(),
             new.iter().map(|c| c.arm).collect::<Vec<_>>().into(),
         ],
-    )?;
-    Ok(rows.into_iter().map(|row| ((row.advertiser_id, row.event_key), row.id)).collect())
+        new.iter().map(|c| (c.advertiser.0, c.event_key.to_owned())),
+    )
 }
 
 pub fn mark_reversed(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use delivery::{Choice, EventKind, FILTER_VERSION, Nonce, Pace, Reason, Verdict, 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::{Conn, Error, Realm, Tx};
 
 /// A plan as far as its deliveries depend on it.
@@ -88,13 +88,14 @@ impl Target {
     }
 }
 
-const LOCK: Statement = Statement {
+statement!(
+    LOCK,
     postgres: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
          booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ANY(?) ORDER BY id \
          FOR NO KEY UPDATE",
     sqlite: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
          booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ?",
-};
+);
 
 /// Locks plans in ascending order, those that exist. Event ids are given out
 /// under this lock, so that within a plan a higher id is always the later commit.
@@ -120,11 +121,12 @@ struct SeenRow {
     at: i64,
 }
 
-const SEEN: Statement = Statement {
+statement!(
+    SEEN,
     postgres: "SELECT e.nonce, e.kind, e.at FROM unnest(?, ?) AS n(nonce, filed_at) \
          JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at WHERE e.valid",
     sqlite: "SELECT nonce, kind, at FROM events WHERE nonce = ? AND filed_at = ? AND valid",
-};
+);
 
 /// The valid events of these nonces.
 pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
@@ -183,7 +185,8 @@ impl Clicked {
     }
 }
 
-const CLICKED: Statement = Statement {
+statement!(
+    CLICKED,
     postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
          FROM unnest(?, ?) AS n(nonce, filed_at) \
@@ -192,7 +195,7 @@ const CLICKED: Statement = Statement {
     sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? AND e.kind = 2 AND e.valid",
-};
+);
 
 /// The valid clicks of these nonces.
 pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Clicked>, Error> {
@@ -220,13 +223,14 @@ pub struct OfVisitor {
     pub number: i64,
 }
 
-const OF_VISITORS: Statement = Statement {
+statement!(
+    OF_VISITORS,
     postgres: "SELECT v.plan_id, v.visitor, e.kind, COUNT(*) AS number FROM unnest(?, ?, ?) AS v(plan_id, visitor, since) \
          JOIN events e ON e.plan_id = v.plan_id AND e.visitor = v.visitor AND e.at >= v.since \
          WHERE e.valid AND e.visitor IS NOT NULL GROUP BY 1, 2, 3",
     sqlite: "SELECT plan_id, visitor, kind, COUNT(*) AS number FROM events \
          WHERE plan_id = ? AND visitor = ? AND at >= ? AND valid AND visitor IS NOT NULL GROUP BY 1, 2, 3",
-};
+);
 
 /// Valid events of visitors on plans since a moment. The filter's limits keep
 /// the counted few.
@@ -259,14 +263,15 @@ pub struct NewEvent {
     pub choice: Option<Choice>,
 }
 
-const INSERT: Statement = Statement {
+statement!(
+    INSERT,
     postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
          price_milli, visitor, arm, among, propensity, learned) \
          SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
          price_milli, visitor, arm, among, propensity, learned) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-};
+);
 
 /// Keeps events; their plans are locked.
 pub fn insert(tx: &mut Tx<'_>, realm: Realm, events: &[NewEvent]) -> Result<(), Error> {
@@ -348,11 +353,12 @@ pub struct Moved {
     pub reserved_milli: i64,
 }
 
-const BOOK: Statement = Statement {
+statement!(
+    BOOK,
     postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.r, booked_milli = p.booked_milli + u.b \
          FROM unnest(?, ?, ?) AS u(r, b, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
-};
+);
 
 /// Prices set aside, or left in the budget, become prices to be billed.
 pub fn book(tx: &mut Tx<'_>, moved: &[Moved]) -> Result<(), Error> {

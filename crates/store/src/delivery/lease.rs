@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use crate::delivery::event::lock_plans;
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::leases;
 use crate::{Conn, Error, Tx};
 
@@ -25,10 +25,11 @@ pub struct Lease {
     pub ends_at: i64,
 }
 
-const LOAD: Statement = Statement {
+statement!(
+    LOAD,
     postgres: "SELECT id, plan_id, left_milli, ends_at FROM leases WHERE id = ANY(?)",
     sqlite: "SELECT id, plan_id, left_milli, ends_at FROM leases WHERE id = ?",
-};
+);
 
 /// Those that still exist. Their plans are locked.
 pub fn load(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<Lease>, Error> {
@@ -46,22 +47,25 @@ pub struct Granted {
     pub ends_at: Timestamp,
 }
 
-const BEGIN: Statement = Statement {
+statement!(
+    BEGIN,
     postgres: "INSERT INTO leases (plan_id, holder, left_milli, ends_at) SELECT * FROM unnest(?, ?, ?, ?) \
          RETURNING id, plan_id, left_milli, ends_at",
     sqlite: "INSERT INTO leases (plan_id, holder, left_milli, ends_at) VALUES (?, ?, ?, ?) \
          RETURNING id, plan_id, left_milli, ends_at",
-};
-const LENGTHEN: Statement = Statement {
+);
+statement!(
+    LENGTHEN,
     postgres: "UPDATE leases l SET left_milli = l.left_milli + u.a, ends_at = u.e FROM unnest(?, ?, ?) AS u(a, e, id) \
          WHERE l.id = u.id RETURNING l.id, l.plan_id, l.left_milli, l.ends_at",
     sqlite: "UPDATE leases SET left_milli = left_milli + ?, ends_at = ? WHERE id = ? \
          RETURNING id, plan_id, left_milli, ends_at",
-};
-const RESERVE: Statement = Statement {
+);
+statement!(
+    RESERVE,
     postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli + u.a FROM unnest(?, ?) AS u(a, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli + ? WHERE id = ?",
-};
+);
 
 /// Writes what was granted, at most one lease per plan, and answers the leases
 /// as they are now. The plans are locked.
@@ -95,10 +99,11 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[Granted]) -> Result<Vec<Lease>, Error> 
     Ok(leases)
 }
 
-const USE: Statement = Statement {
+statement!(
+    USE,
     postgres: "UPDATE leases l SET left_milli = l.left_milli - u.m FROM unnest(?, ?) AS u(m, id) WHERE l.id = u.id",
     sqlite: "UPDATE leases SET left_milli = left_milli - ? WHERE id = ?",
-};
+);
 
 /// Takes booked prices out of leases: amounts in milli, by lease.
 pub fn take(tx: &mut Tx<'_>, used: &[(i64, i64)]) -> Result<(), Error> {
@@ -123,11 +128,12 @@ pub fn ended(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>,
     Ok(ascending(ids).into_iter().map(PlanId).collect())
 }
 
-const END: Statement = Statement {
+statement!(
+    END,
     postgres: "DELETE FROM leases WHERE plan_id = ANY(?) AND ends_at <= (SELECT MAX(t) FROM unnest(?) AS t) \
          RETURNING id, plan_id, left_milli, ends_at",
     sqlite: "DELETE FROM leases WHERE plan_id = ? AND ends_at <= ? RETURNING id, plan_id, left_milli, ends_at",
-};
+);
 
 /// Gives what is left of ended leases back to their plans' budgets.
 pub fn end_lapsed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<(), Error> {
@@ -138,10 +144,11 @@ pub fn end_lapsed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<(), Error> {
     give_back(tx, &ended)
 }
 
-const DROP: Statement = Statement {
+statement!(
+    DROP,
     postgres: "DELETE FROM leases WHERE id = ANY(?) RETURNING id, plan_id, left_milli, ends_at",
     sqlite: "DELETE FROM leases WHERE id = ? RETURNING id, plan_id, left_milli, ends_at",
-};
+);
 
 /// Ends leases, by plan and id, before their time: their holder needs them no more.
 pub fn end(tx: &mut Tx<'_>, of: &[(PlanId, i64)]) -> Result<(), Error> {
@@ -151,14 +158,15 @@ pub fn end(tx: &mut Tx<'_>, of: &[(PlanId, i64)]) -> Result<(), Error> {
 }
 
 // A plan whose budget is used is looked at again at once (status 2 is putting).
-const GIVE_BACK: Statement = Statement {
+statement!(
+    GIVE_BACK,
     postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.m, next_at = CASE WHEN p.status = 2 \
          AND p.reserved_milli = u.m AND p.booked_milli + p.unit_milli > p.put_amount * 1000 THEN u.t ELSE p.next_at END \
          FROM unnest(?, ?, ?) AS u(m, t, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli - u.m, next_at = CASE WHEN status = 2 \
          AND reserved_milli = u.m AND booked_milli + unit_milli > put_amount * 1000 THEN u.t ELSE next_at END \
          FROM (SELECT ? AS m, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
-};
+);
 
 fn give_back(tx: &mut Tx<'_>, ended: &[Lease]) -> Result<(), Error> {
     let mut by_plan = std::collections::BTreeMap::<i64, i64>::new();

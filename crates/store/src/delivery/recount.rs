@@ -11,7 +11,7 @@ use wallet::{Account, Source};
 
 use crate::delivery::arm::ByCode;
 use crate::delivery::rollup::{Quarter, Stretch, count};
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
 
@@ -27,13 +27,14 @@ struct Billed {
 
 // Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan
 // and the part of the hold that paid.
-const BILLED: Statement = Statement {
+statement!(
+    BILLED,
     postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
          FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
          JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
     sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
          JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
-};
+);
 
 /// By plan: all that was billed, and what of it was not the user's own money.
 fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, (i64, i64)>, Error> {
@@ -107,7 +108,8 @@ struct QuarterRow {
     revenue: i64,
 }
 
-const QUARTERS: Statement = Statement {
+statement!(
+    QUARTERS,
     postgres: "SELECT plan_id, CAST(SUM(impressions) AS BIGINT) AS impressions, CAST(SUM(clicks) AS BIGINT) AS clicks, \
          CAST(SUM(filtered) AS BIGINT) AS filtered, CAST(SUM(conversions) AS BIGINT) AS conversions, \
          CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
@@ -118,7 +120,7 @@ const QUARTERS: Statement = Statement {
          CAST(SUM(consumed) AS BIGINT) AS consumed, CAST(SUM(platform_paid) AS BIGINT) AS platform_paid, \
          CAST(SUM(revenue) AS BIGINT) AS revenue \
          FROM plan_stats WHERE plan_id = ? GROUP BY plan_id",
-};
+);
 
 /// The sums of plans' quarter hours, to hold against their totals.
 pub fn quarters(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Quarter>, Error> {

@@ -10,7 +10,7 @@ use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 use crate::delivery::arm::{self, ByCode, Counted};
 use crate::delivery::conversion::Reported;
 use crate::delivery::stats::{self, Change};
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{Statement, statement};
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
@@ -77,18 +77,21 @@ impl Fresh {
 
 // Marks ----------------------------------------------------------------------
 
-const MARK: Statement = Statement {
+statement!(
+    MARK,
     postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
     sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
-};
-const URGE: Statement = Statement {
+);
+statement!(
+    URGE,
     postgres: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0",
     sqlite: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ? AND rolled_at > 0",
-};
-const CLEAR: Statement = Statement {
+);
+statement!(
+    CLEAR,
     postgres: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)",
     sqlite: "DELETE FROM unrolled_plans WHERE plan_id = ?",
-};
+);
 
 /// Marks plans as having something to roll up: by id, when they last were.
 pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
@@ -136,7 +139,8 @@ struct Group {
     last: i64,
 }
 
-const EVENTS: Statement = Statement {
+statement!(
+    EVENTS,
     postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
@@ -144,7 +148,7 @@ const EVENTS: Statement = Statement {
     sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, MAX(id) AS last \
          FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5",
-};
+);
 
 #[derive(QueryableByName)]
 struct Converted {
@@ -162,7 +166,8 @@ struct Converted {
     arm: Option<i16>,
 }
 
-const CONVERSIONS: Statement = Statement {
+statement!(
+    CONVERSIONS,
     postgres: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
@@ -172,7 +177,7 @@ const CONVERSIONS: Statement = Statement {
          SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
          MAX(id) AS last, arm FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2, arm",
-};
+);
 
 /// A stretch of a plan's events and conversions.
 pub(super) struct Stretch {
@@ -256,7 +261,8 @@ pub struct Rolled<'a> {
 }
 
 // A plan whose budget is used is looked at again at once (status 2 is putting).
-const ADVANCE: Statement = Statement {
+statement!(
+    ADVANCE,
     postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
          filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, \
          rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
@@ -269,7 +275,7 @@ const ADVANCE: Statement = Statement {
          next_at = CASE WHEN status = 2 AND reserved_milli = 0 AND booked_milli + unit_milli > put_amount * 1000 \
          THEN u.t ELSE next_at END FROM (SELECT ? AS i, ? AS c, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
          ? AS lc, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
-};
+);
 
 /// Moves the plans' offsets and totals on, with their arms, their quarter hours
 /// and their users' totals, and takes their marks away.
@@ -315,7 +321,8 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
     add(tx, &quarters)
 }
 
-const ADD: Statement = Statement {
+statement!(
+    ADD,
     postgres: "INSERT INTO plan_stats (plan_id, quarter, user_id, impressions, clicks, filtered, conversions, consumed, \
          platform_paid, revenue) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, quarter) DO UPDATE SET \
          impressions = plan_stats.impressions + excluded.impressions, clicks = plan_stats.clicks + excluded.clicks, \
@@ -332,7 +339,7 @@ const ADD: Statement = Statement {
          consumed = plan_stats.consumed + excluded.consumed, \
          platform_paid = plan_stats.platform_paid + excluded.platform_paid, \
          revenue = plan_stats.revenue + excluded.revenue",
-};
+);
 
 /// Adds to quarter hours of plans, and to their users' totals. A plan's quarter
 /// hour is there once at most.

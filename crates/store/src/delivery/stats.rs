@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use crate::delivery::rollup::QUARTER_MILLIS;
-use crate::engine::bulk::{Column, Statement};
+use crate::engine::bulk::{Column, Statement, statement};
 use crate::{Conn, Error, Tx};
 
 /// What one quarter hour adds to a user's totals. Money is in minor units.
@@ -64,7 +64,8 @@ impl Change {
     }
 }
 
-const BEGIN: Statement = Statement {
+statement!(
+    BEGIN,
     postgres: "INSERT INTO user_stats (user_id, quarter, impressions, clicks, consumed, platform_paid, revenue, orders, \
          invested, settled) \
          SELECT u.id, u.q, COALESCE(p.impressions, 0), COALESCE(p.clicks, 0), COALESCE(p.consumed, 0), \
@@ -78,8 +79,9 @@ const BEGIN: Statement = Statement {
          FROM (SELECT ? AS id, ? AS q) AS u LEFT JOIN user_stats p ON p.user_id = u.id AND p.quarter = \
          (SELECT MAX(s.quarter) FROM user_stats s WHERE s.user_id = u.id AND s.quarter < u.q) \
          WHERE TRUE ON CONFLICT (user_id, quarter) DO NOTHING",
-};
-const RAISE: Statement = Statement {
+);
+statement!(
+    RAISE,
     postgres: "UPDATE user_stats s SET impressions = s.impressions + d.i, clicks = s.clicks + d.c, \
          consumed = s.consumed + d.co, platform_paid = s.platform_paid + d.pp, revenue = s.revenue + d.re, orders = s.orders + d.o, \
          invested = s.invested + d.inv, settled = s.settled + d.se FROM (SELECT l.user_id, l.quarter, \
@@ -91,7 +93,7 @@ const RAISE: Statement = Statement {
     sqlite: "UPDATE user_stats SET impressions = impressions + ?, clicks = clicks + ?, consumed = consumed + ?, \
          platform_paid = platform_paid + ?, revenue = revenue + ?, orders = orders + ?, invested = invested + ?, settled = settled + ? \
          WHERE user_id = ? AND quarter >= ?",
-};
+);
 
 /// Adds to users' totals from quarter hours on; their wallets are locked.
 pub fn add(tx: &mut Tx<'_>, changes: &[Change]) -> Result<(), Error> {

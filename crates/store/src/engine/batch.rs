@@ -131,6 +131,10 @@ impl<B: Batch> Work for Group<B> {
     fn parts(&self) -> usize {
         self.commands.len()
     }
+
+    fn is_batch(&self) -> bool {
+        true
+    }
 }
 
 /// The caller may have gone away; the work stands all the same.

@@ -1,6 +1,10 @@
 //! Statements about many rows at once. PostgreSQL gets one statement with an
 //! array per column; SQLite, which has no round trips, gets one prepared
-//! statement run once per row. Both keep the prepared statement by its text.
+//! statement run once per row. Both keep the statement prepared.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::marker::PhantomData;
 
 use diesel::backend::Backend;
 use diesel::pg::Pg;
@@ -68,50 +72,76 @@ columns!(
 );
 
 fn uneven() -> diesel::result::Error {
-    diesel::result::Error::QueryBuilderError("the columns of a statement differ in length".into())
+    diesel::result::Error::QueryBuilderError(
+        "a statement's columns differ in length, or are not as many as it names".into(),
+    )
 }
 
-/// A statement's two texts. `?` stands for a column in both, in their order:
-/// an array of it on PostgreSQL, one row's value on SQLite.
-pub(crate) struct Statement {
-    pub postgres: &'static str,
-    pub sqlite: &'static str,
-}
+/// A statement about many rows. [`statement!`] makes one: a type of its own,
+/// by which a connection finds it prepared without putting its text together.
+pub(crate) trait Statement: Sized + 'static {
+    /// The texts, parted where a column's values go.
+    fn on_postgres() -> &'static [&'static str];
+    fn on_sqlite() -> &'static [&'static str];
 
-impl Statement {
     /// Runs it for all rows; how many rows it touched.
-    pub(crate) fn execute(&self, conn: &mut Conn, columns: &[Column]) -> Result<usize, Error> {
-        let rows = columns.first().map_or(0, Column::len);
+    fn execute(&self, conn: &mut Conn, columns: &[Column]) -> Result<usize, Error> {
+        let rows = rows::<Self>(columns)?;
         if rows == 0 {
             return Ok(0);
         }
         match conn {
-            Conn::Postgres(conn) => Ok(All { text: self.postgres, columns }.execute(conn)?),
+            Conn::Postgres(conn) => Ok(All::<Self>::of(columns).execute(conn)?),
             Conn::Sqlite(conn) => {
                 let mut touched = 0;
                 for row in 0..rows {
-                    touched += One { text: self.sqlite, columns, row }.execute(conn)?;
+                    touched += One::<Self>::of(columns, row).execute(conn)?;
                 }
                 Ok(touched)
             }
         }
     }
 
+    /// Adds rows, and gives their numbers by what else tells them apart: `keys`
+    /// are the rows' own, in their order. PostgreSQL answers them; SQLite, which
+    /// would fill a table with the answers, numbers rows one after the other.
+    fn add<T>(
+        &self,
+        conn: &mut Conn,
+        columns: &[Column],
+        keys: impl IntoIterator<Item = T::Key>,
+    ) -> Result<HashMap<T::Key, i64>, Error>
+    where
+        T: Added + QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
+    {
+        if let Conn::Postgres(_) = conn {
+            return Ok(self.load::<T>(conn, columns)?.into_iter().map(Added::number).collect());
+        }
+        let rows = self.execute(conn, columns)?;
+        let Conn::Sqlite(conn) = conn else { return Ok(HashMap::new()) };
+        if rows == 0 {
+            return Ok(HashMap::new());
+        }
+        let last: i64 = diesel::select(last_insert_rowid()).get_result(conn)?;
+        let first = i64::try_from(rows).map_or(last, |rows| last - rows + 1);
+        Ok(keys.into_iter().zip(first..).collect())
+    }
+
     /// Runs it for all rows and gives what they answer, in no certain order.
-    pub(crate) fn load<T>(&self, conn: &mut Conn, columns: &[Column]) -> Result<Vec<T>, Error>
+    fn load<T>(&self, conn: &mut Conn, columns: &[Column]) -> Result<Vec<T>, Error>
     where
         T: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
-        let rows = columns.first().map_or(0, Column::len);
+        let rows = rows::<Self>(columns)?;
         if rows == 0 {
             return Ok(Vec::new());
         }
         match conn {
-            Conn::Postgres(conn) => Ok(All { text: self.postgres, columns }.load(conn)?),
+            Conn::Postgres(conn) => Ok(All::<Self>::of(columns).load(conn)?),
             Conn::Sqlite(conn) => {
                 let mut found = Vec::with_capacity(rows);
                 for row in 0..rows {
-                    found.extend(One { text: self.sqlite, columns, row }.load::<T>(conn)?);
+                    found.extend(One::<Self>::of(columns, row).load::<T>(conn)?);
                 }
                 Ok(found)
             }
@@ -119,39 +149,96 @@ impl Statement {
     }
 }
 
+/// A row that was added, as PostgreSQL answers it.
+pub(crate) trait Added {
+    type Key: Eq + Hash;
+    /// What tells it apart, and its number.
+    fn number(self) -> (Self::Key, i64);
+}
+
+diesel::define_sql_function! {
+    /// Of the row that this connection added last.
+    fn last_insert_rowid() -> BigInt;
+}
+
+/// Declares a statement by its two texts. `?` stands for a column in both, in
+/// their order: an array of it on PostgreSQL, one row's value on SQLite.
+macro_rules! statement {
+    ($(#[$meta:meta])* $vis:vis $name:ident, postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {
+        $(#[$meta])*
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "it is used like a constant")]
+        $vis struct $name;
+
+        impl $crate::engine::bulk::Statement for $name {
+            fn on_postgres() -> &'static [&'static str] {
+                static PIECES: std::sync::LazyLock<Vec<&'static str>> =
+                    std::sync::LazyLock::new(|| $postgres.split('?').collect());
+                &PIECES
+            }
+
+            fn on_sqlite() -> &'static [&'static str] {
+                static PIECES: std::sync::LazyLock<Vec<&'static str>> =
+                    std::sync::LazyLock::new(|| $sqlite.split('?').collect());
+                &PIECES
+            }
+        }
+    };
+}
+pub(crate) use statement;
+
+/// How many rows there are: every column has as many, and every `?` a column.
+fn rows<S: Statement>(columns: &[Column]) -> Result<usize, Error> {
+    let rows = columns.first().map_or(0, Column::len);
+    let even = columns.iter().all(|column| column.len() == rows);
+    let placed = |pieces: &[&str]| pieces.len() == columns.len() + 1;
+    if even && placed(S::on_postgres()) && placed(S::on_sqlite()) { Ok(rows) } else { Err(uneven().into()) }
+}
+
 /// All rows in one statement.
-struct All<'a> {
-    text: &'static str,
+struct All<'a, S> {
     columns: &'a [Column],
+    statement: PhantomData<S>,
 }
 
-/// One row of them.
-struct One<'a> {
-    text: &'static str,
-    columns: &'a [Column],
-    row: usize,
-}
-
-impl QueryFragment<Pg> for All<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        walk(self.text, self.columns, &mut out, |column, out| column.push_all(out))
+impl<'a, S> All<'a, S> {
+    const fn of(columns: &'a [Column]) -> Self {
+        Self { columns, statement: PhantomData }
     }
 }
 
-impl QueryFragment<Sqlite> for One<'_> {
+/// One row of them.
+struct One<'a, S> {
+    columns: &'a [Column],
+    row: usize,
+    statement: PhantomData<S>,
+}
+
+impl<'a, S> One<'a, S> {
+    const fn of(columns: &'a [Column], row: usize) -> Self {
+        Self { columns, row, statement: PhantomData }
+    }
+}
+
+impl<S: Statement> QueryFragment<Pg> for All<'_, S> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        walk(S::on_postgres(), self.columns, &mut out, |column, out| column.push_all(out))
+    }
+}
+
+impl<S: Statement> QueryFragment<Sqlite> for One<'_, S> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        walk(self.text, self.columns, &mut out, |column, out| column.push_one(self.row, out))
+        walk(S::on_sqlite(), self.columns, &mut out, |column, out| column.push_one(self.row, out))
     }
 }
 
 fn walk<'b, DB: Backend>(
-    text: &'static str,
+    pieces: &[&str],
     columns: &'b [Column],
     out: &mut AstPass<'_, 'b, DB>,
     push: impl Fn(&'b Column, &mut AstPass<'_, 'b, DB>) -> QueryResult<()>,
 ) -> QueryResult<()> {
     let mut columns = columns.iter();
-    for (n, piece) in text.split('?').enumerate() {
+    for (n, piece) in pieces.iter().enumerate() {
         if n > 0 {
             push(columns.next().ok_or_else(uneven)?, out)?;
         }
@@ -160,22 +247,20 @@ fn walk<'b, DB: Backend>(
     Ok(())
 }
 
-/// The text alone tells one such statement from another, so it is the key
-/// under which the connection keeps it prepared.
-macro_rules! kept_by_text {
+macro_rules! kept_by_type {
     ($name:ident, $conn:ty) => {
-        impl QueryId for $name<'_> {
-            type QueryId = ();
-            const HAS_STATIC_QUERY_ID: bool = false;
+        impl<S: Statement> QueryId for $name<'_, S> {
+            type QueryId = $name<'static, S>;
+            const HAS_STATIC_QUERY_ID: bool = true;
         }
-        impl Query for $name<'_> {
+        impl<S> Query for $name<'_, S> {
             type SqlType = Untyped;
         }
-        impl RunQueryDsl<$conn> for $name<'_> {}
+        impl<S> RunQueryDsl<$conn> for $name<'_, S> {}
     };
 }
-kept_by_text!(All, PgConnection);
-kept_by_text!(One, SqliteConnection);
+kept_by_type!(All, PgConnection);
+kept_by_type!(One, SqliteConnection);
 
 /// `ids` sorted and without doubles: the order everything locks in.
 pub(crate) fn ascending(ids: impl IntoIterator<Item = i64>) -> Vec<i64> {
@@ -183,4 +268,45 @@ pub(crate) fn ascending(ids: impl IntoIterator<Item = i64>) -> Vec<i64> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::connection::SimpleConnection;
+
+    use super::*;
+    use crate::engine::connection::Target;
+
+    statement!(
+        ADD,
+        postgres: "INSERT INTO pairs SELECT * FROM unnest(?, ?)",
+        sqlite: "INSERT INTO pairs VALUES (?, ?)",
+    );
+
+    #[derive(QueryableByName)]
+    struct Pair {
+        #[diesel(sql_type = BigInt)]
+        a: i64,
+        #[diesel(sql_type = BigInt)]
+        b: i64,
+    }
+
+    #[test]
+    fn every_column_has_as_many_rows_and_every_place_a_column() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut conn = Target::Sqlite(folder.path().join("pairs.db")).open().expect("opens");
+        conn.batch_execute("CREATE TABLE pairs (a INTEGER, b INTEGER)").expect("a table");
+        for uneven in [
+            vec![vec![1_i64, 2].into(), vec![1_i64].into()],
+            vec![vec![1_i64].into(), vec![1_i64, 2].into()],
+            vec![vec![1_i64].into()],
+            vec![vec![1_i64].into(), vec![1_i64].into(), vec![1_i64].into()],
+        ] {
+            ADD.execute(&mut conn, &uneven).expect_err("refused");
+        }
+        assert_eq!(ADD.execute(&mut conn, &[vec![1_i64, 3].into(), vec![2_i64, 4].into()]).expect("added"), 2);
+        assert_eq!(ADD.execute(&mut conn, &[Vec::<i64>::new().into(), Vec::<i64>::new().into()]).expect("none"), 0);
+        let pairs: Vec<Pair> = diesel::sql_query("SELECT a, b FROM pairs ORDER BY a").load(&mut conn).expect("loads");
+        assert_eq!(pairs.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(1, 2), (3, 4)]);
+    }
 }

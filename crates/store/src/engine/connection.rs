@@ -63,12 +63,14 @@ impl Target {
     /// may be from when it was empty.
     pub(crate) fn open_for_batches(&self) -> Result<Conn, Error> {
         let mut conn = self.open()?;
-        if let Conn::Postgres(conn) = &mut conn {
-            conn.batch_execute(
+        conn.batch_execute(match conn {
+            Conn::Postgres(_) => {
                 "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
-                 SET enable_hashjoin = off; SET enable_mergejoin = off;",
-            )?;
-        }
+                 SET enable_hashjoin = off; SET enable_mergejoin = off;"
+            }
+            // SQLite's only writer comes back to the ends of every index.
+            Conn::Sqlite(_) => "PRAGMA cache_size = -24576",
+        })?;
         Ok(conn)
     }
 

@@ -119,6 +119,8 @@ pub(crate) trait Work: Send {
     /// The parts that can be run apart, where there are several.
     fn split(self: Box<Self>) -> Vec<Box<dyn Work>>;
     fn parts(&self) -> usize;
+    /// Whether it fails only where something is wrong, never as a refusal.
+    fn is_batch(&self) -> bool;
 }
 
 /// One piece of work as it waits in the queue.
@@ -129,24 +131,27 @@ pub(crate) enum Queued {
 
 impl Queued {
     /// Gathers commands of one kind into a batch; each kind keeps its order.
+    /// Closures come after the batches.
     pub(crate) fn gather(queue: Vec<Self>) -> Vec<Box<dyn Work>> {
-        let mut works = Vec::new();
+        let mut closures = Vec::new();
         let mut kinds: Vec<(TypeId, Vec<Box<dyn Command>>)> = Vec::new();
         for queued in queue {
             match queued {
-                Self::Closure(work) => works.push(work),
+                Self::Closure(work) => closures.push(work),
                 Self::Command(command) => match kinds.iter_mut().find(|(kind, _)| *kind == command.kind()) {
                     Some((_, commands)) => commands.push(command),
                     None => kinds.push((command.kind(), vec![command])),
                 },
             }
         }
+        let mut works = Vec::with_capacity(kinds.len() + closures.len());
         for (_, mut commands) in kinds {
             if let Some(first) = commands.pop() {
                 // The last leads, the others follow in their order before it.
                 works.push(first.lead(commands));
             }
         }
+        works.extend(closures);
         works
     }
 
@@ -201,6 +206,10 @@ where
 
     fn parts(&self) -> usize {
         1
+    }
+
+    fn is_batch(&self) -> bool {
+        false
     }
 }
 

@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
 
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{self, Statement, statement};
 use crate::engine::connection::Target;
 use crate::engine::migrate;
 use crate::people::codes;
@@ -109,41 +109,48 @@ struct Column {
     /// Up to the id that they come after.
     rows: &'static str,
     seal: fn(Row, &Sealing<'_>) -> Result<Option<New>, Error>,
-    write: Statement,
+    write: fn(&mut Conn, &[bulk::Column]) -> Result<usize, Error>,
     /// Whether a code's further columns are written as well.
     code: bool,
 }
 
+statement!(
+    SEAL_CARDS,
+    postgres: "UPDATE bank_cards t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
+         WHERE t.user_id = u.id AND t.destination = u.old",
+    sqlite: "UPDATE bank_cards SET destination = ? WHERE user_id = ? AND destination = ?",
+);
+statement!(
+    SEAL_WITHDRAWALS,
+    postgres: "UPDATE withdrawals t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
+         WHERE t.id = u.id AND t.destination = u.old",
+    sqlite: "UPDATE withdrawals SET destination = ? WHERE id = ? AND destination = ?",
+);
+statement!(
+    SEAL_CODES,
+    postgres: "UPDATE authorization_codes t SET code_hash = u.new, ending = u.ending, sealed = u.sealed \
+         FROM unnest(?, ?, ?, ?, ?) AS u(new, ending, sealed, id, old) WHERE t.id = u.id AND t.code_hash = u.old",
+    sqlite: "UPDATE authorization_codes SET code_hash = ?, ending = ?, sealed = ? WHERE id = ? AND code_hash = ?",
+);
+
 const CARDS: Column = Column {
     rows: "SELECT user_id AS id, destination AS text, FALSE AS spent FROM bank_cards WHERE user_id > ",
     seal: |row, sealing| destination(bank_cards::place(UserId(row.id)), row, sealing),
-    write: Statement {
-        postgres: "UPDATE bank_cards t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
-             WHERE t.user_id = u.id AND t.destination = u.old",
-        sqlite: "UPDATE bank_cards SET destination = ? WHERE user_id = ? AND destination = ?",
-    },
+    write: |conn, columns| SEAL_CARDS.execute(conn, columns),
     code: false,
 };
 
 const WITHDRAWALS: Column = Column {
     rows: "SELECT id, destination AS text, FALSE AS spent FROM withdrawals WHERE id > ",
     seal: |row, sealing| destination(withdrawals::place(WithdrawalId(row.id)), row, sealing),
-    write: Statement {
-        postgres: "UPDATE withdrawals t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
-             WHERE t.id = u.id AND t.destination = u.old",
-        sqlite: "UPDATE withdrawals SET destination = ? WHERE id = ? AND destination = ?",
-    },
+    write: |conn, columns| SEAL_WITHDRAWALS.execute(conn, columns),
     code: false,
 };
 
 const CODES: Column = Column {
     rows: "SELECT id, code_hash AS text, used_by IS NOT NULL AS spent FROM authorization_codes WHERE id > ",
     seal: authorization_code,
-    write: Statement {
-        postgres: "UPDATE authorization_codes t SET code_hash = u.new, ending = u.ending, sealed = u.sealed \
-             FROM unnest(?, ?, ?, ?, ?) AS u(new, ending, sealed, id, old) WHERE t.id = u.id AND t.code_hash = u.old",
-        sqlite: "UPDATE authorization_codes SET code_hash = ?, ending = ?, sealed = ? WHERE id = ? AND code_hash = ?",
-    },
+    write: |conn, columns| SEAL_CODES.execute(conn, columns),
     code: true,
 };
 
@@ -175,7 +182,7 @@ impl Column {
         columns.push(new.into_iter().map(|new| new.old).collect::<Vec<_>>().into());
         // Where it ends in an error, the connection is closed and all of it undone.
         conn.batch_execute("BEGIN")?;
-        let written = self.write.execute(conn, &columns)?;
+        let written = (self.write)(conn, &columns)?;
         conn.batch_execute("COMMIT")?;
         Ok(written)
     }

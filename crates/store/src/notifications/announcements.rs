@@ -5,7 +5,7 @@ use base::{AnnouncementId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{Statement, statement};
 use crate::engine::written::Written;
 use crate::notifications::{Category, Place, Request, category};
 use crate::schema::announcements as table;
@@ -117,12 +117,13 @@ struct Found {
     found: i64,
 }
 
-const MARK: Statement = Statement {
+statement!(
+    MARK,
     postgres: "INSERT INTO announcement_reads (user_id, announcement_id, read_at) SELECT * FROM unnest(?, ?, ?) \
          ON CONFLICT DO NOTHING",
     sqlite: "INSERT INTO announcement_reads (user_id, announcement_id, read_at) VALUES (?, ?, ?) \
          ON CONFLICT DO NOTHING",
-};
+);
 
 /// False where the user sees no such announcement.
 pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {

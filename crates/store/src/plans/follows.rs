@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use plans::{Cause, Status};
 
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{Statement, statement};
 use crate::plans::product::ProductRow;
 use crate::schema::{followed_puts, follows, operated_accounts as operated, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
@@ -290,7 +290,8 @@ pub struct Offered {
     pub plan_no: String,
 }
 
-const OFFER: Statement = Statement {
+statement!(
+    OFFER,
     postgres: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
          unit_milli, pricing, price, days, payout, attribution_days, fee_rate, created_at, changed_at) \
          SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
@@ -305,7 +306,7 @@ const OFFER: Statement = Statement {
          FROM (SELECT ? AS no, ? AS us, ? AS st, ? AS re, ? AS fo, ? AS un, ? AS at, ? AS pr) n \
          JOIN products p ON p.id = n.pr JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
          WHERE TRUE ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
-};
+);
 
 /// Offers the product to users, each under a number; those that may not act,
 /// or have such an offer open, are passed over.

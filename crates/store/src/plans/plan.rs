@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use plans::{Budget, Cause, ContentType, Plan, Status, Step, Terms, Totals};
 
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::plans::product::{ProductRow, read_terms};
 use crate::schema::{plan_transitions, plans as table};
 use crate::{Conn, Error, Tx};
@@ -111,6 +111,7 @@ impl PlanRow {
             unit_milli: self.unit_milli,
             booked_milli: self.booked_milli,
             reserved_milli: self.reserved_milli,
+            clicks: self.clicks,
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
             due_at: self.due_at.map(Timestamp::from_millis),
@@ -284,10 +285,11 @@ impl Window {
     }
 }
 
-const WINDOWS: Statement = Statement {
+statement!(
+    WINDOWS,
     postgres: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ANY(?)",
     sqlite: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ?",
-};
+);
 
 /// Until when plans take conversions. Their users' wallets are locked, so none
 /// of them is settled meanwhile.
@@ -295,17 +297,19 @@ pub fn windows(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result
     WINDOWS.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
 
-const STEP: Statement = Statement {
+statement!(
+    STEP,
     postgres: "UPDATE plans p SET status = u.st, reason = u.re, due_at = u.du, settles_at = u.se, started_at = u.sd, \
          finished_at = u.fi, settled_at = u.sl, next_at = u.ne, changed_at = u.ch \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(st, re, du, se, sd, fi, sl, ne, ch, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET status = ?, reason = ?, due_at = ?, settles_at = ?, started_at = ?, finished_at = ?, \
          settled_at = ?, next_at = ?, changed_at = ? WHERE id = ?",
-};
-const TRANSITIONS: Statement = Statement {
+);
+statement!(
+    TRANSITIONS,
     postgres: "INSERT INTO plan_transitions (plan_id, status, reason, at) SELECT * FROM unnest(?, ?, ?, ?)",
     sqlite: "INSERT INTO plan_transitions (plan_id, status, reason, at) VALUES (?, ?, ?, ?)",
-};
+);
 
 /// Takes a step, and keeps when and why.
 pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> {

@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 use wallet::LineStatus;
 
-use crate::engine::bulk::Statement as Sql;
+use crate::engine::bulk::{Statement as _, statement};
 use crate::engine::written::Written;
 use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
@@ -171,23 +171,26 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<Kept>, Error> 
     Ok(Page::cut(rows.into_iter().map(Kept::from).collect(), request, |kept: &Kept| kept.id.0))
 }
 
-const INSERT_LINES: Sql = Sql {
+statement!(
+    INSERT_LINES,
     postgres: "INSERT INTO bank_lines (statement_id, account, line_key, booked_on, amount, reference_texts, \
          counterparty, description, reversal, status) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
          ON CONFLICT (account, line_key) DO NOTHING RETURNING id, line_key",
     sqlite: "INSERT INTO bank_lines (statement_id, account, line_key, booked_on, amount, reference_texts, \
          counterparty, description, reversal, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
          ON CONFLICT (account, line_key) DO NOTHING RETURNING id, line_key",
-};
-const KNOWN: Sql = Sql {
+);
+statement!(
+    KNOWN,
     postgres: "SELECT b.statement_id, b.line_key, b.booked_on, b.amount FROM bank_lines b \
          JOIN unnest(?, ?) AS u(account, line_key) ON b.account = u.account AND b.line_key = u.line_key",
     sqlite: "SELECT statement_id, line_key, booked_on, amount FROM bank_lines WHERE account = ? AND line_key = ?",
-};
-const SET_STATUS: Sql = Sql {
+);
+statement!(
+    SET_STATUS,
     postgres: "UPDATE bank_lines l SET status = u.s FROM unnest(?, ?) AS u(s, id) WHERE l.id = u.id",
     sqlite: "UPDATE bank_lines SET status = ? WHERE id = ?",
-};
+);
 /// Lines written or asked for at a time.
 const CHUNK: usize = 2_000;
 
@@ -323,12 +326,13 @@ struct SumRow {
     amount: i64,
 }
 
-const SUMS: Sql = Sql {
+statement!(
+    SUMS,
     postgres: "SELECT statement_id, status, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM bank_lines \
          WHERE statement_id = ANY(?) GROUP BY statement_id, status",
     sqlite: "SELECT statement_id, status, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM bank_lines \
          WHERE statement_id = ? GROUP BY statement_id, status",
-};
+);
 
 pub type Sums = BTreeMap<(BankStatementId, LineStatus), Sum>;
 

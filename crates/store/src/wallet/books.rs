@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
 
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
 
@@ -152,20 +152,23 @@ pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 }
 
 // SQLite's writer holds the one write lock, so plain reads are locked reads there.
-const LOCK_WALLETS: Statement = Statement {
+statement!(
+    LOCK_WALLETS,
     postgres: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
          book_seq, book_head FROM wallets WHERE user_id = ANY(?) ORDER BY user_id FOR NO KEY UPDATE",
     sqlite: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
          book_seq, book_head FROM wallets WHERE user_id = ?",
-};
-const LOCK_ADVERTISERS: Statement = Statement {
+);
+statement!(
+    LOCK_ADVERTISERS,
     postgres: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
     sqlite: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ?",
-};
-const LOAD_HOLDS: Statement = Statement {
+);
+statement!(
+    LOAD_HOLDS,
     postgres: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ANY(?)",
     sqlite: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ?",
-};
+);
 
 impl Books {
     /// Locks wallets and advertisers, those of them that exist.

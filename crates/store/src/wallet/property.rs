@@ -28,15 +28,17 @@ pub struct Property {
 struct OfUser(i64);
 
 /// The fees are rounded down plan by plan, as settlement does: whole numbers of
-/// both databases, at a rate in hundred millionths (statuses 2, 4 and 5 are
-/// putting, put finished and waiting for settlement).
+/// both databases, at a rate in hundred millionths (statuses 1, 2, 4 and 5 are
+/// matching, whose link may bring customers already, putting, put finished and
+/// waiting for settlement). Where nothing is pending, nothing was earned.
 const BEFORE_USER: &str = "SELECT w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
     w.advance, \
     (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id), \
+    CASE WHEN w.pending = 0 THEN 0 ELSE \
     (SELECT CAST(COALESCE(SUM(f.whole * f.rate + f.rest * f.rate / 100000000), 0) AS BIGINT) FROM (\
     SELECT p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
     CAST(ROUND(CAST(p.fee_rate AS NUMERIC) * 100000000) AS BIGINT) AS rate FROM plans p \
-    WHERE p.user_id = w.user_id AND p.status IN (2, 4, 5) AND p.revenue > 0) f), \
+    WHERE p.user_id = w.user_id AND p.status IN (1, 2, 4, 5) AND p.revenue > 0) f) END, \
     u.pay_password_hash IS NOT NULL, \
     EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id), \
     u.payouts_held_until \

@@ -8,7 +8,7 @@ use diesel::sql_types::BigInt;
 use plans::Status;
 
 use super::{PlanRow, corrupt};
-use crate::engine::bulk::{Statement, ascending};
+use crate::engine::bulk::{Statement, ascending, statement};
 use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest};
@@ -28,10 +28,11 @@ struct OwnerRow {
     user_id: i64,
 }
 
-const OWNERS: Statement = Statement {
+statement!(
+    OWNERS,
     postgres: "SELECT id, user_id FROM plans WHERE id = ANY(?)",
     sqlite: "SELECT id, user_id FROM plans WHERE id = ?",
-};
+);
 
 /// Whose plans they are, without a lock: an owner never changes.
 pub fn owners(conn: &mut Conn, ids: impl IntoIterator<Item = PlanId>) -> Result<HashMap<i64, UserId>, Error> {

@@ -6,7 +6,7 @@ use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use wallet::{BankDocument, MatchReview, MatchStatus};
 
 use super::documents::{Key, kind_of};
-use crate::engine::bulk::Statement as Sql;
+use crate::engine::bulk::{Statement as _, statement};
 use crate::engine::written::Written;
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx};
@@ -121,52 +121,60 @@ macro_rules! select {
     };
 }
 
-const OF_LINES: Sql = Sql {
+statement!(
+    OF_LINES,
     postgres: select!("WHERE m.line_id = ANY(?) AND m.status IN (0, 1, 3)"),
     sqlite: select!("WHERE m.line_id = ? AND m.status IN (0, 1, 3)"),
-};
+);
 const WAITING: &str = select!(
     "JOIN bank_lines l ON l.id = m.line_id WHERE m.status IN (0, 3) AND l.statement_id = ? AND m.id > ? \
      ORDER BY m.id LIMIT ?"
 );
-const INSERT: Sql = Sql {
+statement!(
+    INSERT,
     postgres: "INSERT INTO bank_matches (line_id, request_id, withdrawal_id, status, reason, proposed_by, proposed_at) \
          SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING line_id AS id",
     sqlite: "INSERT INTO bank_matches (line_id, request_id, withdrawal_id, status, reason, proposed_by, proposed_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING line_id AS id",
-};
-const CONFIRM: Sql = Sql {
+);
+statement!(
+    CONFIRM,
     postgres: "UPDATE bank_matches m SET status = 1, confirmed_by = u.b, confirmed_at = u.t \
          FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 0 RETURNING m.id",
     sqlite: "UPDATE bank_matches SET status = 1, confirmed_by = ?, confirmed_at = ? WHERE id = ? AND status = 0 \
          RETURNING id",
-};
-const DROP: Sql = Sql {
+);
+statement!(
+    DROP,
     postgres: "UPDATE bank_matches m SET status = 2, doubted_by = u.b, doubted_at = u.t \
          FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 0 RETURNING m.id",
     sqlite: "UPDATE bank_matches SET status = 2, doubted_by = ?, doubted_at = ? WHERE id = ? AND status = 0 \
          RETURNING id",
-};
-const DOUBT: Sql = Sql {
+);
+statement!(
+    DOUBT,
     postgres: "UPDATE bank_matches m SET status = 3, doubted_by = u.b, doubted_at = u.t \
          FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 1 RETURNING m.id",
     sqlite: "UPDATE bank_matches SET status = 3, doubted_by = ?, doubted_at = ? WHERE id = ? AND status = 1 \
          RETURNING id",
-};
-const UNDO: Sql = Sql {
+);
+statement!(
+    UNDO,
     postgres: "UPDATE bank_matches m SET status = 4, undone_by = u.b, undone_at = u.t \
          FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 3 RETURNING m.id",
     sqlite: "UPDATE bank_matches SET status = 4, undone_by = ?, undone_at = ? WHERE id = ? AND status = 3 \
          RETURNING id",
-};
-const CLEAR_REQUESTS: Sql = Sql {
+);
+statement!(
+    CLEAR_REQUESTS,
     postgres: "UPDATE money_requests r SET cleared_at = u.t FROM unnest(?, ?) AS u(t, id) WHERE r.id = u.id",
     sqlite: "UPDATE money_requests SET cleared_at = ? WHERE id = ?",
-};
-const CLEAR_WITHDRAWALS: Sql = Sql {
+);
+statement!(
+    CLEAR_WITHDRAWALS,
     postgres: "UPDATE withdrawals w SET cleared_at = u.t FROM unnest(?, ?) AS u(t, id) WHERE w.id = u.id",
     sqlite: "UPDATE withdrawals SET cleared_at = ? WHERE id = ?",
-};
+);
 
 #[derive(QueryableByName)]
 struct Id {
@@ -239,29 +247,28 @@ pub fn decided(
     to: MatchStatus,
     by: OperatorId,
 ) -> Result<Vec<BankMatchId>, Error> {
-    let statement = match to {
-        MatchStatus::Confirmed => &CONFIRM,
-        MatchStatus::Dropped => &DROP,
-        MatchStatus::Doubted => &DOUBT,
-        MatchStatus::Undone => &UNDO,
-        MatchStatus::Proposed => return Err(Error::Corrupt("a match is proposed only once".into())),
-    };
     let now = tx.now().millis();
     let numbers: Vec<i64> = ids.iter().map(|id| id.0).collect();
-    let (by, at) = (vec![by.0; numbers.len()], vec![now; numbers.len()]);
-    let rows: Vec<Id> = statement.load(tx, &[by.into(), at.into(), numbers.into()])?;
+    let columns = [vec![by.0; numbers.len()].into(), vec![now; numbers.len()].into(), numbers.into()];
+    let rows: Vec<Id> = match to {
+        MatchStatus::Confirmed => CONFIRM.load(tx, &columns),
+        MatchStatus::Dropped => DROP.load(tx, &columns),
+        MatchStatus::Doubted => DOUBT.load(tx, &columns),
+        MatchStatus::Undone => UNDO.load(tx, &columns),
+        MatchStatus::Proposed => Err(Error::Corrupt("a match is proposed only once".into())),
+    }?;
     Ok(rows.into_iter().map(|row| BankMatchId(row.id)).collect())
 }
 
 /// Notes of documents that the bank has shown them, or that it has not.
 pub fn set_cleared(tx: &mut Tx<'_>, documents: &[Key], cleared: bool) -> Result<(), Error> {
     let now = cleared.then_some(tx.now().millis());
-    let rows = |withdrawn: bool| -> Vec<i64> {
+    let columns = |withdrawn: bool| {
         let of_table = documents.iter().filter(|key| (key.kind == BankDocument::Withdrawal) == withdrawn);
-        of_table.map(|key| key.row).collect()
+        let rows: Vec<i64> = of_table.map(|key| key.row).collect();
+        [vec![now; rows.len()].into(), rows.into()]
     };
-    for (statement, rows) in [(&CLEAR_REQUESTS, rows(false)), (&CLEAR_WITHDRAWALS, rows(true))] {
-        statement.execute(tx, &[vec![now; rows.len()].into(), rows.into()])?;
-    }
+    CLEAR_REQUESTS.execute(tx, &columns(false))?;
+    CLEAR_WITHDRAWALS.execute(tx, &columns(true))?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use diesel::sql_types::BigInt;
 use wallet::{Entry, FlowKind, Record, TransactionKind};
 
 use super::{Books, Head, Line, Note, Touched, advertiser_book};
-use crate::engine::bulk::Statement;
+use crate::engine::bulk::{Added, Statement, statement};
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
@@ -21,42 +21,47 @@ pub(super) struct Posted {
     pub note: Note,
 }
 
-const TRANSACTIONS: Statement = Statement {
+statement!(
+    TRANSACTIONS,
     postgres: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
          idempotency_key, actor, reason, prev_hash, hash, document) \
          SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
     sqlite: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
          idempotency_key, actor, reason, prev_hash, hash, document) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
-};
-const ENTRIES: Statement = Statement {
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+);
+statement!(
+    ENTRIES,
     postgres: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
          flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
          SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     sqlite: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
          flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-};
-const WALLETS: Statement = Statement {
+);
+statement!(
+    WALLETS,
     postgres: "UPDATE wallets w SET available = u.a, pending = u.p, withdrawing = u.w, exchanging = u.e, deposit = u.d, \
          promotional = u.pr, advance = u.ad, income = u.i, book_seq = u.s, book_head = u.h \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(a, p, w, e, d, pr, ad, i, s, h, id) WHERE w.user_id = u.id",
     sqlite: "UPDATE wallets SET available = ?, pending = ?, withdrawing = ?, exchanging = ?, deposit = ?, \
          promotional = ?, advance = ?, income = ?, book_seq = ?, book_head = ? WHERE user_id = ?",
-};
-const ADVERTISERS: Statement = Statement {
+);
+statement!(
+    ADVERTISERS,
     postgres: "UPDATE advertisers a SET claims = u.c, book_seq = u.s, book_head = u.h \
          FROM unnest(?, ?, ?, ?) AS u(c, s, h, id) WHERE a.id = u.id",
     sqlite: "UPDATE advertisers SET claims = ?, book_seq = ?, book_head = ? WHERE id = ?",
-};
-const HOLDS: Statement = Statement {
+);
+statement!(
+    HOLDS,
     postgres: "INSERT INTO holds (plan_id, user_id, available, promotional, coupon) \
          SELECT * FROM unnest(?, ?, ?, ?, ?) ON CONFLICT (plan_id) DO UPDATE SET \
          available = excluded.available, promotional = excluded.promotional, coupon = excluded.coupon",
     sqlite: "INSERT INTO holds (plan_id, user_id, available, promotional, coupon) VALUES (?, ?, ?, ?, ?) \
          ON CONFLICT (plan_id) DO UPDATE SET \
          available = excluded.available, promotional = excluded.promotional, coupon = excluded.coupon",
-};
+);
 
 #[derive(QueryableByName)]
 struct Written {
@@ -66,6 +71,15 @@ struct Written {
     book: i64,
     #[diesel(sql_type = BigInt)]
     book_seq: i64,
+}
+
+impl Added for Written {
+    /// The book, and the place in it.
+    type Key = (i64, i64);
+
+    fn number(self) -> (Self::Key, i64) {
+        ((self.book, self.book_seq), self.id)
+    }
 }
 
 /// Appends the transactions to their books' chains, and their entries.
@@ -79,7 +93,8 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
     }
     let of = |f: fn(&Posted) -> i64| posted.iter().map(f).collect::<Vec<i64>>();
     let text = |f: fn(&Posted) -> &str| posted.iter().map(|p| f(p).to_owned()).collect::<Vec<String>>();
-    let written: Vec<Written> = TRANSACTIONS.load(
+    let places = posted.iter().zip(&links).map(|(posted, link)| (posted.book, link.sequence));
+    let ids = TRANSACTIONS.add::<Written>(
         tx,
         &[
             of(|p| p.book).into(),
@@ -96,8 +111,8 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
             links.iter().map(|l| l.hash.to_vec()).collect::<Vec<_>>().into(),
             links.iter().map(|l| l.document.map(|digest| digest.to_vec())).collect::<Vec<_>>().into(),
         ],
+        places,
     )?;
-    let ids: HashMap<(i64, i64), i64> = written.iter().map(|w| ((w.book, w.book_seq), w.id)).collect();
     let ends = posted.iter().zip(&links).filter_map(|(posted, link)| {
         let id = ids.get(&(posted.book, link.sequence)).copied()?;
         Some(high_water::Link { id, hash: link.hash })
