@@ -58,7 +58,7 @@ impl Nonce {
         for (place, pair) in bytes.iter_mut().zip(text.chunks(2)) {
             for digit in pair {
                 let value = char::from(*digit).to_digit(16).filter(|_| !digit.is_ascii_uppercase())?;
-                *place = *place << 4 | u8::try_from(value).ok()?;
+                *place = *place * 16 + u8::try_from(value).ok()?;
             }
         }
         Some(Self(bytes))
@@ -167,11 +167,11 @@ impl Token {
     }
 }
 
-/// The highest bit of an arm tells that it was held out.
+/// Added to an arm that was held out. There are few arms, so none has that bit.
 const HELD_OUT: u8 = 0x80;
 
 fn write_choice(choice: Choice) -> impl Iterator<Item = u8> {
-    let arm = choice.arm | if choice.holdout { HELD_OUT } else { 0 };
+    let arm = choice.arm + if choice.holdout { HELD_OUT } else { 0 };
     [arm, choice.among.0].into_iter().chain(choice.propensity.to_be_bytes()).chain(choice.learned.to_be_bytes())
 }
 
