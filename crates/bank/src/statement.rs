@@ -151,4 +151,12 @@ mod tests {
         }
         assert_eq!(id(Line { id: "of the bank".into(), ..line(1) }), "of the bank");
     }
+
+    #[test]
+    fn there_is_room_for_so_many_lines_and_no_more() {
+        let mut mistakes = Mistakes::default();
+        assert!(room(0, 1, &mut mistakes) && room(MOST_LINES - 1, 1, &mut mistakes) && mistakes.is_empty());
+        assert!(!room(MOST_LINES, 7, &mut mistakes));
+        assert_eq!(mistakes, Mistakes::one(7, "the file", Problem::TooManyLines { most: MOST_LINES }));
+    }
 }
