@@ -155,7 +155,7 @@ impl Learner {
     pub fn choose(&mut self, among: ArmSet, seed: Seed) -> Option<Choice> {
         let among = ArmSet(among.0 & ArmSet::of(0..self.arms.len()).0);
         let numbers: Vec<u8> = among.numbers().collect();
-        let count = u32::try_from(numbers.len()).ok().filter(|count| *count > 0)?;
+        let count = u32::try_from(numbers.len()).ok()?;
         let [coin, place] = [u16::from_be_bytes(*seed.first_chunk()?).into(), u64::from_be_bytes(*seed.last_chunk()?)];
         let coin = scaled(coin, u16::BITS, HOLDOUT_ONE_IN);
         let wins = self.shares(among, &numbers);
