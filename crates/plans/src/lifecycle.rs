@@ -18,6 +18,8 @@ pub struct Plan {
     pub booked_milli: i64,
     /// Promised to tokens that are out.
     pub reserved_milli: i64,
+    /// Clicks that count: who clicked may buy, and what they buy is earned.
+    pub clicks: i64,
     pub days: i64,
     pub attribution_days: i64,
     /// When the present status ends by itself: the deadline of matching, the
@@ -62,10 +64,11 @@ impl Plan {
         }
     }
 
-    /// Staff refuse it before anything was delivered.
+    /// Staff refuse it before anything was delivered. A plan whose link was
+    /// followed is past that: it ends as others do, so that what it earns is paid.
     pub fn reject(&self) -> Result<Step, NotNow> {
         match self.status {
-            Status::WaitingToPut | Status::Matching => Ok(failed(Cause::Rejected)),
+            Status::WaitingToPut | Status::Matching if self.clicks == 0 => Ok(failed(Cause::Rejected)),
             other => Err(NotNow(other)),
         }
     }
@@ -81,6 +84,7 @@ impl Plan {
     pub fn next(&self, now: Timestamp) -> Option<Step> {
         let past_due = self.due_at.is_some_and(|due| due <= now);
         match self.status {
+            Status::Matching if past_due && self.clicks > 0 => Some(self.finished(Cause::NoSupply, now)),
             Status::Matching if past_due => Some(failed(Cause::NoSupply)),
             Status::Putting if self.budget_is_used() => Some(self.finished(Cause::BudgetUsed, now)),
             Status::Putting if past_due => Some(self.finished(Cause::EndDate, now)),
@@ -136,6 +140,7 @@ mod tests {
             unit_milli: 30_000,
             booked_milli: 0,
             reserved_milli: 0,
+            clicks: 0,
             days: 7,
             attribution_days: 3,
             due_at: Some(NOW.plus_seconds(60)),
@@ -152,6 +157,16 @@ mod tests {
         let matching = plan(Status::Matching);
         assert_eq!(due(matching, NOW.plus_seconds(59)), None);
         assert_eq!(due(matching, NOW.plus_seconds(60)), Some((Status::PutFailed, Cause::NoSupply)));
+    }
+
+    #[test]
+    fn a_plan_whose_link_was_followed_ends_at_that_deadline_and_cannot_be_rejected() {
+        let followed = Plan { clicks: 1, ..plan(Status::Matching) };
+        assert_eq!(due(followed, NOW.plus_seconds(59)), None);
+        let step = followed.next(NOW.plus_seconds(60)).expect("due");
+        assert_eq!((step.to, step.cause), (Status::PutFinished, Cause::NoSupply));
+        assert_eq!(step.settles_at, Some(NOW.plus_seconds(60).plus_days(3)));
+        assert_eq!(followed.reject(), Err(NotNow(Status::Matching)));
     }
 
     #[test]

@@ -43,6 +43,7 @@ proptest! {
         happenings in proptest::collection::vec(happening(), 0..80),
         amount in 1_i64..500,
         unit in 1_i64..400_000,
+        clicks in 0_i64..2,
     ) {
         let mut now = Timestamp::from_seconds(1_000_000);
         let mut plan = Plan {
@@ -51,6 +52,7 @@ proptest! {
             unit_milli: unit,
             booked_milli: 0,
             reserved_milli: 0,
+            clicks,
             days: 2,
             attribution_days: 1,
             due_at: Some(now.plus_days(1)),
@@ -107,6 +109,7 @@ proptest! {
             unit_milli: unit,
             booked_milli: 0,
             reserved_milli: 0,
+            clicks: 0,
             days: 2,
             attribution_days: 1,
             due_at: Some(now.plus_days(2)),

@@ -9,7 +9,7 @@ pub mod recompute;
 pub(crate) mod refused_events;
 pub mod replay;
 mod report;
-mod roll_up;
+pub(crate) mod roll_up;
 pub(crate) mod senders;
 pub mod serve;
 pub mod slots;

@@ -9,6 +9,7 @@ use store::Tx;
 use store::plans::plan::{NewPlan, PlanRow};
 use store::wallet::books::{Books, Note};
 
+use crate::delivery::roll_up::bill_fresh;
 use crate::offers::standings::{About, happened};
 use crate::plans::plan_notices;
 use crate::plans::plan_views::{PlanView, within};
@@ -75,7 +76,8 @@ impl From<NotNow> for Error {
     }
 }
 
-/// Staff reject a plan that has delivered nothing; everything goes back.
+/// Staff reject a plan that has delivered nothing and whose link nobody
+/// followed; everything goes back.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`; `plan_not_puttable` once it delivers.
@@ -87,6 +89,9 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
         .write(move |tx| {
             let (found, product) = crate::people::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user())?;
+            let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
+            // Whether its link was followed is decided on figures that are up to date.
+            bill_fresh(tx, &mut books, &[plan])?;
             let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let before = within(tx, &plan, &product)?;
             let step = plan.life()?.reject()?;

@@ -1,11 +1,12 @@
 //! From the put to the settlement, and the other ways a plan can end.
 
 use store::on_both;
+use usecases::delivery::track::click;
 use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{Control, control, reject};
 
 use crate::money::why;
-use crate::support::{market, market_with};
+use crate::support::{market, market_with, reader, token};
 
 on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     let market = market(test).await;
@@ -124,6 +125,34 @@ on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
         ("put_failed", "no_supply", "100.00")
     );
     assert_eq!(market.world.property().await.available, "1000.00");
+    market.check().await;
+});
+
+on_both!(a_plan_whose_link_brought_customers_settles_though_no_slot_showed_it, |test| {
+    let market = market_with(test, |product| product.targeting.regions = vec!["JP".into()]).await;
+    let plan = market.put("100.00").await;
+    assert!(market.serve().await.is_none(), "no slot fits");
+    let link = market.detail(&plan).await.tracking.click_url;
+    let visit = click(&market.world.app, token(&link), &reader()).await.expect("kept");
+    assert!(market.convert("order-1", &visit.click_id).await.accepted);
+    market.work().await;
+    let earned = market.world.property().await;
+    assert_eq!((earned.to_be_settled.as_str(), earned.settlement_fees.as_str()), ("12.50", "1.25"));
+    let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await;
+    assert_eq!(why(rejected), "plan_not_puttable");
+    market.wait(71 * 3600);
+    let later = click(&market.world.app, token(&link), &reader()).await.expect("kept");
+    market.wait(3600);
+    market.work().await;
+    let ended = market.detail(&plan).await.plan;
+    assert_eq!((ended.status.as_str(), ended.returned.as_str()), ("waiting_settlement", "100.00"));
+    // Who clicked in time may still buy.
+    assert!(market.convert("order-2", &later.click_id).await.accepted);
+    market.wait(3 * 86_400);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "settled");
+    let paid = market.world.property().await;
+    assert_eq!((paid.available.as_str(), paid.to_be_settled.as_str()), ("1022.50", "0.00"));
     market.check().await;
 });
 
