@@ -141,8 +141,9 @@ fn all_mistakes_are_told_at_once() {
 fn balances_and_account_are_needed() {
     let text =
         file("105.00", &entry("5.00", "")).replace("CLBD", "ITBD").replace("<IBAN>DE02120300000000202051</IBAN>", "");
-    let told: Vec<_> = refused(&text).into_iter().map(|(_, field, _)| field).collect();
-    assert_eq!(told, ["Acct/Id", "Bal CLBD"]);
+    let told: Vec<_> = refused(&text).into_iter().map(|(line, field, _)| (line, field)).collect();
+    // Where the statement begins.
+    assert_eq!(told, [(3, "Acct/Id".into()), (3, "Bal CLBD".into())]);
     assert_eq!(refused("<Document/>")[0].1, "Stmt");
 }
 
@@ -318,10 +319,13 @@ fn a_balance_is_missing_once_and_not_where_it_could_not_be_read() {
     let closing = balance("CLBD", "105.00");
     let told = |changed: String| refused(&sound.replace(&closing, &changed));
     let without = closing.replace("<CdtDbtInd>CRDT</CdtDbtInd>", "");
-    assert_eq!(told(without)[0], (5, "Bal".into(), Problem::Missing));
+    assert_eq!(told(without.clone())[0], (5, "Bal".into(), Problem::Missing));
     let odd = told(closing.replace("CRDT", "UP"));
     let fields: Vec<_> = odd.iter().map(|(_, field, _)| field.as_str()).collect();
     assert_eq!(fields, ["Bal/CdtDbtInd", "Bal CLBD"]);
+    let both = sound.replace(&closing, &without).replacen("CRDT", "UP", 1);
+    let told_of_both: Vec<_> = refused(&both).into_iter().map(|(line, field, _)| (line, field)).collect();
+    assert_eq!(told_of_both[..2], [(4, "Bal/CdtDbtInd".into()), (5, "Bal".into())]);
     let negative = told(closing.replace(">105.00<", ">-105.00<"));
     assert_eq!(negative[0], (5, "Bal/Amt".into(), Problem::NotAnAmount));
 }
