@@ -317,5 +317,6 @@ mod tests {
             assert_eq!(Reason::from_code(code).map(Reason::code), Some(code));
         }
         assert_eq!(Reason::from_code(0), None);
+        assert_eq!([EventKind::Impression, EventKind::Click].map(EventKind::code), [1, 2]);
     }
 }
