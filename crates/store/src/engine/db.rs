@@ -3,9 +3,9 @@
 //! Work is a closure, or a command that is decided together with those of its
 //! kind that wait beside it (see [`Batch`]).
 //!
-//! SQLite has one writer: it takes what is queued, gives each closure and each
-//! batch a savepoint, commits once and then answers, so that one flush serves
-//! many. PostgreSQL has two writers of batches, a transaction each, and several
+//! SQLite has one writer: it takes what is queued, runs the batches and then,
+//! with a savepoint each, the closures, commits once and then answers, so that
+//! one flush serves many. PostgreSQL has two writers of batches, a transaction each, and several
 //! writers of closures. Reads run on their own threads. No work waits for more
 //! than is queued already.
 
