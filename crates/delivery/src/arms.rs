@@ -3,6 +3,8 @@
 //! was known, from which arms could be chosen, and from the seed: the same log
 //! gives the same choices.
 
+use std::num::NonZeroU32;
+
 use base::PlanId;
 use rand_pcg::Pcg64;
 
@@ -155,13 +157,13 @@ impl Learner {
     pub fn choose(&mut self, among: ArmSet, seed: Seed) -> Option<Choice> {
         let among = ArmSet(among.0 & ArmSet::of(0..self.arms.len()).0);
         let numbers: Vec<u8> = among.numbers().collect();
-        let count = u32::try_from(numbers.len()).ok()?;
+        let count = NonZeroU32::new(u32::try_from(numbers.len()).ok()?)?;
         let [coin, place] = [u16::from_be_bytes(*seed.first_chunk()?).into(), u64::from_be_bytes(*seed.last_chunk()?)];
         let coin = scaled(coin, u16::BITS, HOLDOUT_ONE_IN);
         let wins = self.shares(among, &numbers);
         let holdout = coin == 0;
         let (arm, wins) = if holdout {
-            let nth = usize::try_from(scaled(place, u64::BITS, count)).ok()?;
+            let nth = usize::try_from(scaled(place, u64::BITS, count.get())).ok()?;
             (*numbers.get(nth)?, *wins.get(nth)?)
         } else {
             let mut below = scaled(place, u64::BITS, DRAWS);
@@ -194,10 +196,10 @@ impl Learner {
 }
 
 /// Both ways by which an arm may be chosen, per million.
-fn propensity(wins: u32, count: u32) -> u32 {
+fn propensity(wins: u32, count: NonZeroU32) -> u32 {
     let (draws, one_in) = (u64::from(DRAWS), u64::from(HOLDOUT_ONE_IN));
     let learned = MILLION * (one_in - 1) * u64::from(wins) / (one_in * draws);
-    let even = MILLION / (one_in * u64::from(count));
+    let even = MILLION / (one_in * u64::from(count.get()));
     u32::try_from(learned + even).unwrap_or(u32::MAX)
 }
 

@@ -64,11 +64,11 @@ impl Plan {
         }
     }
 
-    /// Staff refuse it before anything was delivered. A plan whose link was
-    /// followed is past that: it ends as others do, so that what it earns is paid.
-    pub fn reject(&self) -> Result<Step, NotNow> {
+    /// Staff refuse it before anything was delivered. One whose link was
+    /// followed settles as others do: what it earned is paid.
+    pub fn reject(&self, now: Timestamp) -> Result<Step, NotNow> {
         match self.status {
-            Status::WaitingToPut | Status::Matching if self.clicks == 0 => Ok(failed(Cause::Rejected)),
+            Status::WaitingToPut | Status::Matching => Ok(self.undelivered(Cause::Rejected, now)),
             other => Err(NotNow(other)),
         }
     }
@@ -84,8 +84,7 @@ impl Plan {
     pub fn next(&self, now: Timestamp) -> Option<Step> {
         let past_due = self.due_at.is_some_and(|due| due <= now);
         match self.status {
-            Status::Matching if past_due && self.clicks > 0 => Some(self.finished(Cause::NoSupply, now)),
-            Status::Matching if past_due => Some(failed(Cause::NoSupply)),
+            Status::Matching if past_due => Some(self.undelivered(Cause::NoSupply, now)),
             Status::Putting if self.budget_is_used() => Some(self.finished(Cause::BudgetUsed, now)),
             Status::Putting if past_due => Some(self.finished(Cause::EndDate, now)),
             Status::PutFinished if self.reserved_milli == 0 => Some(Step {
@@ -117,14 +116,19 @@ impl Plan {
         self.reserved_milli == 0 && !self.can_reserve()
     }
 
+    /// The end of a plan that no slot has shown: it failed, unless somebody
+    /// followed its link.
+    fn undelivered(&self, cause: Cause, now: Timestamp) -> Step {
+        match self.clicks {
+            0 => Step { to: Status::PutFailed, cause, due_at: None, settles_at: None },
+            _ => self.finished(cause, now),
+        }
+    }
+
     fn finished(&self, cause: Cause, now: Timestamp) -> Step {
         let settles_at = now.plus_days(self.attribution_days);
         Step { to: Status::PutFinished, cause, due_at: None, settles_at: Some(settles_at) }
     }
-}
-
-const fn failed(cause: Cause) -> Step {
-    Step { to: Status::PutFailed, cause, due_at: None, settles_at: None }
 }
 
 #[cfg(test)]
@@ -160,13 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_whose_link_was_followed_ends_at_that_deadline_and_cannot_be_rejected() {
+    fn a_plan_whose_link_was_followed_ends_and_settles_where_others_fail() {
         let followed = Plan { clicks: 1, ..plan(Status::Matching) };
         assert_eq!(due(followed, NOW.plus_seconds(59)), None);
-        let step = followed.next(NOW.plus_seconds(60)).expect("due");
-        assert_eq!((step.to, step.cause), (Status::PutFinished, Cause::NoSupply));
-        assert_eq!(step.settles_at, Some(NOW.plus_seconds(60).plus_days(3)));
-        assert_eq!(followed.reject(), Err(NotNow(Status::Matching)));
+        let late = NOW.plus_seconds(60);
+        for (step, cause) in [(followed.next(late), Cause::NoSupply), (followed.reject(late).ok(), Cause::Rejected)] {
+            let ends = Step { to: Status::PutFinished, cause, due_at: None, settles_at: Some(late.plus_days(3)) };
+            assert_eq!(step, Some(ends));
+        }
     }
 
     #[test]
@@ -203,7 +208,7 @@ mod tests {
             assert_eq!(plan(status).stop(NOW).is_ok(), running, "{status:?}");
             assert_eq!(plan(status).may_pause().is_ok(), running, "{status:?}");
             let undelivered = matches!(status, Status::WaitingToPut | Status::Matching);
-            assert_eq!(plan(status).reject().is_ok(), undelivered, "{status:?}");
+            assert_eq!(plan(status).reject(NOW).is_ok(), undelivered, "{status:?}");
         }
     }
 

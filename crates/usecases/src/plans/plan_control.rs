@@ -2,7 +2,7 @@
 
 use auth::Permission;
 use base::{CouponId, PlanId, ProductId, UserId};
-use plans::{NotNow, Step};
+use plans::{NotNow, Status, Step};
 use serde_json::Value;
 use standing::Fact;
 use store::Tx;
@@ -76,8 +76,8 @@ impl From<NotNow> for Error {
     }
 }
 
-/// Staff reject a plan that has delivered nothing and whose link nobody
-/// followed; everything goes back.
+/// Staff reject a plan that has delivered nothing; everything goes back. Where
+/// its link was followed, what it earned is settled in its time.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`; `plan_not_puttable` once it delivers.
@@ -94,8 +94,11 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             bill_fresh(tx, &mut books, &[plan])?;
             let plan = store::plans::plan::lock(tx, found.id())?.ok_or(Refusal::NotFound)?;
             let before = within(tx, &plan, &product)?;
-            let step = plan.life()?.reject()?;
-            fail(tx, &mut books, &plan, &step)?;
+            let step = plan.life()?.reject(tx.now())?;
+            match step.to {
+                Status::PutFailed => fail(tx, &mut books, &plan, &step)?,
+                _ => plan_notices::take(tx, &plan, &step)?,
+            }
             // An offer that nobody put is nothing that its user did.
             if plan.put_at.is_some() {
                 happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;

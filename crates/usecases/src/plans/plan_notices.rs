@@ -33,7 +33,7 @@ pub(crate) fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), E
 fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
     let template = match (step.to, step.cause) {
         (Status::Putting, _) => "plan_putting",
-        (Status::PutFailed, Cause::Rejected) => "plan_rejected",
+        (Status::PutFailed | Status::PutFinished, Cause::Rejected) => "plan_rejected",
         (Status::PutFailed, _) => "plan_failed",
         (Status::PutFinished, _) => "plan_finished",
         (Status::WaitingSettlement, _) => "plan_waiting_settlement",

@@ -138,8 +138,6 @@ on_both!(a_plan_whose_link_brought_customers_settles_though_no_slot_showed_it, |
     market.work().await;
     let earned = market.world.property().await;
     assert_eq!((earned.to_be_settled.as_str(), earned.settlement_fees.as_str()), ("12.50", "1.25"));
-    let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await;
-    assert_eq!(why(rejected), "plan_not_puttable");
     market.wait(71 * 3600);
     let later = click(&market.world.app, token(&link), &reader()).await.expect("kept");
     market.wait(3600);
@@ -153,6 +151,25 @@ on_both!(a_plan_whose_link_brought_customers_settles_though_no_slot_showed_it, |
     assert_eq!(market.status(&plan).await, "settled");
     let paid = market.world.property().await;
     assert_eq!((paid.available.as_str(), paid.to_be_settled.as_str()), ("1022.50", "0.00"));
+    market.check().await;
+});
+
+on_both!(a_rejected_plan_pays_what_its_link_had_earned, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let link = market.detail(&plan).await.tracking.click_url;
+    let visit = click(&market.world.app, token(&link), &reader()).await.expect("kept");
+    assert!(market.convert("order-1", &visit.click_id).await.accepted);
+    // The click is not rolled up yet, and counts all the same.
+    let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
+    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("put_finished", "rejected"));
+    assert!(market.serve().await.is_none(), "it is not shown any more");
+    market.work().await;
+    assert_eq!(market.world.property().await.available, "1000.00");
+    market.wait(3 * 86_400);
+    market.work().await;
+    assert_eq!(market.status(&plan).await, "settled");
+    assert_eq!(market.world.property().await.available, "1011.25");
     market.check().await;
 });
 
