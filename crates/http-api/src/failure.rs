@@ -103,7 +103,7 @@ impl Failure {
     fn status(&self) -> StatusCode {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { .. }) => StatusCode::TOO_MANY_REQUESTS,
-            Kind::UseCase(Error::Store(store::Error::Overloaded)) => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::UseCase(error) if error.is_overloaded() => StatusCode::SERVICE_UNAVAILABLE,
             Kind::UseCase(_) | Kind::Fields(_) => StatusCode::OK,
             Kind::UnknownPath => StatusCode::NOT_FOUND,
             Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
@@ -117,7 +117,8 @@ impl Failure {
     fn retry_after(&self) -> Option<i64> {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { retry_after }) => Some(*retry_after),
-            Kind::UseCase(Error::Store(store::Error::Overloaded)) | Kind::Draining => Some(RETRY_AFTER),
+            Kind::UseCase(error) if error.is_overloaded() => Some(RETRY_AFTER),
+            Kind::Draining => Some(RETRY_AFTER),
             _ => None,
         }
     }
