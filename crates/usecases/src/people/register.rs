@@ -1,4 +1,4 @@
-//! Somebody opens an ad account with an authorization code.
+//! Registering an account with an authorization code.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! What is booked when a request for money is approved, for each kind of them.
+//! Booking an approved request for money, for each kind.
 
 use auth::AccountStatus;
 use base::Money;
