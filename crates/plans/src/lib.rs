@@ -6,7 +6,7 @@
 //! - which step a plan takes next, and why: [`Plan::next`]. A plan is matched with
 //!   a first slot, delivers, finishes and settles. If it cannot deliver, it fails
 //!   and all the money goes back;
-//! - whether the budget pays for another event: [`Plan::can_reserve`];
+//! - whether the budget pays for another event: [`Commitment::has_room`];
 //! - what one event costs, and which fee was agreed: [`Terms`], [`agreed_fee_rate`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
@@ -49,6 +49,7 @@
 //! ```
 
 mod budget;
+mod commitment;
 mod fee;
 mod lifecycle;
 mod model;
@@ -57,6 +58,7 @@ mod terms;
 mod totals;
 
 pub use budget::Budget;
+pub use commitment::Commitment;
 pub use fee::{VIP_PERCENT_OFF, agreed_fee_rate};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
