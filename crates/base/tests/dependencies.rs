@@ -64,9 +64,9 @@ const SEVERAL_VERSIONS: [(&str, &str); 19] = [
 
 /// Dependencies that no source names: a package, what it depends on, and why.
 const UNNAMED: [(&str, &str, &str); 3] = [
+    ("db", "libsqlite3-sys", "its feature compiles SQLite into diesel"),
+    ("db", "pq-sys", "its feature compiles libpq into diesel"),
     ("objects", "reqwest", "its feature says how object_store encrypts"),
-    ("store", "libsqlite3-sys", "its feature compiles SQLite into diesel"),
-    ("store", "pq-sys", "its feature compiles libpq into diesel"),
 ];
 
 fn cargo(arguments: &[&str]) -> String {

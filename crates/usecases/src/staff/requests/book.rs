@@ -1,4 +1,4 @@
-//! Booking an approved request for money, for each kind.
+//! What is booked when a request for money is approved, for each kind of them.
 
 use auth::AccountStatus;
 use base::Money;
