@@ -97,9 +97,10 @@ impl Drafts {
 
     fn finish_entry(&mut self) {
         let entry = std::mem::take(&mut self.draft.entry);
+        let at = entry.line;
         let lines = entry.lines(&mut self.mistakes);
         self.draft.left_out += u64::from(lines.is_empty());
-        for (at, line) in lines {
+        for line in lines {
             if self.full || !room(self.lines, at, &mut self.mistakes) {
                 self.full = true;
                 return;
@@ -163,7 +164,7 @@ impl Visitor for Drafts {
             "" => self.draft = Draft { line: at, ..Draft::default() },
             "/Bal" => self.draft.balance = Balance { line: at, before: self.mistakes.count(), ..Balance::default() },
             "/Ntry" => self.draft.entry = Entry::at(at, &self.mistakes),
-            "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(at),
+            "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(),
             _ => {}
         }
     }

@@ -18,7 +18,7 @@ const MOST_REFERENCES: usize = 64;
 
 #[derive(Default)]
 pub struct Entry {
-    line: u64,
+    pub line: u64,
     /// The number of mistakes before it, so that an unreadable value is not also reported
     /// as missing.
     before: u64,
@@ -36,7 +36,6 @@ pub struct Entry {
 /// The details of one payment, or of the entry as a whole.
 #[derive(Default)]
 struct Part {
-    line: u64,
     id: String,
     amount: Option<Money>,
     credit: Option<bool>,
@@ -77,8 +76,8 @@ impl Entry {
         Self { line, before: mistakes.count(), ..Self::default() }
     }
 
-    pub fn begin_part(&mut self, line: u64) {
-        self.parts.push(Part { line, ..Part::default() });
+    pub fn begin_part(&mut self) {
+        self.parts.push(Part::default());
     }
 
     /// Reads one element within the entry.
@@ -106,9 +105,9 @@ impl Entry {
         }
     }
 
-    /// The entry's lines with their positions; none if it is not booked or its amount is
+    /// The entry's lines; none if it is not booked or its amount is
     /// zero.
-    pub fn lines(self, mistakes: &mut Mistakes) -> Vec<(u64, Line)> {
+    pub fn lines(self, mistakes: &mut Mistakes) -> Vec<Line> {
         if !self.status.is_empty() && self.status != "BOOK" {
             return Vec::new();
         }
@@ -125,18 +124,17 @@ impl Entry {
         }
         let (Some(amount), Some(credit), Some(day)) = (self.amount, self.credit, day) else { return Vec::new() };
         let Some(total) = mistakes.note(self.line, "Ntry/Amt", signed(amount, credit)) else { return Vec::new() };
-        let (line, reversal, mut whole, mut parts) = (self.line, self.reversal, self.part, self.parts);
+        let (reversal, mut whole, mut parts) = (self.reversal, self.part, self.parts);
         if let Some(amounts) = split(&parts, credit, total) {
             let of_part = |(part, amount): (Part, Money)| {
                 let mut part = part;
-                let at = part.line;
                 let id = if part.id.is_empty() { whole.id.clone() } else { std::mem::take(&mut part.id) };
                 part.absorb(Part {
                     references: whole.references.clone(),
                     description: whole.description.clone(),
                     ..Part::default()
                 });
-                (at, finished(Part { id, ..part }, amount, day, reversal))
+                finished(Part { id, ..part }, amount, day, reversal)
             };
             return parts.drain(..).zip(amounts).filter(|(_, amount)| !amount.is_zero()).map(of_part).collect();
         }
@@ -146,7 +144,7 @@ impl Entry {
         let own = std::mem::take(&mut whole.description);
         parts.into_iter().for_each(|part| whole.absorb(part));
         whole.description.extend(own);
-        vec![(line, finished(whole, total, day, reversal))]
+        vec![finished(whole, total, day, reversal)]
     }
 }
 
