@@ -61,7 +61,8 @@ pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
     }
 }
 
-/// Adds the id to a username that looks like another kind of identifier.
+/// The username, or `user:ID` if the text itself is the username, which would be
+/// ambiguous again.
 fn told_apart(named: &Named, text: &str) -> String {
     if username::key_of(&named.username) == username::key_of(text) {
         return format!("{BY_ID}{}", named.user);
