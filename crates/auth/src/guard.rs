@@ -1,9 +1,13 @@
 //! How often the transaction password may be guessed.
 //!
-//! An attempt is reserved, and counted as wrong, before anything is hashed:
-//! two hundred guesses at once find five places, not two hundred. The right
-//! password gives its place back and clears the streak, though not the other
-//! failures of the last thirty days.
+//! Each attempt takes a place, and two hundred guesses at once find five places,
+//! not two hundred. The right password gives its place back and clears the
+//! streak, though not the other failures of the last thirty days.
+//!
+//! Where anything was wrong since the last right one, the place is reserved, and
+//! counted as wrong, before anything is hashed. Where [every place is
+//! open](Guard::has_every_place), it is taken after hashing: what is hashed at
+//! the same time fits in the places that there are.
 
 use base::Timestamp;
 
@@ -70,6 +74,12 @@ impl Guard {
         self.recent < DISABLED_IN_WINDOW && self == Self { recent: self.recent, ..Self::default() }
     }
 
+    /// Whether nothing was wrong since the last right attempt, and the first
+    /// lock is as many attempts away as it can be.
+    pub fn has_every_place(self) -> bool {
+        self.untouched() && self.attempts_left() == FIRST_LOCK
+    }
+
     /// Attempts until the next lock, should all of them be wrong.
     pub fn attempts_left(self) -> u32 {
         if self.disabled || self.locked_until.is_some() {
@@ -132,6 +142,18 @@ mod tests {
         assert_eq!(guard.attempts_left(), 5);
         assert!(guard.untouched() && !wrong(guard, 1, NOW).untouched());
         assert!(!Guard { recent: DISABLED_IN_WINDOW, ..Guard::default() }.untouched());
+    }
+
+    #[test]
+    fn every_place_is_open_until_one_was_wrong_or_the_month_has_few_left() {
+        assert!(Guard::default().has_every_place());
+        assert!(!wrong(Guard::default(), 1, NOW).has_every_place());
+        assert!(wrong(Guard::default(), 1, NOW).succeeded().has_every_place());
+        let recently = |recent| Guard { recent, ..Guard::default() };
+        assert!(recently(DISABLED_IN_WINDOW - FIRST_LOCK).has_every_place());
+        assert!(!recently(DISABLED_IN_WINDOW - FIRST_LOCK + 1).has_every_place());
+        assert!(!Guard { disabled: true, ..Guard::default() }.has_every_place());
+        assert!(!Guard { locked_until: Some(NOW), ..Guard::default() }.has_every_place());
     }
 
     #[test]

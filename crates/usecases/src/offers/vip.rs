@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
-use crate::people::standing_now::lock_own;
+use crate::people::pay_password::Proof;
 use crate::{App, Error, Refusal};
 
 /// What a subscription costs and how long it lasts.
@@ -47,17 +47,14 @@ pub struct Subscribed {
 }
 
 /// Subscribes for one more time span, from now or from the end of the one that
-/// runs. The transaction password has been verified by now.
+/// runs.
 ///
 /// # Errors
-/// `insufficient_balance`, `idempotency_key_reused`.
-pub async fn subscribe(app: &App, user: UserId, key: Option<Key>) -> Result<Subscribed, Error> {
-    let request = fingerprint("vip_subscribe", &[]);
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
-            once(tx, user, key.as_ref(), &request, |tx| extend(tx, &mut books, user, key.as_ref()))
-        })
+/// Those of [`Proof::spend`]; `insufficient_balance`, `idempotency_key_reused`.
+pub async fn subscribe(app: &App, proof: Proof, key: Option<Key>) -> Result<Subscribed, Error> {
+    let (user, request) = (proof.user(), fingerprint("vip_subscribe", &[]));
+    proof
+        .spend(app, move |tx, books| once(tx, user, key.as_ref(), &request, |tx| extend(tx, books, user, key.as_ref())))
         .await
 }
 

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use wallet::{ExchangeStatus, Postings};
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::people::pay_password::Proof;
 use crate::people::standing_now::{lock_own, may_leave};
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
@@ -18,8 +19,7 @@ use crate::wallet::money_notices::{Deed, tell};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
-/// The request, as the client wrote it. Its transaction password has been
-/// verified by now.
+/// The request, as the client wrote it.
 #[derive(Clone, Debug)]
 pub struct PutExchange {
     pub acceptor: String,
@@ -81,29 +81,42 @@ impl OrderView {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The fields `amount`, `currency` and `rate`; `Barred` where the account may
-/// not act any more; `payout_on_hold`, `amount_out_of_range`,
+/// The fields `amount`, `currency` and `rate`; those of [`Proof::spend`];
+/// `payout_on_hold`, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
 /// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,
 /// `insufficient_balance`, `idempotency_key_reused`.
-pub async fn put_exchange(app: &App, user: UserId, command: PutExchange) -> Result<OrderView, Error> {
-    let amount = amount::positive("amount", &command.amount)?;
-    decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
-    let shown = Shown::read(&command)?;
-    let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
-    let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
+pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Result<OrderView, Error> {
+    let user = proof.user();
+    let (amount, acceptor, shown) = match meant(app, user, &command).await {
+        Ok(meant) => meant,
+        Err(error) => {
+            proof.give_back(app).await;
+            return Err(error);
+        }
+    };
     let written = [command.quote.as_deref().unwrap_or_default(), command.rate.as_deref().unwrap_or_default()];
     let [quote, rate] = written;
-    let request = fingerprint("exchange", &[&id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
+    let request =
+        fingerprint("exchange", &[&acceptor.id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
+    proof
+        .spend(app, move |tx, books| {
             once(tx, user, command.key.as_ref(), &request, |tx| {
                 let asked = Asked { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
-                asked.put(tx, &mut books)
+                asked.put(tx, books)
             })
         })
         .await
+}
+
+/// How much, with whose acceptor it is that the code names, and at which rate.
+async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money, Acceptor, Shown), Error> {
+    let amount = amount::positive("amount", &command.amount)?;
+    decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
+    let shown = Shown::read(command)?;
+    let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
+    let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
+    Ok((amount, acceptor, shown))
 }
 
 /// What the client says it was shown.

@@ -9,6 +9,7 @@ use store::testing::TestDb;
 use store::wallet::verify::{Laws, laws};
 use usecases::App;
 use usecases::offers::vip;
+use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{Control, control, reject};
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit};
 use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
@@ -47,13 +48,21 @@ pub async fn history(test: TestDb) -> Market {
     market.visit().await;
     market.work().await;
     for n in 1..=3 {
-        withdraw(app, world.user, Withdraw { amount: format!("{n}.00"), key: None }).await.expect("asked");
+        withdraw(
+            app,
+            Proof::assumed(world.user),
+            Withdraw { amount: format!("{n}.00").parse().expect("an amount"), key: None },
+        )
+        .await
+        .expect("asked");
     }
     approve_withdrawal(app, &world.ann, WithdrawalId(1)).await.expect("approved");
     pay_withdrawal(app, &world.bob, WithdrawalId(1), Some("B-1".into())).await.expect("paid");
     reject_withdrawal(app, &world.ann, WithdrawalId(2)).await.expect("rejected");
-    pay_deposit(app, world.user, MoveDeposit { amount: "5.00".into(), key: None }).await.expect("paid");
-    vip::subscribe(app, world.user, None).await.expect("subscribed");
+    pay_deposit(app, Proof::assumed(world.user), MoveDeposit { amount: "5.00".parse().expect("an amount"), key: None })
+        .await
+        .expect("paid");
+    vip::subscribe(app, Proof::assumed(world.user), None).await.expect("subscribed");
     market.check().await;
     market
 }
@@ -216,7 +225,12 @@ on_both!(it_is_checked_while_others_write, |t| {
                 let (app, user) = (&market.world.app, market.world.user);
                 let mut done = 0_i64;
                 while !stop.load(Ordering::Relaxed) {
-                    let asked = withdraw(app, user, Withdraw { amount: "0.01".into(), key: None }).await;
+                    let asked = withdraw(
+                        app,
+                        Proof::assumed(user),
+                        Withdraw { amount: "0.01".parse().expect("an amount"), key: None },
+                    )
+                    .await;
                     let id = asked.expect("asked").id.parse().expect("an id");
                     reject_withdrawal(app, &market.world.ann, id).await.expect("rejected");
                     done += 2;
@@ -247,11 +261,11 @@ on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
     let market = history(t).await;
     let (app, user) = (&market.world.app, market.world.user);
     keep(app, &["CREATE TABLE saved AS SELECT * FROM wallets"]).await;
-    let deposit = MoveDeposit { amount: "7.00".into(), key: None };
-    pay_deposit(app, user, deposit).await.expect("paid");
+    let deposit = MoveDeposit { amount: "7.00".parse().expect("an amount"), key: None };
+    pay_deposit(app, Proof::assumed(user), deposit).await.expect("paid");
     let heads = ledger_heads(app).await.expect("ends");
     let noted = || NotedHeads::read(app, &heads.file).expect("what was written");
-    vip::subscribe(app, user, None).await.expect("subscribed");
+    vip::subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     let told = verify_since(app, Some(noted()), Box::new(|_, _| ())).await.expect("verified");
     assert!(told.ok && told.noted_books == Some(heads.head.books), "{told:?}");
 

@@ -28,8 +28,8 @@ async fn keys(app: &App) -> Vec<String> {
 async fn tried(app: &App, token: &str, digits: &str) -> Result<(), Error> {
     let caller = authenticate_afresh(app, token).await?;
     caller.with_store()?;
-    verify_in_session(app, &caller, &PayPassword::from_digits(digits)).await?;
-    withdraw(app, caller.user, Withdraw { amount: "0.01".into(), key: None }).await.map(|_| ())
+    let proof = verify_in_session(app, &caller, &PayPassword::from_digits(digits)).await?;
+    withdraw(app, proof, Withdraw::read("0.01", None)?).await.map(|_| ())
 }
 
 async fn signed_in(app: &App) -> String {
