@@ -6,8 +6,7 @@
 //!
 //! Where anything was wrong since the last right one, the place is reserved, and
 //! counted as wrong, before anything is hashed. Where [every place is
-//! open](Guard::has_every_place), it is taken after hashing: what is hashed at
-//! the same time fits in the places that there are.
+//! open](Guard::has_every_place), it is taken after hashing and before any answer.
 
 use base::Timestamp;
 

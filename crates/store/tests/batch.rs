@@ -54,8 +54,7 @@ impl Batch for Pay {
 
 fn note(tx: &Tx<'_>) -> Note {
     Note {
-        ref_type: "recharge",
-        ref_id: 1,
+        document: wallet::Document::Request(wallet::RequestDocument::Recharge, base::RequestId(1)),
         event_at: tx.now(),
         actor: "test".into(),
         reason: String::new(),

@@ -16,6 +16,7 @@ mod books;
 mod chargeback;
 mod conversion;
 mod deposit;
+mod document;
 mod exchange;
 mod funding;
 mod kinds;
@@ -42,6 +43,7 @@ pub use books::{
 pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
+pub use document::Document;
 pub use exchange::{
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
     put_exchange,
@@ -54,7 +56,7 @@ pub use put::{PutOnPlan, put_on_plan};
 pub use recharge::recharge;
 pub use refused::Refused;
 pub use release::release;
-pub use request::{Document, RequestKind, RequestReview, RequestStatus};
+pub use request::{RequestDocument, RequestKind, RequestReview, RequestStatus};
 pub use review::{Second, WithdrawalReview, WithdrawalStatus};
 pub use settle::{Settle, settle};
 pub use spend::subscribe_vip;

@@ -46,7 +46,7 @@ coded!(
 
 coded!(
     /// What the ledger and the audit call a request; its number follows.
-    Document {
+    RequestDocument {
         Recharge = 1 "recharge",
         Chargeback = 2 "chargeback",
         Promotion = 3 "promotion",
@@ -63,20 +63,20 @@ coded!(
 );
 
 impl RequestKind {
-    pub const fn document(self) -> Document {
+    pub const fn document(self) -> RequestDocument {
         match self {
-            Self::Recharge => Document::Recharge,
-            Self::Chargeback => Document::Chargeback,
-            Self::PromotionGrant | Self::PromotionRevoke => Document::Promotion,
-            Self::StartupAdvance => Document::StartupAdvance,
-            Self::AdvertiserFund => Document::AdvertiserFund,
-            Self::ProductTerms => Document::ProductTerms,
-            Self::PayPasswordReset => Document::PayPasswordReset,
-            Self::AcceptorTerms => Document::AcceptorTerms,
-            Self::CouponTerms => Document::CouponTerms,
-            Self::CouponGrant => Document::CouponGrant,
-            Self::AdvertiserKey => Document::AdvertiserKey,
-            Self::AdvertiserCap => Document::AdvertiserCap,
+            Self::Recharge => RequestDocument::Recharge,
+            Self::Chargeback => RequestDocument::Chargeback,
+            Self::PromotionGrant | Self::PromotionRevoke => RequestDocument::Promotion,
+            Self::StartupAdvance => RequestDocument::StartupAdvance,
+            Self::AdvertiserFund => RequestDocument::AdvertiserFund,
+            Self::ProductTerms => RequestDocument::ProductTerms,
+            Self::PayPasswordReset => RequestDocument::PayPasswordReset,
+            Self::AcceptorTerms => RequestDocument::AcceptorTerms,
+            Self::CouponTerms => RequestDocument::CouponTerms,
+            Self::CouponGrant => RequestDocument::CouponGrant,
+            Self::AdvertiserKey => RequestDocument::AdvertiserKey,
+            Self::AdvertiserCap => RequestDocument::AdvertiserCap,
         }
     }
 
@@ -231,7 +231,7 @@ mod tests {
         for kind in RequestKind::ALL {
             assert_eq!(RequestKind::from_name(kind.name()), Some(*kind));
             assert_eq!(RequestKind::try_from(kind.code()), Ok(*kind));
-            assert!(Document::ALL.contains(&kind.document()));
+            assert!(RequestDocument::ALL.contains(&kind.document()));
         }
         for status in RequestStatus::ALL {
             assert_eq!(RequestStatus::try_from(status.code()), Ok(*status));

@@ -13,6 +13,7 @@ use store::delivery::event::{self, Clicked};
 use store::plans::plan::Window;
 use store::wallet::books::{Books, Entered, Note};
 use store::{Answers, Batch, Realm, Tx};
+use wallet::Document;
 
 use crate::Error;
 
@@ -170,9 +171,8 @@ impl<'a> Desk<'a> {
         let wallet = self.books.wallet_of(UserId(click.user_id))?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
         let note = Note {
-            ref_type: "conversion",
-            // Known once it is written.
-            ref_id: 0,
+            // Its number is known once it is written.
+            document: Document::Conversion(0),
             event_at,
             actor: format!("advertiser:{}", click.advertiser_id),
             reason: click.plan_no.clone(),
@@ -191,7 +191,8 @@ impl<'a> Desk<'a> {
         for (place, entered) in self.entered {
             let new = self.new.get(place).map(|new| (new.advertiser.0, new.event_key.to_owned()));
             let id = new.and_then(|key| ids.get(&key)).copied();
-            self.books.refer(entered, id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?);
+            let id = id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?;
+            self.books.refer(entered, Document::Conversion(id));
         }
         self.books.flush(tx)?;
         claims::add(tx, &self.claims)?;

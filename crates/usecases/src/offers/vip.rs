@@ -9,6 +9,7 @@ use store::Tx;
 use store::people::users;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
+use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
@@ -64,8 +65,7 @@ fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -
     let until = until(running, now);
     let postings = wallet::subscribe_vip(books.wallet()?, VIP_PRICE)?;
     let note = Note {
-        ref_type: "vip",
-        ref_id: user.0,
+        document: Document::Vip(user),
         event_at: now,
         actor: format!("user:{user}"),
         reason: String::new(),

@@ -13,8 +13,8 @@
 //!   turn until a wrong one is counted, whether its client still waits or not.
 //! - Where anything was wrong since the last right one, or the month has few
 //!   attempts left, the attempt is counted before it is hashed. So only the first
-//!   of a row is hashed uncounted, one in each process, and all of these fit in
-//!   the five places that are open then.
+//!   of a row is hashed uncounted, one in each process, while all five places are
+//!   open; where others took them meanwhile, it is answered as locked.
 
 mod proof;
 

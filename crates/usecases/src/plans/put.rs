@@ -9,7 +9,7 @@ use store::plans::plan::{Beginning, NewPlan, PlanRow};
 use store::plans::product::ProductRow;
 use store::wallet::books::{Books, Note};
 use store::{Conn, Tx};
-use wallet::PutOnPlan;
+use wallet::{Document, PutOnPlan};
 
 use crate::delivery::{ai_delivery, market};
 use crate::idempotent::{Key, fingerprint, once};
@@ -215,8 +215,7 @@ fn hold(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, price: &Price, comma
     let parts = PutOnPlan { plan: plan.id(), available, promotional, coupon };
     let postings = wallet::put_on_plan(books.wallet()?, &parts)?;
     let note = Note {
-        ref_type: "plan",
-        ref_id: plan.id,
+        document: Document::Plan(plan.id()),
         event_at: tx.now(),
         actor: format!("user:{}", plan.user_id),
         reason: plan.plan_no.clone(),

@@ -22,7 +22,7 @@ use store::staff::operators::Operator;
 use store::staff::requests::{self as rows, Filter, MoneyRequest};
 use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 pub use store::staff::requests::Subject;
 pub use wallet::RequestKind;
@@ -116,12 +116,12 @@ pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
 /// Which request: its number, and what it must be where that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Which {
-    document: Option<Document>,
+    document: Option<RequestDocument>,
     id: RequestId,
 }
 
 impl Which {
-    pub const fn of(document: Document, id: RequestId) -> Self {
+    pub const fn of(document: RequestDocument, id: RequestId) -> Self {
         Self { document: Some(document), id }
     }
 
@@ -147,7 +147,7 @@ impl std::str::FromStr for Which {
 
     fn from_str(text: &str) -> Result<Self, Refusal> {
         let (document, number) = match text.split_once(':') {
-            Some((name, number)) => (Some(Document::from_name(name).ok_or(Refusal::NotFound)?), number),
+            Some((name, number)) => (Some(RequestDocument::from_name(name).ok_or(Refusal::NotFound)?), number),
             None => (None, text),
         };
         Ok(Self { document, id: number.parse().map_err(|_| Refusal::NotFound)? })
@@ -290,7 +290,7 @@ fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
 /// What is wanted of the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
-    pub document: Option<Document>,
+    pub document: Option<RequestDocument>,
     pub status: Option<RequestStatus>,
     pub user: Option<UserId>,
     /// Those an operator made (`true`), or those of others.

@@ -7,7 +7,7 @@ use store::Tx;
 use store::plans::plan;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
-use wallet::{Postings, ReturnDeposit};
+use wallet::{Document, Postings, ReturnDeposit};
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::people::pay_password::Proof;
@@ -74,8 +74,7 @@ async fn act(
             once(tx, user, key.as_ref(), &request, |tx| {
                 let postings = decide(tx, books, user, amount)?;
                 let note = Note {
-                    ref_type: "deposit",
-                    ref_id: user.0,
+                    document: Document::Deposit(user),
                     event_at: tx.now(),
                     actor: format!("user:{user}"),
                     reason: String::new(),

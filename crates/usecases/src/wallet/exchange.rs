@@ -8,7 +8,7 @@ use store::wallet::books::{Books, Note};
 use store::wallet::exchange::{self as rows, NewOrder, Order, Quote};
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
-use wallet::{ExchangeStatus, Postings};
+use wallet::{Document, ExchangeStatus, Postings};
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::people::pay_password::Proof;
@@ -215,7 +215,7 @@ pub(crate) fn settle(
 }
 
 fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
-    Note { ref_type: "exchange", ref_id: order.id.0, event_at: tx.now(), actor, reason, idempotency_key: None }
+    Note { document: Document::Exchange(order.id), event_at: tx.now(), actor, reason, idempotency_key: None }
 }
 
 pub(crate) fn notice(tx: &mut Tx<'_>, order: &Order, deed: Deed) -> Result<(), Error> {

@@ -6,6 +6,7 @@ use standing::Fact;
 use store::Tx;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
+use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
@@ -77,5 +78,5 @@ fn tell(tx: &mut Tx<'_>, user: UserId, template: &str, amount: Money, outstandin
 }
 
 fn note(user: UserId, event_at: base::Timestamp, actor: String, reason: String) -> Note {
-    Note { ref_type: "startup", ref_id: user.0, event_at, actor, reason, idempotency_key: None }
+    Note { document: Document::Startup(user), event_at, actor, reason, idempotency_key: None }
 }

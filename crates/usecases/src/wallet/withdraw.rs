@@ -6,7 +6,7 @@ use store::Tx;
 use store::people::pay_passwords::Kept;
 use store::wallet::books::{Books, Note};
 use store::wallet::withdrawals::{self, Withdrawal};
-use wallet::Wallet;
+use wallet::{Document, Wallet};
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::people::pay_password::{self, Proof};
@@ -86,8 +86,7 @@ fn ask(
     let postings = wallet::withdraw(books.wallet()?, &command)?;
     let row = written(tx, vault, user, amount, &destination.ok_or(Refusal::BankCardNotBound)?)?;
     let note = Note {
-        ref_type: "withdrawal",
-        ref_id: row.id.0,
+        document: Document::Withdrawal(row.id),
         event_at: tx.now(),
         actor: format!("user:{user}"),
         reason: String::new(),

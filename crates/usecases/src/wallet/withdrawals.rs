@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use store::wallet::books::{Books, Note};
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
-use wallet::WithdrawalStatus;
+use wallet::{Document, WithdrawalStatus};
 
 use crate::notifications::{Category, notify};
 use crate::people::standing_now::{self, may_be_paid};
@@ -196,8 +196,7 @@ fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Re
 
 fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {
     Note {
-        ref_type: "withdrawal",
-        ref_id: found.id.0,
+        document: Document::Withdrawal(found.id),
         event_at: tx.now(),
         actor: by.actor(),
         reason,

@@ -189,8 +189,7 @@ fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Tim
     let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives };
     let id = store::wallet::exchange::insert(tx, &new)?;
     let note = Note {
-        ref_type: "exchange",
-        ref_id: id.0,
+        document: wallet::Document::Exchange(id),
         event_at: now,
         actor: format!("user:{user}"),
         reason: String::new(),

@@ -50,7 +50,13 @@ async fn advance(world: &World, amount: &str) {
         let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
         let event_at = tx.now();
         let (actor, reason) = ("system".to_owned(), "a test".to_owned());
-        let note = Note { ref_type: "startup", ref_id: 1, event_at, actor, reason, idempotency_key: None };
+        let note = Note {
+            document: wallet::Document::Startup(base::UserId(1)),
+            event_at,
+            actor,
+            reason,
+            idempotency_key: None,
+        };
         Ok::<_, Error>(books.post(tx, &postings, &note)?)
     });
     advanced.await.expect("advanced");

@@ -71,8 +71,7 @@ on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
             let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(1))?;
             let (event_at, actor, reason) = (tx.now(), "system".to_owned(), format!("={n}"));
             let note = store::wallet::books::Note {
-                ref_type: "recharge",
-                ref_id: n,
+                document: wallet::Document::Request(wallet::RequestDocument::Recharge, base::RequestId(n)),
                 event_at,
                 actor,
                 reason,

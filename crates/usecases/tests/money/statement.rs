@@ -27,7 +27,13 @@ async fn post(w: &World, decide: fn(&mut Books, &mut Tx<'_>) -> Result<Postings,
         let mut books = Books::lock_user(tx, user)?;
         let postings = decide(&mut books, tx)?;
         let (event_at, actor) = (tx.now(), "system".to_owned());
-        let note = Note { ref_type: "plan", ref_id: 7, event_at, actor, reason: String::new(), idempotency_key: None };
+        let note = Note {
+            document: wallet::Document::Plan(base::PlanId(7)),
+            event_at,
+            actor,
+            reason: String::new(),
+            idempotency_key: None,
+        };
         books.post(tx, &postings, &note)?;
         Ok::<_, Error>(())
     });

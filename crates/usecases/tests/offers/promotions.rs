@@ -6,13 +6,14 @@ use usecases::people::pay_password::Proof;
 use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
 use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use wallet::Document;
+use wallet::RequestDocument;
 
 use crate::money::{World, funded, why};
 use crate::shop::PAGE;
 use crate::support::market;
 
-const PROMOTIONS: Wanted = Wanted { document: Some(Document::Promotion), status: None, user: None, made_by: None };
+const PROMOTIONS: Wanted =
+    Wanted { document: Some(RequestDocument::Promotion), status: None, user: None, made_by: None };
 
 impl World {
     /// Two operators give the user promotional credit.
@@ -22,7 +23,7 @@ impl World {
 
     async fn asked(&self, ask: Ask) -> Which {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
-        Which::of(Document::Promotion, asked.id.parse().expect("an id"))
+        Which::of(RequestDocument::Promotion, asked.id.parse().expect("an id"))
     }
 }
 

@@ -160,7 +160,7 @@ async fn read_requests(app: &App, user: base::UserId) {
     use requests::{Wanted, Which};
     let statuses = wallet::RequestStatus::ALL.iter().copied().map(Some);
     for status in statuses.chain([None]) {
-        for document in [None, Some(wallet::Document::Recharge), Some(wallet::Document::Promotion)] {
+        for document in [None, Some(wallet::RequestDocument::Recharge), Some(wallet::RequestDocument::Promotion)] {
             let wanted = Wanted { document, status, ..Wanted::default() };
             requests::requests(app, wanted, PAGE).await.expect("requests");
         }

@@ -11,7 +11,7 @@ use store::wallet::bank::documents::Key;
 use store::wallet::bank::matches::{self, Match, Matched};
 use store::wallet::bank::{self as rows};
 use store::wallet::books::{Books, Note, Owner};
-use wallet::{LineStatus, MatchStatus, Refused};
+use wallet::{Document, LineStatus, MatchStatus, Refused};
 
 use super::view::BooksView;
 use crate::staff::Staff;
@@ -141,8 +141,7 @@ fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to:
         let postings = if undone { wallet::reopen(kind, amount)? } else { wallet::clear(kind, amount)? };
         if let Some(postings) = postings {
             let note = Note {
-                ref_type: "bank_line",
-                ref_id: found.line.0,
+                document: Document::BankLine(found.line),
                 event_at: tx.now(),
                 actor: by.actor(),
                 reason: document.key.to_string(),
