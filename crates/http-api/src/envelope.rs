@@ -3,6 +3,7 @@
 use actix_web::body::BoxBody;
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use serde::Serialize;
+use usecases::Page;
 use utoipa::ToSchema;
 
 use crate::failure::Failure;
@@ -39,8 +40,8 @@ pub struct List<T> {
     pub next_cursor: Option<String>,
 }
 
-impl<T> From<store::Page<T>> for List<T> {
-    fn from(page: store::Page<T>) -> Self {
+impl<T> From<Page<T>> for List<T> {
+    fn from(page: Page<T>) -> Self {
         Self { items: page.items, next_cursor: page.next.map(|id| id.to_string()) }
     }
 }

@@ -29,4 +29,4 @@ pub use error::{Error, Fields};
 pub use installation::ready::NotReady;
 pub use people::hashers::Hashing;
 pub use refusal::Refusal;
-pub use store::Reports;
+pub use store::{Page, PageRequest, Realm, Reports};

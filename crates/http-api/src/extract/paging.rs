@@ -1,7 +1,7 @@
 //! `?cursor=&limit=` of lists.
 
 use serde::Deserialize;
-use store::PageRequest;
+use usecases::PageRequest;
 use utoipa::IntoParams;
 
 use crate::failure::Failure;

@@ -32,7 +32,7 @@ pub struct SlotQuery {
         (serve::SlotAnswer = "application/json"), (String = "text/html"))),
         (status = 204, description = "Nothing fits")))]
 #[get("/ads/slot/{key}")]
-pub async fn slot(
+pub async fn serve_slot(
     shell: web::Data<Shell>,
     key: web::Path<String>,
     query: web::Query<SlotQuery>,
@@ -58,7 +58,7 @@ fn pixel() -> HttpResponse {
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
 #[get("/t/i/{token}.gif")]
-pub async fn impression(
+pub async fn record_impression(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
@@ -70,7 +70,7 @@ pub async fn impression(
 
 /// A HEAD request is kept as one that nobody looked at.
 #[head("/t/i/{token}.gif")]
-pub async fn impression_head(
+pub async fn record_impression_head(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
@@ -84,7 +84,7 @@ pub async fn impression_head(
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]
 #[get("/t/c/{token}")]
-pub async fn click(
+pub async fn record_click(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
@@ -97,13 +97,13 @@ pub async fn click(
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A token of the plan")),
     responses((status = 200, description = "The landing page hosted here", content_type = "text/html")))]
 #[get("/l/{token}")]
-pub async fn landing(
+pub async fn show_landing_page(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let page = track::landing_page(&shell.app, &token).await?;
-    let simulated = shell.app.realm() == store::Realm::Simulated;
+    let simulated = shell.app.realm() == usecases::Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
 }
 
@@ -114,7 +114,7 @@ pub async fn landing(
     responses((status = 200, body = PostbackAnswer),
         (status = 401, description = "Bad or stale signature", body = ref("#/components/schemas/Refusal"))))]
 #[post("/t/postback")]
-pub async fn conversion(
+pub async fn record_conversion(
     shell: web::Data<Shell>,
     request: HttpRequest,
     body: Body<Postback>,

@@ -1,20 +1,43 @@
-//! Whether the server lives, and whether it can work.
+//! What the server is, whether it lives, and whether it can work.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
-use actix_web::{HttpResponse, Responder, get, web};
+use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
+use i18n::Lang;
+use serde::Deserialize;
+use usecases::installation::basic_config::{self, BasicConfig};
+use utoipa::IntoParams;
 
 use crate::Shell;
+use crate::edge::language;
+use crate::envelope::{Handled, Reply};
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ConfigQuery {
+    /// The language of the texts; the one asked in where it is missing.
+    pub lang: Option<String>,
+}
+
+#[utoipa::path(tag = "account", params(ConfigQuery), responses((status = 200, body = BasicConfig)))]
+#[get("/basic_config")]
+pub async fn show_config(
+    shell: web::Data<Shell>,
+    request: HttpRequest,
+    query: web::Query<ConfigQuery>,
+) -> Handled<BasicConfig> {
+    let lang = query.lang.as_deref().and_then(Lang::parse).unwrap_or_else(|| language(&request));
+    Ok(Reply(basic_config::basic_config(&shell.app, lang).await))
+}
 
 #[get("/healthz")]
-pub async fn healthz() -> impl Responder {
+pub async fn show_health() -> impl Responder {
     plain(StatusCode::OK, "ok".to_owned())
 }
 
 /// Ready while something can be committed in time, the database was whole when
 /// the server looked, and nobody has asked the server to stop.
 #[get("/readyz")]
-pub async fn readyz(shell: web::Data<Shell>) -> impl Responder {
+pub async fn show_readiness(shell: web::Data<Shell>) -> impl Responder {
     let found = if shell.is_draining() { Err("it is stopping".to_owned()) } else { ready(&shell).await };
     match found {
         Ok(()) => plain(StatusCode::OK, "ready".to_owned()),

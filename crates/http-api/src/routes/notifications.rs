@@ -83,6 +83,6 @@ pub async fn mark_read(shell: web::Data<Shell>, session: FreshSession, body: Bod
 
 #[utoipa::path(tag = "notifications", responses((status = 200, body = Unread)))]
 #[post("/user/notifications/unread_count")]
-pub async fn unread_count(shell: web::Data<Shell>, session: Session) -> Handled<Unread> {
+pub async fn count_unread(shell: web::Data<Shell>, session: Session) -> Handled<Unread> {
     Ok(Reply(Unread { unread_total: notifications::unread(&shell.app, session.user).await? }))
 }

@@ -23,7 +23,7 @@ pub struct CouponQuery {
 
 #[utoipa::path(tag = "coupons", params(Paging, CouponQuery), responses((status = 200, body = List<CouponView>)))]
 #[get("/user_coupon/list")]
-pub async fn list(
+pub async fn list_coupons(
     shell: web::Data<Shell>,
     session: Session,
     paging: web::Query<Paging>,
@@ -48,7 +48,7 @@ pub struct ReceiveRequest {
 /// Claims an activity's coupon; once for each user.
 #[utoipa::path(tag = "coupons", request_body = ReceiveRequest, responses((status = 200, body = CouponView)))]
 #[post("/user_coupon/receive")]
-pub async fn receive(
+pub async fn receive_coupon(
     shell: web::Data<Shell>,
     session: FreshSession,
     zone: InZone,
@@ -60,6 +60,6 @@ pub async fn receive(
 
 #[utoipa::path(tag = "coupons", responses((status = 200, body = Vec<Activity>)))]
 #[get("/activities")]
-pub async fn open(shell: web::Data<Shell>, session: Session) -> Handled<Vec<Activity>> {
+pub async fn list_activities(shell: web::Data<Shell>, session: Session) -> Handled<Vec<Activity>> {
     Ok(Reply(activities::activities(&shell.app, session.user, session.lang).await?))
 }

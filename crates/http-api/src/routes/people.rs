@@ -4,21 +4,18 @@ pub mod files;
 pub mod leaving;
 pub mod sign_in;
 
-use actix_web::{HttpRequest, get, post, web};
+use actix_web::{get, post, web};
 use auth::PayPassword;
-use i18n::Lang;
 use serde::Deserialize;
-use usecases::installation::basic_config::{self, BasicConfig};
-use usecases::people::sessions::{SessionView, Which, end_sessions, list_sessions};
-use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
+use usecases::people::sessions::{self, SessionView, Which};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password as set_password};
 use usecases::people::user_info::{EditUser, UserView, edit_user, user_info};
 use usecases::people::{opening_store, pay_password};
 use usecases::{Refusal, fields};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use validator::Validate;
 
 use crate::Shell;
-use crate::edge::language;
 use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
@@ -26,7 +23,7 @@ use crate::rules;
 
 #[utoipa::path(tag = "account", responses((status = 200, body = UserView)))]
 #[get("/user/info")]
-pub async fn info(shell: web::Data<Shell>, session: Session) -> Handled<UserView> {
+pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<UserView> {
     Ok(Reply(user_info(&shell.app, session.user, Some(session.entry)).await?))
 }
 
@@ -90,7 +87,7 @@ fn digest(name: &str, text: &str) -> Result<PayPassword, Failure> {
 
 #[utoipa::path(tag = "account", request_body = PasswordRequest, responses((status = 200, body = Nothing)))]
 #[post("/set/password")]
-pub async fn set_password(
+pub async fn set_pay_password(
     shell: web::Data<Shell>,
     session: FreshSession,
     body: Body<PasswordRequest>,
@@ -101,7 +98,7 @@ pub async fn set_password(
         password: digest("password", &typed.password)?,
         old_password: old.map(|text| digest("old_password", text)).transpose()?,
     };
-    set_pay_password(&shell.app, session.user, command).await?;
+    set_password(&shell.app, session.user, command).await?;
     Ok(Reply(Nothing {}))
 }
 
@@ -115,7 +112,7 @@ pub struct CheckRequest {
 
 #[utoipa::path(tag = "account", request_body = CheckRequest, responses((status = 200, body = Nothing)))]
 #[post("/check/password")]
-pub async fn check_password(
+pub async fn check_pay_password(
     shell: web::Data<Shell>,
     session: FreshSession,
     body: Body<CheckRequest>,
@@ -125,27 +122,10 @@ pub async fn check_password(
     Ok(Reply(Nothing {}))
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
-pub struct ConfigQuery {
-    /// The language of the texts; the one asked in where it is missing.
-    pub lang: Option<String>,
-}
-
-#[utoipa::path(tag = "account", params(ConfigQuery), responses((status = 200, body = BasicConfig)))]
-#[get("/basic_config")]
-pub async fn config(
-    shell: web::Data<Shell>,
-    request: HttpRequest,
-    query: web::Query<ConfigQuery>,
-) -> Handled<BasicConfig> {
-    let lang = query.lang.as_deref().and_then(Lang::parse).unwrap_or_else(|| language(&request));
-    Ok(Reply(basic_config::basic_config(&shell.app, lang).await))
-}
-
 #[utoipa::path(tag = "account", responses((status = 200, body = Vec<SessionView>)))]
 #[get("/user/sessions")]
-pub async fn sessions(shell: web::Data<Shell>, session: Session) -> Handled<Vec<SessionView>> {
-    Ok(Reply(list_sessions(&shell.app, session.user, Some(session.session)).await?))
+pub async fn list_sessions(shell: web::Data<Shell>, session: Session) -> Handled<Vec<SessionView>> {
+    Ok(Reply(sessions::list_sessions(&shell.app, session.user, Some(session.session)).await?))
 }
 
 /// Either `id`, or `all` true.
@@ -158,12 +138,12 @@ pub struct EndRequest {
 
 #[utoipa::path(tag = "account", request_body = EndRequest, responses((status = 200, body = Nothing)))]
 #[post("/user/sessions/end")]
-pub async fn end(shell: web::Data<Shell>, session: FreshSession, body: Body<EndRequest>) -> Handled<Nothing> {
+pub async fn end_sessions(shell: web::Data<Shell>, session: FreshSession, body: Body<EndRequest>) -> Handled<Nothing> {
     let which = match body.read()? {
         EndRequest { all: Some(true), .. } => Which::All,
         EndRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),
         EndRequest { .. } => return Err(Failure::field("id", "required")),
     };
-    end_sessions(&shell.app, session.user, which).await?;
+    sessions::end_sessions(&shell.app, session.user, which).await?;
     Ok(Reply(Nothing {}))
 }

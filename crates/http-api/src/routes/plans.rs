@@ -59,7 +59,7 @@ impl PlanRequest {
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanDetail)))]
 #[post("/plan/order/detail")]
-pub async fn detail(
+pub async fn show(
     shell: web::Data<Shell>,
     session: Session,
     request: HttpRequest,

@@ -8,7 +8,6 @@ use actix_web::{HttpResponse, get, post, web};
 use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use store::PageRequest;
 use usecases::people::pay_password::{self, Proof};
 use usecases::wallet::deposit::{DepositView, MoveDeposit};
 use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
@@ -18,7 +17,7 @@ use usecases::wallet::statement_file::{Place, Wanted};
 use usecases::wallet::withdraw::Withdraw;
 use usecases::wallet::withdrawals::WithdrawalView;
 use usecases::zone::Zone;
-use usecases::{Refusal, fields};
+use usecases::{PageRequest, Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -29,7 +28,7 @@ use crate::failure::Failure;
 
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
 #[get("/user/property")]
-pub async fn property(shell: web::Data<Shell>, session: Session) -> Handled<Property> {
+pub async fn show_property(shell: web::Data<Shell>, session: Session) -> Handled<Property> {
     Ok(Reply(usecases::wallet::property::property(&shell.app, session.user).await?))
 }
 
@@ -77,7 +76,7 @@ impl From<Statement> for StatementPage {
 
 #[utoipa::path(tag = "wallet", params(Paging, StatementQuery), responses((status = 200, body = StatementPage)))]
 #[get("/transaction_flow/list")]
-pub async fn statement(
+pub async fn list_statement(
     shell: web::Data<Shell>,
     session: Session,
     zone: InZone,
@@ -104,7 +103,7 @@ pub struct ExportQuery {
     (status = 200, description = "The file; a refusal is an envelope", content(
         (String = "text/csv"), (Vec<u8> = "application/pdf")))))]
 #[get("/transaction_flow/export")]
-pub async fn export(
+pub async fn export_statement(
     shell: web::Data<Shell>,
     session: Session,
     zone: InZone,
@@ -186,7 +185,7 @@ pub async fn withdraw(
 
 #[utoipa::path(tag = "wallet", params(Paging), responses((status = 200, body = List<WithdrawalView>)))]
 #[get("/withdrawals")]
-pub async fn withdrawals(
+pub async fn list_withdrawals(
     shell: web::Data<Shell>,
     session: Session,
     paging: web::Query<Paging>,

@@ -14,14 +14,14 @@ use crate::routes::wallet::verified;
 
 #[utoipa::path(tag = "standing", responses((status = 200, body = LevelView)))]
 #[get("/level")]
-pub async fn level(shell: web::Data<Shell>, session: Session) -> Handled<LevelView> {
+pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<LevelView> {
     Ok(Reply(levels::level(&shell.app, session.user, session.lang).await?))
 }
 
 /// Every change of the credit score, newest first.
 #[utoipa::path(tag = "standing", params(Paging), responses((status = 200, body = List<CreditChange>)))]
 #[get("/level/credit")]
-pub async fn credit(
+pub async fn list_credit(
     shell: web::Data<Shell>,
     session: Session,
     paging: web::Query<Paging>,

@@ -5,7 +5,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use futures_util::TryStreamExt;
 use serde::Deserialize;
-use usecases::people::close_account::{CloseAccount, close_account};
+use usecases::people::close_account::CloseAccount;
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -18,7 +18,7 @@ use crate::failure::Failure;
 #[utoipa::path(tag = "account",
     responses((status = 200, description = "The file, without an envelope", body = Object)))]
 #[get("/user/export")]
-pub async fn export(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
+pub async fn export_data(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
     let (name, pieces) = usecases::people::export::export(&shell.app, session.user, session.lang).await?;
     let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export broke off"));
     Ok(HttpResponse::Ok()
@@ -39,13 +39,13 @@ pub struct CloseRequest {
 /// Closes the account for good, and ends every session.
 #[utoipa::path(tag = "account", request_body = CloseRequest, responses((status = 200, body = Nothing)))]
 #[post("/user/close")]
-pub async fn close(
+pub async fn close_account(
     shell: web::Data<Shell>,
     session: FreshSession,
     request: HttpRequest,
     body: Body<CloseRequest>,
 ) -> Handled<Nothing> {
     let command = CloseAccount { password: body.read()?.password, address: shell.client(&request) };
-    close_account(&shell.app, session.user, &session.username, command).await?;
+    usecases::people::close_account::close_account(&shell.app, session.user, &session.username, command).await?;
     Ok(Reply(Nothing {}))
 }

@@ -141,7 +141,7 @@ pub async fn logout(shell: web::Data<Shell>, request: HttpRequest) -> Handled<No
 
 #[utoipa::path(tag = "account", responses((status = 200, body = LanguageList)))]
 #[get("/auth/v2/lang")]
-pub async fn supported_languages() -> Handled<LanguageList> {
+pub async fn list_languages() -> Handled<LanguageList> {
     Ok(Reply(languages()))
 }
 

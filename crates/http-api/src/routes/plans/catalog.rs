@@ -14,7 +14,7 @@ use crate::extract::{Body, Paging, Session};
 
 #[utoipa::path(tag = "plans", params(Paging), responses((status = 200, body = List<Product>)))]
 #[get("/products")]
-pub async fn products(shell: web::Data<Shell>, _: Session, paging: web::Query<Paging>) -> Handled<List<Product>> {
+pub async fn list(shell: web::Data<Shell>, _: Session, paging: web::Query<Paging>) -> Handled<List<Product>> {
     Ok(Reply(catalog::products(&shell.app, paging.request()?).await?.into()))
 }
 
@@ -28,7 +28,7 @@ pub struct ProductRequest {
 
 #[utoipa::path(tag = "plans", request_body = ProductRequest, responses((status = 200, body = Product)))]
 #[post("/plan/order/app/detail")]
-pub async fn product(shell: web::Data<Shell>, _: Session, body: Body<ProductRequest>) -> Handled<Product> {
+pub async fn show(shell: web::Data<Shell>, _: Session, body: Body<ProductRequest>) -> Handled<Product> {
     let id: ProductId = body.read()?.product_id.parse().map_err(|_| Error::from(Refusal::NotFound))?;
     Ok(Reply(catalog::product(&shell.app, id).await?))
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{get, web};
 use serde::Deserialize;
-use usecases::plans::overview::{Overview, Span, overview as show};
+use usecases::plans::overview::{self, Overview, Span};
 use usecases::zone::Zone;
 use utoipa::IntoParams;
 
@@ -23,7 +23,7 @@ pub struct OverviewQuery {
 
 #[utoipa::path(tag = "ad center", params(OverviewQuery), responses((status = 200, body = Overview)))]
 #[get("/ad/order/data_statistics/list")]
-pub async fn overview(
+pub async fn show(
     shell: web::Data<Shell>,
     session: Session,
     zone: InZone,
@@ -36,5 +36,5 @@ pub async fn overview(
     let span = Span::from_number(number).ok_or_else(|| Failure::field("type", "invalid"))?;
     let named = query.user_time_zone.as_deref().filter(|text| !text.is_empty());
     let zone = named.map_or(zone.0, Zone::from_header);
-    Ok(Reply(show(&shell.app, session.user, span, zone).await?))
+    Ok(Reply(overview::overview(&shell.app, session.user, span, zone).await?))
 }

@@ -16,7 +16,7 @@ use crate::routes::wallet::verified;
 /// Masked but for the last four of its number; null where none is bound.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Option<CardView>)))]
 #[get("/bank_card/detail")]
-pub async fn detail(shell: web::Data<Shell>, session: Session) -> Handled<Option<CardView>> {
+pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<Option<CardView>> {
     Ok(Reply(bank_card::bank_card(&shell.app, session.user).await?))
 }
 

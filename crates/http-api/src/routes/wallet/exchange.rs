@@ -23,7 +23,7 @@ pub struct AcceptorQuery {
 /// Acceptors that take orders, by name.
 #[utoipa::path(tag = "exchange", params(AcceptorQuery), responses((status = 200, body = Vec<AcceptorView>)))]
 #[get("/acceptor/list")]
-pub async fn list(
+pub async fn list_acceptors(
     shell: web::Data<Shell>,
     _session: Session,
     query: web::Query<AcceptorQuery>,
@@ -49,7 +49,7 @@ pub struct AcceptorRequest {
 /// The acceptor behind a code, with rates that hold until they expire.
 #[utoipa::path(tag = "exchange", request_body = AcceptorRequest, responses((status = 200, body = AcceptorDetail)))]
 #[post("/acceptor/detail")]
-pub async fn detail(
+pub async fn show_acceptor(
     shell: web::Data<Shell>,
     session: FreshSession,
     zone: InZone,
@@ -145,6 +145,6 @@ impl From<Orders> for OrderPage {
 
 #[utoipa::path(tag = "exchange", params(Paging), responses((status = 200, body = OrderPage)))]
 #[get("/acceptor/order/list")]
-pub async fn orders(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<OrderPage> {
+pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<OrderPage> {
     Ok(Reply(usecases::wallet::exchange::orders(&shell.app, session.user, paging.request()?).await?.into()))
 }
