@@ -9,6 +9,7 @@
 //! is passed in. docs/DELIVERY.md tells the whole story.
 
 mod budget;
+mod commitment;
 mod fee;
 mod lifecycle;
 mod model;
@@ -17,6 +18,7 @@ mod terms;
 mod totals;
 
 pub use budget::Budget;
+pub use commitment::Commitment;
 pub use fee::{VIP_PERCENT_OFF, agreed_fee_rate};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
