@@ -1,13 +1,14 @@
 //! Whoever edits the ledger past the program is found, and told where.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::{PlanId, WithdrawalId};
+use diesel::prelude::*;
 use store::on_both;
 use store::testing::TestDb;
 use store::wallet::verify::{Laws, laws};
-use usecases::App;
 use usecases::offers::vip;
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{Control, control, reject};
@@ -16,6 +17,7 @@ use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
 use usecases::wallet::verify::verify_since;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
+use usecases::{App, Error};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::why;
@@ -82,6 +84,29 @@ pub fn named(faults: &[String], what: &str, row: i64) -> bool {
         fault.match_indices(&name).any(|(at, name)| !fault[at + name.len()..].starts_with(|c: char| c.is_ascii_digit()))
     })
 }
+
+#[derive(Debug, PartialEq, Eq, QueryableByName)]
+struct Named {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    ref_type: String,
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    ref_id: i64,
+}
+
+on_both!(documents_are_kept_by_the_names_and_numbers_of_ever, |t| {
+    let market = history(t).await;
+    let (app, user) = (&market.world.app, market.world.user.0);
+    let sql = "SELECT DISTINCT ref_type, ref_id FROM transactions ORDER BY ref_type, ref_id";
+    let kept = app.db.read(move |conn| Ok::<_, Error>(diesel::sql_query(sql).load::<Named>(conn)?)).await;
+    let kept: Vec<(String, i64)> = kept.expect("read").into_iter().map(|n| (n.ref_type, n.ref_id)).collect();
+    let names: Vec<&str> = kept.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+    assert_eq!(names, ["advertiser_fund", "conversion", "deposit", "plan", "recharge", "vip", "withdrawal"]);
+    let numbers = |of: &str| kept.iter().filter(|(name, _)| name == of).map(|(_, n)| *n).collect::<Vec<i64>>();
+    assert_eq!((numbers("deposit"), numbers("vip")), (vec![user], vec![user]));
+    assert_eq!((numbers("withdrawal"), numbers("plan")), (vec![1, 2, 3], vec![1, 2, 3, 4]));
+    assert_eq!(numbers("conversion"), [1, 2]);
+    assert!(is_ok(&app.db.snapshot(laws).await.expect("walked")));
+});
 
 /// Of every column some rows are edited, one at a time: in each column others.
 const EVERY: usize = 7;
