@@ -10,6 +10,7 @@
 //! database, a clock or a random source. Amounts are whole minor units of the
 //! one platform currency; docs/LEDGER.md tells the accounts and the laws.
 
+mod approval;
 mod bank;
 mod bill;
 mod books;
@@ -35,6 +36,7 @@ mod startup;
 mod testing;
 mod withdrawal;
 
+pub use approval::{Approval, Second, Word};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
 pub use books::{
@@ -57,7 +59,7 @@ pub use recharge::recharge;
 pub use refused::Refused;
 pub use release::release;
 pub use request::{RequestDocument, RequestKind, RequestReview, RequestStatus};
-pub use review::{Second, WithdrawalReview, WithdrawalStatus};
+pub use review::{WithdrawalReview, WithdrawalStatus};
 pub use settle::{Settle, settle};
 pub use spend::subscribe_vip;
 pub use startup::{advance_startup_funds, return_startup_funds};

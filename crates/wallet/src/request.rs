@@ -3,8 +3,8 @@
 
 use base::{OperatorId, Timestamp, coded};
 
+use crate::approval::{Approval, Second, Word};
 use crate::refused::Refused;
-use crate::review::{First, Second, second_person};
 
 coded!(
     /// What is asked for.
@@ -120,16 +120,13 @@ impl RequestReview {
         person: impl Fn(OperatorId) -> OperatorId,
         now: Timestamp,
     ) -> Result<Self, Refused> {
-        self.open(now)?;
-        let asked_at = self.expires_at.plus_days(-Self::DAYS);
-        let first = First { by: self.requested_by, person: Some(self.requested_person), at: Some(asked_at) };
-        second_person(first, by.into(), person)?;
+        self.approval(now).agree(by, person)?;
         Ok(Self { status: RequestStatus::Approved, ..self })
     }
 
     /// One person may say no, whoever requested it.
     pub fn reject(self, now: Timestamp) -> Result<Self, Refused> {
-        self.open(now)?;
+        self.approval(now).refuse()?;
         Ok(Self { status: RequestStatus::Rejected, ..self })
     }
 
@@ -140,11 +137,15 @@ impl RequestReview {
         lapsed.then_some(Self { status: RequestStatus::Expired, ..self })
     }
 
-    fn open(self, now: Timestamp) -> Result<(), Refused> {
+    fn approval(self, now: Timestamp) -> Approval {
         match self.status_at(now) {
-            RequestStatus::Requested => Ok(()),
-            RequestStatus::Expired => Err(Refused::RequestExpired),
-            other => Err(Refused::AlreadyDecided { status: other.name() }),
+            RequestStatus::Requested => Approval::Asked(Word {
+                by: self.requested_by,
+                person: Some(self.requested_person),
+                at: Some(self.expires_at.plus_days(-Self::DAYS)),
+            }),
+            RequestStatus::Expired => Approval::Expired,
+            decided @ (RequestStatus::Approved | RequestStatus::Rejected) => Approval::Decided(decided.name()),
         }
     }
 }

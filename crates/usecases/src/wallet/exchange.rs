@@ -196,7 +196,8 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
             settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
             rows::cancelled(tx, id, "")?;
             notice(tx, &order, Deed::ExchangeCancelled)?;
-            reread(tx, id)
+            let cancelled = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            shown_to_user(tx, &cancelled)
         })
         .await
 }
@@ -224,10 +225,9 @@ pub(crate) fn notice(tx: &mut Tx<'_>, order: &Order, deed: Deed) -> Result<(), E
     tell(tx, order.user, deed, order.amount, &params)
 }
 
-pub(crate) fn reread(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+pub(crate) fn shown_to_user(tx: &mut Tx<'_>, order: &Order) -> Result<OrderView, Error> {
     let acceptor = acceptors::find(tx, order.acceptor)?.ok_or(Refusal::NotFound)?;
-    Ok(OrderView::of(&order, &acceptor))
+    Ok(OrderView::of(order, &acceptor))
 }
 
 /// The user's orders, and the open one among them.

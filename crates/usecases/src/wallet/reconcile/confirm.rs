@@ -15,6 +15,7 @@ use wallet::{Document, LineStatus, MatchStatus, Refused};
 
 use super::view::BooksView;
 use crate::staff::Staff;
+use crate::staff::decisions::Decider;
 use crate::{App, Error, Refusal};
 
 /// What was confirmed, and how the ledger stands now.
@@ -78,10 +79,10 @@ pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl 
 fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<Done, Error> {
     let waiting = matches::waiting(tx, id, after, BATCH)?;
     let mut done = Done { last: waiting.last().map(|last| last.id), ..Done::default() };
-    let people = store::staff::operators::people(tx)?;
+    let decider = Decider::load(tx, by)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
     for found in waiting {
-        match found.review.confirm(by.second(&people), |operator| people.person(operator)) {
+        match found.review.confirm(decider.second(), |operator| decider.person(operator)) {
             Ok(review) => {
                 next.insert(found.id, (found, review.status));
             }
