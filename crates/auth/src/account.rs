@@ -1,4 +1,4 @@
-//! The account's standing and the way it came to us.
+//! The status of an account, and how its user came to us.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountStatus {
@@ -44,7 +44,7 @@ impl AccountStatus {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
 
-    /// The number a database keeps.
+    /// The number in the database.
     pub const fn code(self) -> i16 {
         match self {
             Self::Active => 1,
@@ -58,8 +58,7 @@ impl AccountStatus {
         Self::ALL.into_iter().find(|status| status.code() == code)
     }
 
-    /// A cancelled account stays cancelled: its name and history are kept, but
-    /// nobody can bring it back under the same id.
+    /// A cancelled account stays cancelled. Its name and history are kept.
     pub fn change_to(self, to: Self) -> Result<Self, CannotChange> {
         match self {
             Self::Cancelled => Err(CannotChange::Cancelled),
@@ -77,8 +76,8 @@ pub enum CannotChange {
     Already(AccountStatus),
 }
 
-/// How the user came: through our own registration, or sent by the provider's
-/// native shell, which then owns signing in and out.
+/// How the user came: by our own registration, or from the provider's native
+/// shell, which then handles signing in and out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     Register,
@@ -93,7 +92,7 @@ impl Entry {
         }
     }
 
-    /// The number a database keeps.
+    /// The number in the database.
     pub const fn code(self) -> i16 {
         match self {
             Self::Register => 1,

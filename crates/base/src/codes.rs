@@ -1,14 +1,13 @@
-//! Enumerations that are kept in the database: a number that never changes its
-//! meaning beside a name that people and clients read.
+//! Enumerations with a number for the database, which never changes its meaning,
+//! and a name for clients.
 
-/// A number that names none of our variants: the row was written by a newer
-/// version or damaged.
+/// The number belongs to no variant: the row is damaged, or a newer version wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no such code: {0}")]
 pub struct UnknownCode(pub i16);
 
-/// Declares an enumeration with its stable code and its name on one line each,
-/// so that neither can be forgotten or drift from the other.
+/// Declares an enumeration with the code and the name of each variant on one line,
+/// so that neither can be forgotten.
 #[macro_export]
 macro_rules! coded {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal $text:literal),+ $(,)? }) => {

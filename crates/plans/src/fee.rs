@@ -1,12 +1,12 @@
-//! The fee rate that is agreed when a plan is put.
+//! The fee rate agreed when a plan is put.
 
 use base::Rate;
 
-/// Hundredths of the fee rate that a VIP does not pay.
+/// The reduction of the fee rate for VIPs, in per cent.
 pub const VIP_PERCENT_OFF: u32 = 20;
 
-/// The terms' rate, lowered for a VIP and by what the shop's level takes off.
-/// The plan keeps it, whatever changes later.
+/// The rate of the product's terms, less the reductions for VIP and for the shop's
+/// level. The plan keeps it.
 pub fn agreed_fee_rate(rate: Rate, vip: bool, level_off: Rate) -> Rate {
     let vip_off = if vip { Rate::percent(VIP_PERCENT_OFF) } else { Rate::ZERO };
     rate.less(vip_off.and(level_off))

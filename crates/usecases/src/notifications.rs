@@ -1,4 +1,4 @@
-//! What users are told, in their own language, and what they have read of it.
+//! Notices to users in their own language, and what they have read.
 
 pub mod feedback;
 pub mod written;
@@ -61,7 +61,7 @@ pub enum Which {
 
 /// Tells one user something, in the transaction of what it is about. The text
 /// is `server.notices.{template}.title` and `.body`, with `params` filled in;
-/// amounts are decimals under the names of [`MONEY`]. Each reader sees these, a
+/// amounts are decimals under the names of `MONEY`. Each reader sees these, a
 /// `date`, a `moment` and a `device` in the reader's own language.
 pub fn notify(
     tx: &mut Tx<'_>,

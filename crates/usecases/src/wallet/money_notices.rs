@@ -1,5 +1,4 @@
-//! What users are told when others move their money, in the transaction of
-//! the deed.
+//! Notices to users when staff move their money, in the same transaction.
 
 use base::{Money, UserId};
 use store::Tx;
