@@ -1,12 +1,13 @@
 //! How often the transaction password may be tried.
 //!
-/// Whether nothing was wrong since the last right attempt, and as many attempts are
-/// left until the first lock as there can be.
-pub fn has_every_place(self) -> bool {
-    self.untouched() && self.attempts_left() == FIRST_LOCK
-}
+//! Each attempt takes a place, so of two hundred simultaneous guesses only five
+//! are answered. If the password is right, the place is given back and the streak is
+//! cleared. Other failures of the last thirty days still count.
+//!
+//! After anything wrong since the last right attempt, the place is taken before the
+//! password is hashed. Where [every place is open](Guard::has_every_place), it is
+//! taken after hashing and before any answer.
 
-/// How many wrong attempts are left until the next lock.
 use base::Timestamp;
 
 /// Wrong attempts in a row that lock the password, and for how long.
