@@ -9,6 +9,7 @@ use diesel::prelude::*;
 use store::on_both;
 use store::testing::TestDb;
 use store::wallet::verify::{Laws, laws};
+use usecases::App;
 use usecases::offers::vip;
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{Control, control, reject};
@@ -17,7 +18,6 @@ use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
 use usecases::wallet::verify::verify_since;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
-use usecases::{App, Error};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::why;
@@ -97,7 +97,7 @@ on_both!(documents_are_kept_by_the_names_and_numbers_of_ever, |t| {
     let market = history(t).await;
     let (app, user) = (&market.world.app, market.world.user.0);
     let sql = "SELECT DISTINCT ref_type, ref_id FROM transactions ORDER BY ref_type, ref_id";
-    let kept = app.db.read(move |conn| Ok::<_, Error>(diesel::sql_query(sql).load::<Named>(conn)?)).await;
+    let kept = app.db.read(move |conn| Ok::<_, store::Error>(diesel::sql_query(sql).load::<Named>(conn)?)).await;
     let kept: Vec<(String, i64)> = kept.expect("read").into_iter().map(|n| (n.ref_type, n.ref_id)).collect();
     let names: Vec<&str> = kept.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     assert_eq!(names, ["advertiser_fund", "conversion", "deposit", "plan", "recharge", "vip", "withdrawal"]);
