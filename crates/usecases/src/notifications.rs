@@ -59,10 +59,10 @@ pub enum Which {
     All(Option<Category>),
 }
 
-/// Tells one user something, in the transaction of what it is about. The text
-/// is `server.notices.{template}.title` and `.body`, with `params` filled in;
-/// amounts are decimals under the names of `MONEY`. Each reader sees these, a
-/// `date`, a `moment` and a `device` in the reader's own language.
+/// Notifies one user, in the transaction of the event. The text is
+/// `server.notices.{template}.title` and `.body`, with `params` filled in. Amounts are
+/// decimals under the names in `MONEY`. These, and `date`, `moment` and `device`, are
+/// written in the reader's language.
 pub fn notify(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -73,14 +73,14 @@ pub fn notify(
     notify_all(tx, &[notice(user, category, template, params)])
 }
 
-/// A notice to be written with others.
+/// A notice for [`notify_all`].
 pub fn notice(user: UserId, category: Category, template: &str, params: &[(&str, &str)]) -> Notice {
     debug_assert!(says_all(template, params), "{template} has no text, or one that asks for other parameters");
     let params: Map<String, Value> = params.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
     Notice { user, category, template: template.to_owned(), params: Value::Object(params).to_string() }
 }
 
-/// Whether a template has texts, and whatever they ask for is given.
+/// Whether the template has texts and all their parameters are given.
 fn says_all(template: &str, params: &[(&str, &str)]) -> bool {
     ["title", "body"].iter().all(|part| {
         let key = format!("server.notices.{template}.{part}");
@@ -90,7 +90,7 @@ fn says_all(template: &str, params: &[(&str, &str)]) -> bool {
     })
 }
 
-/// The same for any number of notices, with one statement.
+/// Writes any number of notices with one statement.
 pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     Ok(rows::insert(tx, notices)?)
 }
@@ -99,11 +99,11 @@ pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
 #[derive(Clone, Debug)]
 pub enum Audience {
     User(String),
-    /// Everybody there is by then, or everybody who reads this language.
+    /// All users, or all who use this language.
     Everybody(Option<Lang>),
 }
 
-/// Words of an operator's own, and to whom.
+/// An operator's own text, and its recipients.
 #[derive(Clone, Debug)]
 pub struct Announce {
     pub category: Category,
@@ -161,14 +161,14 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
         .await
 }
 
-/// Tells one user words of staff's own; answers their username.
+/// Sends staff's own text to one user; returns the username.
 pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
     let user = finding::named(tx, name)?;
     notify_all(tx, &[Notice { user: user.user, category, template: WRITTEN.to_owned(), params }])?;
     Ok(user.username)
 }
 
-/// Tells everybody, or everybody who reads a language, from a moment on.
+/// Announces to all users, or to all of one language, from a certain time on.
 pub(crate) fn tell_all(
     tx: &mut Tx<'_>,
     lang: Option<Lang>,

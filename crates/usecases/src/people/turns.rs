@@ -18,7 +18,7 @@ pub type Turn = OwnedMutexGuard<()>;
 pub struct Turns(Mutex<HashMap<UserId, Weak<Lock>>>);
 
 impl Turns {
-    /// Waits until nobody else has the user's turn.
+    /// Waits for the user's turn, which lasts until it is dropped.
     pub async fn take(&self, user: UserId) -> Turn {
         self.turn(user).lock_owned().await
     }
