@@ -4,7 +4,7 @@ use base::coded;
 
 coded!(
     /// Where a plan stands, in the order of its life.
-    Status {
+    Status as "PlanStatus" {
         WaitingToPut = 0 "waiting_to_put",
         Matching = 1 "matching",
         Putting = 2 "putting",
@@ -17,7 +17,7 @@ coded!(
 
 coded!(
     /// Why a plan stands there.
-    Cause {
+    Cause as "PlanReason" {
         Offered = 1 "offered",
         Put = 2 "put",
         FirstDelivery = 3 "first_delivery",

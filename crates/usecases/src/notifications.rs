@@ -29,7 +29,7 @@ const MONEY: [&str; 7] = ["amount", "fee", "balance", "earned", "price", "outsta
 pub struct NotificationView {
     pub id: String,
     /// `system_announcement`, `system_maintenance` or `activity`.
-    pub category: String,
+    pub category: Category,
     pub title: String,
     pub body: String,
     pub read: bool,
@@ -213,7 +213,7 @@ pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> 
     };
     NotificationView {
         id: row.id.to_string(),
-        category: row.category.name().to_owned(),
+        category: row.category,
         title,
         body,
         read: row.read,

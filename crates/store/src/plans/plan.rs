@@ -95,6 +95,11 @@ impl PlanRow {
         self.status.try_into().map_err(corrupt)
     }
 
+    /// Why it stands there.
+    pub fn cause(&self) -> Result<Cause, Error> {
+        cause(&self.reason)
+    }
+
     pub fn content_type(&self) -> Result<Option<ContentType>, Error> {
         self.content_type.map(ContentType::try_from).transpose().map_err(corrupt)
     }
@@ -283,6 +288,10 @@ impl Window {
     pub fn status(&self) -> Result<Status, Error> {
         self.status.try_into().map_err(corrupt)
     }
+}
+
+fn cause(name: &str) -> Result<Cause, Error> {
+    Cause::from_name(name).ok_or_else(|| Error::Corrupt(format!("no plan stands anywhere for the reason {name}")))
 }
 
 statement!(

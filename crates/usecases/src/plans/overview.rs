@@ -9,7 +9,7 @@ use store::delivery::stats::ToDate;
 use utoipa::ToSchema;
 
 use crate::zone::Zone;
-use crate::{App, Error, Refusal};
+use crate::{App, DataSource, Error, Refusal};
 
 /// How far back the overview looks, by whole days of the user's zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct Overview {
     /// up to this time of day, the seven or thirty days before. Nothing comes
     /// before `all`.
     pub previous: Option<Previous>,
-    pub data_source: String,
+    pub data_source: DataSource,
     pub updated_at: String,
 }
 
@@ -113,7 +113,7 @@ fn read(
     span: Span,
     zone: Zone,
     now: Timestamp,
-    source: &str,
+    source: DataSource,
 ) -> Result<Overview, Error> {
     let beginning = match span {
         Span::All => stats::beginning(conn, user)?.unwrap_or(now),
@@ -145,7 +145,7 @@ fn read(
         pending: property.wallet.pending.to_string(),
         series: series(&edges, &totals),
         previous: before.map(|before| before.figures(&past)).transpose()?,
-        data_source: source.to_owned(),
+        data_source: source,
         updated_at: now.to_string(),
     })
 }

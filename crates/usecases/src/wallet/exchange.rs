@@ -47,7 +47,7 @@ pub struct OrderView {
     /// What the acceptor pays, a decimal in `currency`.
     pub receives: String,
     /// `pending`, `completed` or `cancelled`.
-    pub status: String,
+    pub status: ExchangeStatus,
     pub created_at: String,
     /// Whether the acceptor has it; from then on the user cannot cancel it.
     pub accepted: bool,
@@ -68,7 +68,7 @@ impl OrderView {
             currency: order.currency.clone(),
             rate: shown(order.rate),
             receives: order.receives.to_string(),
-            status: order.review.status.name().to_owned(),
+            status: order.review.status,
             created_at: order.created_at.to_string(),
             accepted,
             cancellable: pending && !accepted,

@@ -24,7 +24,7 @@ pub struct WithdrawalView {
     /// A decimal in the platform's currency.
     pub amount: String,
     pub fee: String,
-    pub status: String,
+    pub status: WithdrawalStatus,
     pub requested_at: String,
     pub decided_at: Option<String>,
     pub reason: String,
@@ -36,7 +36,7 @@ impl From<&Withdrawal> for WithdrawalView {
             id: w.id.to_string(),
             amount: w.amount.to_string(),
             fee: w.fee.to_string(),
-            status: w.review.status.name().to_owned(),
+            status: w.review.status,
             requested_at: w.requested_at.to_string(),
             decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
             reason: w.reason.clone(),
