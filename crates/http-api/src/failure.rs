@@ -31,6 +31,8 @@ enum Kind {
 
 /// Seconds after which a client that was turned away may come again.
 const RETRY_AFTER: i64 = 1;
+/// There was no room to do it now; the same request may succeed later.
+const OVERLOADED: &str = "overloaded";
 
 impl Failure {
     pub fn fields(fields: BTreeMap<String, String>) -> Self {
@@ -74,7 +76,7 @@ impl Failure {
             Kind::BodyTooLarge => "body_too_large",
             Kind::EncodedBody => "encoded_body",
             Kind::TimedOut => "timed_out",
-            Kind::Draining => "overloaded",
+            Kind::Draining => OVERLOADED,
         }
     }
 
@@ -103,7 +105,7 @@ impl Failure {
     fn status(&self) -> StatusCode {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { .. }) => StatusCode::TOO_MANY_REQUESTS,
-            Kind::UseCase(error) if error.is_overloaded() => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::UseCase(error) if error.key() == OVERLOADED => StatusCode::SERVICE_UNAVAILABLE,
             Kind::UseCase(_) | Kind::Fields(_) => StatusCode::OK,
             Kind::UnknownPath => StatusCode::NOT_FOUND,
             Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
@@ -117,7 +119,7 @@ impl Failure {
     fn retry_after(&self) -> Option<i64> {
         match &*self.0 {
             Kind::UseCase(Error::TooManyRequests { retry_after }) => Some(*retry_after),
-            Kind::UseCase(error) if error.is_overloaded() => Some(RETRY_AFTER),
+            Kind::UseCase(error) if error.key() == OVERLOADED => Some(RETRY_AFTER),
             Kind::Draining => Some(RETRY_AFTER),
             _ => None,
         }

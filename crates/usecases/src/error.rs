@@ -45,11 +45,6 @@ impl Error {
         Self::Fields(Fields::from([(name, problem)]))
     }
 
-    /// Whether there was no room to do it now; the same request may succeed later.
-    pub const fn is_overloaded(&self) -> bool {
-        matches!(self, Self::Store(store::Error::Overloaded))
-    }
-
     /// The stable key that clients match on.
     pub const fn key(&self) -> &'static str {
         match self {
@@ -63,7 +58,7 @@ impl Error {
             Self::UserExists => "user_exists",
             Self::Refused(refusal) => refusal.key(),
             Self::TooManyRequests { .. } => "too_many_requests",
-            _ if self.is_overloaded() => "overloaded",
+            Self::Store(store::Error::Overloaded) => "overloaded",
             Self::Store(_) | Self::Internal(_) => "server_error",
         }
     }
