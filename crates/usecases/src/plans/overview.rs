@@ -1,7 +1,7 @@
 //! The ad center's overview: what was invested, delivered and earned, over a
 //! stretch of days of the user's zone.
 
-use base::{Money, Timestamp, UserId};
+use base::{Money, Timestamp, UserId, named};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::stats;
@@ -11,31 +11,19 @@ use utoipa::ToSchema;
 use crate::zone::Zone;
 use crate::{App, DataSource, Error, Refusal};
 
-/// How far back the overview looks, by whole days of the user's zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span {
-    /// Since midnight, by the hour.
-    Today,
-    /// The last seven days, today included, by the day.
-    Week,
-    /// The last thirty days, today included, by the day.
-    Month,
-    /// Since the beginning; by the day, by the week once there are many.
-    All,
-}
-
-impl Span {
-    /// The numbers that clients send: 1 today, 2 week, 3 month, 4 all.
-    pub const fn from_number(number: i64) -> Option<Self> {
-        match number {
-            1 => Some(Self::Today),
-            2 => Some(Self::Week),
-            3 => Some(Self::Month),
-            4 => Some(Self::All),
-            _ => None,
-        }
+named!(
+    /// How far back the overview looks, by whole days of the user's zone. Clients send its number.
+    Span as "Period" {
+        /// Since midnight, by the hour.
+        Today "1",
+        /// The last seven days, today included, by the day.
+        Week "2",
+        /// The last thirty days, today included, by the day.
+        Month "3",
+        /// Since the beginning; by the day, by the week once there are many.
+        All "4",
     }
-}
+);
 
 /// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
 /// money; what coupons and promotional credit paid is a figure of its own.
