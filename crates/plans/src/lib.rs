@@ -9,7 +9,6 @@
 //! is passed in. docs/DELIVERY.md tells the whole story.
 
 mod budget;
-mod fee;
 mod lifecycle;
 mod model;
 mod put;
@@ -17,7 +16,6 @@ mod terms;
 mod totals;
 
 pub use budget::Budget;
-pub use fee::{VIP_PERCENT_OFF, agreed_fee_rate};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use put::{Put, PutRefused, Started, put};

@@ -34,7 +34,7 @@ pub struct User {
 
 impl User {
     pub fn is_vip(&self, now: Timestamp) -> bool {
-        self.vip_until.is_some_and(|until| until > now)
+        standing::vip::runs(self.vip_until, now)
     }
 }
 

@@ -8,7 +8,7 @@ use store::people::pay_passwords::{self, FailureId, Kept};
 use store::people::sessions;
 use store::{Conn, Tx};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::failures;
 use crate::people::hashers::Who;
 use crate::people::sessions::Caller;
@@ -86,7 +86,7 @@ async fn compare(app: &App, user: UserId, shown: &PayPassword) -> Result<String,
     if !place.verify(shown.peppered(&app.secrets), Some(hash.clone())).await? {
         failures::of_user("transaction password", user);
         if guard.attempts_left() == 0 {
-            app.db.write(move |tx| notify(tx, user, Category::Activity, "pay_password_locked", &[])).await?;
+            app.db.write(move |tx| notify(tx, user, &NoticeKind::PayPasswordLocked {})).await?;
         }
         return Err(Refusal::WrongPayPassword { attempts_left: guard.attempts_left() }.into());
     }

@@ -33,11 +33,11 @@ pub(crate) use file::{Filed, file, waiting};
 pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
+use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_grants;
 use crate::plans::advertiser_keys;
 use crate::staff::Staff;
 use crate::staff::limits;
-use crate::wallet::money_notices::{Deed, tell};
 use crate::{App, Error, Refusal, amount};
 
 const LONGEST_REFERENCE: usize = 64;
@@ -237,7 +237,8 @@ pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, 
         by.still_may(tx, Permission::Money).or_else(|_| by.still_may(tx, asked_with))?;
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
-            tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
+            let (amount, reason) = (found.amount, by.reason().to_owned());
+            notify(tx, user, &NoticeKind::RechargeRejected { amount, reason })?;
         }
         let person = store::staff::operators::people(tx)?.person(by.id());
         Ok(rows::decided(tx, found, review, Some((by.id(), person)), Money::ZERO)?)

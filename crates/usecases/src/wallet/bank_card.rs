@@ -10,7 +10,7 @@ use store::people::pay_passwords;
 use store::wallet::bank_cards;
 use utoipa::ToSchema;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::own_deeds;
 use crate::people::standing_now::{hold_payouts, lock_own};
 use crate::staff::Changes;
@@ -95,7 +95,7 @@ pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordSho
             let before = bound(tx, &vault, user)?;
             bank_cards::save(tx, user, &destination.seal(&vault, bank_cards::place(user))?)?;
             if before.as_ref() != Some(&destination) {
-                notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
+                notify(tx, user, &NoticeKind::BankCardChanged { number: number(&destination) })?;
                 if before.is_some() || !books.never_used() {
                     hold_payouts(tx, user)?;
                 }

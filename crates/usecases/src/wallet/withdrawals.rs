@@ -8,7 +8,7 @@ use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::WithdrawalStatus;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::standing_now::{self, may_be_paid};
 use crate::staff::limits;
 use crate::staff::requests::read_reference;
@@ -108,7 +108,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
         let review = found.review.approve(by.id(), |operator| people.person(operator))?;
         limits::count(tx, by, found.amount)?;
         rows::approved(tx, found.id, review)?;
-        tell(tx, found, "withdrawal_approved", "")
+        notify(tx, found.user, &NoticeKind::WithdrawalApproved { amount: found.amount })
     })
     .await
 }
@@ -139,7 +139,7 @@ pub async fn pay_withdrawal(
         rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })?;
-        tell(tx, found, "withdrawal_paid", "")
+        notify(tx, found.user, &NoticeKind::WithdrawalPaid { amount: found.amount })
     })
     .await
 }
@@ -152,7 +152,8 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
         let note = note(tx, by, found, by.reason().to_owned());
         books.post(tx, &postings, &note)?;
         rows::rejected(tx, found.id, review, by.reason())?;
-        tell(tx, found, "withdrawal_rejected", by.reason())
+        let (amount, reason) = (found.amount, by.reason().to_owned());
+        notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })
     })
     .await
 }
@@ -187,11 +188,6 @@ async fn decide(
             Ok((&after).into())
         })
         .await
-}
-
-fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Result<(), Error> {
-    let params = [("amount", &*found.amount.to_string()), ("reason", reason)];
-    notify(tx, found.user, Category::Activity, template, &params)
 }
 
 fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {
