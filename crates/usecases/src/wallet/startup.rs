@@ -1,9 +1,8 @@
 //! Start-up funds, which a request advances: the user returns them.
 
-use base::{Money, UserId};
+use base::UserId;
 use serde::{Deserialize, Serialize};
 use standing::Fact;
-use store::Tx;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 
