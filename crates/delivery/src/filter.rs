@@ -2,7 +2,8 @@
 //! the first reason against, in a fixed order; the order and the limits are
 //! what [`FILTER_VERSION`] stands for.
 
-use base::{Timestamp, coded};
+use base::{Money, Timestamp, coded};
+use plans::Pricing;
 
 /// Rises with every change of a rule or a limit below; kept with each event.
 pub const FILTER_VERSION: i16 = 2;
@@ -24,7 +25,7 @@ const FASTEST_CLICK_MILLIS: i64 = 100;
 pub const MAX_IMPRESSIONS_PER_VISITOR: i64 = 500;
 pub const MAX_CLICKS_PER_VISITOR: i64 = 50;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
     Impression,
     Click,
@@ -36,6 +37,19 @@ impl EventKind {
             Self::Impression => 1,
             Self::Click => 2,
         }
+    }
+
+    pub const fn from_code(code: i16) -> Option<Self> {
+        match code {
+            1 => Some(Self::Impression),
+            2 => Some(Self::Click),
+            _ => None,
+        }
+    }
+
+    /// Whether it is what a price is the price of.
+    pub const fn is_priced_by(self, pricing: Pricing) -> bool {
+        matches!((self, pricing), (Self::Impression, Pricing::Cpm) | (Self::Click, Pricing::Cpc))
     }
 }
 
@@ -150,6 +164,12 @@ pub struct Conversion {
     pub of_click: i64,
     /// The most that was agreed.
     pub per_click: i64,
+    pub payout: Money,
+    /// What the advertiser has funded and nobody has claimed.
+    pub funds: Money,
+    /// What was claimed of the advertiser today, and the most that may be.
+    pub claimed_today: Money,
+    pub daily_cap: Option<Money>,
 }
 
 /// An advertiser's clock may be this far ahead of ours.
@@ -164,7 +184,10 @@ pub fn conversion(event: &Conversion) -> Verdict {
     let window = clicked_at.plus_days(event.attribution_days);
     let late = event.attribution_days > 0 && event.occurred_at > window;
     refuse_if(late || !event.plan_open, Reason::OutsideWindow)?;
-    refuse_if(event.of_click >= event.per_click, Reason::ClickUsedUp)
+    refuse_if(event.of_click >= event.per_click, Reason::ClickUsedUp)?;
+    refuse_if(event.payout > event.funds, Reason::AdvertiserFundsExhausted)?;
+    let within = |cap| event.claimed_today.plus(event.payout).is_ok_and(|claimed| claimed <= cap);
+    refuse_if(!event.daily_cap.is_none_or(within), Reason::DailyCapReached)
 }
 
 fn human(automatic: bool, prefetched: bool) -> Verdict {
@@ -212,6 +235,10 @@ mod tests {
         plan_open: true,
         of_click: 1,
         per_click: 2,
+        payout: Money::from_minor(100),
+        funds: Money::from_minor(100),
+        claimed_today: Money::from_minor(50),
+        daily_cap: Some(Money::from_minor(150)),
     };
 
     #[test]
@@ -272,6 +299,8 @@ mod tests {
         };
         assert_eq!(conversion(&at(3 * 86_400)), Ok(()));
         assert_eq!(conversion(&Conversion { attribution_days: 0, ..CONVERTED }), Ok(()));
+        let uncapped = Conversion { daily_cap: None, claimed_today: Money::from_minor(i64::MAX), ..CONVERTED };
+        assert_eq!(conversion(&uncapped), Ok(()));
         // While the plan is put, however long that takes.
         assert_eq!(conversion(&Conversion { attribution_days: 0, ..at(90 * 86_400) }), Ok(()));
         // The advertiser's clock is five minutes ahead of ours, or behind it.
@@ -286,6 +315,9 @@ mod tests {
             (at(3 * 86_400 + 1), Reason::OutsideWindow),
             (Conversion { plan_open: false, ..CONVERTED }, Reason::OutsideWindow),
             (Conversion { of_click: 2, ..CONVERTED }, Reason::ClickUsedUp),
+            (Conversion { funds: Money::from_minor(99), ..CONVERTED }, Reason::AdvertiserFundsExhausted),
+            (Conversion { claimed_today: Money::from_minor(51), ..CONVERTED }, Reason::DailyCapReached),
+            (Conversion { claimed_today: Money::from_minor(i64::MAX), ..CONVERTED }, Reason::DailyCapReached),
         ] {
             assert_eq!(conversion(&event), Err(reason), "{event:?}");
         }

@@ -14,6 +14,8 @@
 mod agents;
 mod arms;
 mod filter;
+mod judge;
+mod lease;
 mod pacing;
 mod postback;
 mod segment;
@@ -33,6 +35,8 @@ pub use filter::{
     MAX_CLICKS_PER_VISITOR, MAX_IMPRESSIONS_PER_VISITOR, Reason, VIEW_HOLD_SECONDS, VIEW_WINDOW_SECONDS, Verdict,
     click, conversion, impression,
 };
+pub use judge::{Booking, Event, Evidence, Judge, Judged, Promise, Target};
+pub use lease::{Grant, LEASE_SECONDS, Lease, Leased, NoLease, PROMISE_SECONDS, Promises, grant, promised_until};
 pub use pacing::Pace;
 pub use postback::Postback;
 pub use segment::{Segment, divide};

@@ -9,6 +9,7 @@
 //! is passed in. docs/DELIVERY.md tells the whole story.
 
 mod budget;
+mod commitment;
 mod lifecycle;
 mod model;
 mod put;
@@ -16,6 +17,7 @@ mod terms;
 mod totals;
 
 pub use budget::Budget;
+pub use commitment::Commitment;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use put::{Put, PutRefused, Started, put};

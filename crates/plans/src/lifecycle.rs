@@ -1,7 +1,8 @@
 //! The life of a plan: which step is due, and which the user or staff may take.
 
-use base::{Money, Timestamp};
+use base::Timestamp;
 
+use crate::commitment::Commitment;
 use crate::model::{Cause, Status};
 
 /// How long a plan waits for a first slot before everything goes back.
@@ -12,12 +13,7 @@ pub const MATCHING_DEADLINE_HOURS: i64 = 72;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub status: Status,
-    pub put_amount: Money,
-    pub unit_milli: i64,
-    /// Delivered and to be billed.
-    pub booked_milli: i64,
-    /// Promised to tokens that are out.
-    pub reserved_milli: i64,
+    pub commitment: Commitment,
     /// Clicks that count: who clicked may buy, and what they buy is earned.
     pub clicks: i64,
     pub days: i64,
@@ -35,6 +31,19 @@ pub struct Step {
     pub cause: Cause,
     pub due_at: Option<Timestamp>,
     pub settles_at: Option<Timestamp>,
+}
+
+impl Step {
+    /// When something may be due after it.
+    pub const fn next_at(&self, now: Timestamp) -> Option<Timestamp> {
+        match self.to {
+            Status::Matching | Status::Putting => self.due_at,
+            // As soon as nothing is reserved any more.
+            Status::PutFinished => Some(now),
+            Status::WaitingSettlement => self.settles_at,
+            Status::WaitingToPut | Status::PutFailed | Status::Settled => None,
+        }
+    }
 }
 
 /// The plan does not stand where this is possible.
@@ -85,9 +94,9 @@ impl Plan {
         let past_due = self.due_at.is_some_and(|due| due <= now);
         match self.status {
             Status::Matching if past_due => Some(self.undelivered(Cause::NoSupply, now)),
-            Status::Putting if self.budget_is_used() => Some(self.finished(Cause::BudgetUsed, now)),
+            Status::Putting if self.commitment.ends(self.status) => Some(self.finished(Cause::BudgetUsed, now)),
             Status::Putting if past_due => Some(self.finished(Cause::EndDate, now)),
-            Status::PutFinished if self.reserved_milli == 0 => Some(Step {
+            Status::PutFinished if self.commitment.reserved_milli == 0 => Some(Step {
                 to: Status::WaitingSettlement,
                 cause: Cause::DeliveriesClosed,
                 due_at: None,
@@ -101,19 +110,6 @@ impl Plan {
             }),
             _ => None,
         }
-    }
-
-    /// Whether a billable event more would exceed the budget, counting what
-    /// tokens that are out may still use.
-    pub fn can_reserve(&self) -> bool {
-        let budget = i128::from(self.put_amount.minor()) * 1000;
-        let committed = i128::from(self.booked_milli) + i128::from(self.reserved_milli);
-        committed + i128::from(self.unit_milli) <= budget
-    }
-
-    /// What is delivered leaves no room for another event, and nothing is out.
-    pub fn budget_is_used(&self) -> bool {
-        self.reserved_milli == 0 && !self.can_reserve()
     }
 
     /// The end of a plan that no slot has shown: it failed, unless somebody
@@ -133,17 +129,19 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use base::Money;
+
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
 
+    const UNUSED: Commitment =
+        Commitment { budget: Money::from_minor(100), unit_milli: 30_000, booked_milli: 0, reserved_milli: 0 };
+
     fn plan(status: Status) -> Plan {
         Plan {
             status,
-            put_amount: Money::from_minor(100),
-            unit_milli: 30_000,
-            booked_milli: 0,
-            reserved_milli: 0,
+            commitment: UNUSED,
             clicks: 0,
             days: 7,
             attribution_days: 3,
@@ -183,10 +181,11 @@ mod tests {
 
     #[test]
     fn putting_finishes_when_the_budget_is_used() {
-        let three = Plan { booked_milli: 90_000, ..plan(Status::Putting) };
+        let putting = |commitment| Plan { commitment, ..plan(Status::Putting) };
+        let three = putting(Commitment { booked_milli: 90_000, ..UNUSED });
         assert_eq!(due(three, NOW), Some((Status::PutFinished, Cause::BudgetUsed)));
-        let one_is_out = Plan { booked_milli: 60_000, reserved_milli: 30_000, ..three };
-        assert!(!one_is_out.can_reserve());
+        let one_is_out = putting(Commitment { booked_milli: 60_000, reserved_milli: 30_000, ..UNUSED });
+        assert!(!one_is_out.commitment.has_room());
         assert_eq!(due(one_is_out, NOW), None, "a token that is out may lapse and leave room");
         assert_eq!(due(one_is_out, NOW.plus_seconds(60)), Some((Status::PutFinished, Cause::EndDate)));
     }
@@ -194,7 +193,7 @@ mod tests {
     #[test]
     fn a_finished_plan_waits_for_tokens_and_events_then_for_its_window() {
         let finished = Plan { settles_at: Some(NOW.plus_days(3)), ..plan(Status::PutFinished) };
-        assert_eq!(due(Plan { reserved_milli: 1, ..finished }, NOW), None);
+        assert_eq!(due(Plan { commitment: Commitment { reserved_milli: 1, ..UNUSED }, ..finished }, NOW), None);
         assert_eq!(due(finished, NOW), Some((Status::WaitingSettlement, Cause::DeliveriesClosed)));
         let waiting = Plan { status: Status::WaitingSettlement, ..finished };
         assert_eq!(due(waiting, NOW), None);
@@ -210,6 +209,18 @@ mod tests {
             let undelivered = matches!(status, Status::WaitingToPut | Status::Matching);
             assert_eq!(plan(status).reject(NOW).is_ok(), undelivered, "{status:?}");
         }
+    }
+
+    #[test]
+    fn after_a_step_it_is_looked_at_when_the_next_may_be_due() {
+        let late = NOW.plus_seconds(60);
+        let began = plan(Status::Matching).first_delivery(NOW).expect("matching");
+        assert_eq!(began.next_at(NOW), Some(NOW.plus_days(7)));
+        let stopped = plan(Status::Putting).stop(NOW).expect("running");
+        assert_eq!(stopped.next_at(NOW), Some(NOW));
+        let closed = Plan { settles_at: stopped.settles_at, ..plan(Status::PutFinished) }.next(NOW).expect("closed");
+        assert_eq!(closed.next_at(NOW), Some(NOW.plus_days(3)));
+        assert_eq!(plan(Status::Matching).next(late).expect("failed").next_at(late), None);
     }
 
     #[test]

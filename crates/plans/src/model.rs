@@ -1,6 +1,6 @@
 //! The words plans are described in, with their stable numbers and names.
 
-use base::coded;
+use base::{Timestamp, coded};
 
 coded!(
     /// Where a plan stands, in the order of its life.
@@ -49,3 +49,69 @@ coded!(
         Cpc = 2 "cpc",
     }
 );
+
+impl Status {
+    /// Slots may be answered with it.
+    pub const fn is_running(self) -> bool {
+        matches!(self, Self::Matching | Self::Putting)
+    }
+
+    /// Whether a click counts. A creative that is out may be clicked until its
+    /// token ends: at no cost as long as conversions count, at a cost while the
+    /// plan's money is still held. A link passed on ends with the plan.
+    pub const fn takes_clicks(self, from_slot: bool, costs: bool) -> bool {
+        match self {
+            Self::Matching | Self::Putting => true,
+            Self::PutFinished => from_slot,
+            Self::WaitingSettlement => from_slot && !costs,
+            Self::WaitingToPut | Self::PutFailed | Self::Settled => false,
+        }
+    }
+
+    /// Whether a conversion counts: as long as the plan runs, and then until it
+    /// is to be settled.
+    pub fn takes_conversions(self, settles_at: Option<Timestamp>, now: Timestamp) -> bool {
+        match self {
+            Self::Matching | Self::Putting => true,
+            Self::PutFinished | Self::WaitingSettlement => settles_at.is_some_and(|at| now < at),
+            Self::WaitingToPut | Self::PutFailed | Self::Settled => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Status; 7] = [
+        Status::WaitingToPut,
+        Status::Matching,
+        Status::Putting,
+        Status::PutFailed,
+        Status::PutFinished,
+        Status::WaitingSettlement,
+        Status::Settled,
+    ];
+
+    fn which(takes: impl Fn(Status) -> bool) -> Vec<i16> {
+        ALL.into_iter().filter(|status| takes(*status)).map(Status::code).collect()
+    }
+
+    #[test]
+    fn clicks_count_as_long_as_they_can_be_paid_or_cost_nothing() {
+        assert_eq!(which(Status::is_running), [1, 2]);
+        assert_eq!(which(|status| status.takes_clicks(true, true)), [1, 2, 4]);
+        assert_eq!(which(|status| status.takes_clicks(true, false)), [1, 2, 4, 5]);
+        assert_eq!(which(|status| status.takes_clicks(false, false)), [1, 2]);
+        assert_eq!(which(|status| status.takes_clicks(false, true)), [1, 2]);
+    }
+
+    #[test]
+    fn conversions_count_until_the_plan_is_to_be_settled() {
+        let at = Timestamp::from_seconds(1_000);
+        let before = at.plus_millis(-1);
+        assert_eq!(which(|status| status.takes_conversions(Some(at), before)), [1, 2, 4, 5]);
+        assert_eq!(which(|status| status.takes_conversions(Some(at), at)), [1, 2]);
+        assert_eq!(which(|status| status.takes_conversions(None, before)), [1, 2]);
+    }
+}

@@ -8,7 +8,7 @@
 )]
 
 use base::{Money, Timestamp};
-use plans::{Plan, Status};
+use plans::{Commitment, Plan, Status};
 use proptest::prelude::*;
 
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,10 @@ fn budget() -> impl Strategy<Value = (i64, i64)> {
     prop_oneof![even, (1_i64..500, 2_000_i64..400_000)]
 }
 
+fn unused(amount: i64, unit_milli: i64) -> Commitment {
+    Commitment { budget: Money::from_minor(amount), unit_milli, booked_milli: 0, reserved_milli: 0 }
+}
+
 proptest! {
     #[test]
     fn a_plan_moves_forward_within_its_budget(
@@ -48,10 +52,7 @@ proptest! {
         let mut now = Timestamp::from_seconds(1_000_000);
         let mut plan = Plan {
             status: Status::Matching,
-            put_amount: Money::from_minor(amount),
-            unit_milli: unit,
-            booked_milli: 0,
-            reserved_milli: 0,
+            commitment: unused(amount, unit),
             clicks,
             days: 2,
             attribution_days: 1,
@@ -63,18 +64,17 @@ proptest! {
             match happening {
                 Happening::Serve => {
                     let serving = matches!(plan.status, Status::Matching | Status::Putting);
-                    if serving && plan.can_reserve() {
-                        plan.reserved_milli += unit;
+                    if serving && plan.commitment.has_room() {
+                        plan.commitment.reserved_milli += unit;
                         if let Ok(step) = plan.first_delivery(now) {
                             (plan.status, plan.due_at) = (step.to, step.due_at);
                         }
                     }
                 }
-                Happening::Bill if plan.reserved_milli > 0 => {
-                    plan.reserved_milli -= unit;
-                    plan.booked_milli += unit;
+                Happening::Bill if plan.commitment.reserved_milli > 0 => {
+                    plan.commitment = plan.commitment.booked(true);
                 }
-                Happening::Lapse => plan.reserved_milli = 0,
+                Happening::Lapse => plan.commitment.reserved_milli = 0,
                 Happening::Stop => {
                     if let Ok(step) = plan.stop(now) {
                         (plan.status, plan.due_at, plan.settles_at) = (step.to, step.due_at, step.settles_at);
@@ -87,9 +87,9 @@ proptest! {
                 (plan.status, plan.due_at, plan.settles_at) = (step.to, step.due_at, step.settles_at);
             }
             prop_assert!(plan.status >= before, "{before:?} -> {:?}", plan.status);
-            prop_assert!(plan.booked_milli + plan.reserved_milli <= amount * 1000);
+            prop_assert!(plan.commitment.booked_milli + plan.commitment.reserved_milli <= amount * 1000);
             if plan.status == Status::Settled {
-                prop_assert!(plan.reserved_milli == 0);
+                prop_assert!(plan.commitment.reserved_milli == 0);
             }
         }
     }
@@ -105,10 +105,7 @@ proptest! {
         let now = Timestamp::from_seconds(1_000_000);
         let mut plan = Plan {
             status: Status::Putting,
-            put_amount: Money::from_minor(amount),
-            unit_milli: unit,
-            booked_milli: 0,
-            reserved_milli: 0,
+            commitment: unused(amount, unit),
             clicks: 0,
             days: 2,
             attribution_days: 1,
@@ -116,18 +113,18 @@ proptest! {
             settles_at: None,
         };
         for lapses in lapses.into_iter().chain([false]) {
-            let free = amount * 1000 - plan.booked_milli;
+            let free = amount * 1000 - plan.commitment.booked_milli;
             let mut out = 0;
-            while plan.can_reserve() && out < 1_000 {
-                plan.reserved_milli += unit;
+            while plan.commitment.has_room() && out < 1_000 {
+                plan.commitment.reserved_milli += unit;
                 out += 1;
             }
             prop_assert_eq!(out, free / unit, "{:?}", plan);
-            prop_assert_eq!(plan.budget_is_used(), out == 0);
-            plan.booked_milli += if lapses { plan.reserved_milli / unit / 2 * unit } else { plan.reserved_milli };
-            plan.reserved_milli = 0;
+            prop_assert_eq!(plan.commitment.is_used(), out == 0);
+            plan.commitment.booked_milli += if lapses { plan.commitment.reserved_milli / unit / 2 * unit } else { plan.commitment.reserved_milli };
+            plan.commitment.reserved_milli = 0;
         }
-        prop_assert!(plan.booked_milli > amount * 1000 - unit && plan.booked_milli <= amount * 1000);
+        prop_assert!(plan.commitment.booked_milli > amount * 1000 - unit && plan.commitment.booked_milli <= amount * 1000);
         prop_assert_eq!(plan.next(now).map(|step| step.to), Some(Status::PutFinished));
     }
 }

@@ -6,5 +6,15 @@ pub mod copy;
 pub mod health;
 pub mod high_water;
 pub mod identity;
+pub mod months;
 pub mod protected;
+pub mod realm;
 pub mod soundness;
+
+use db::Migrations;
+use diesel_migrations::embed_migrations;
+
+pub(crate) static MIGRATIONS: Migrations = Migrations {
+    sqlite: embed_migrations!("../../migrations/sqlite"),
+    postgres: embed_migrations!("../../migrations/postgres"),
+};

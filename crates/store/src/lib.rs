@@ -1,14 +1,14 @@
-//! The only crate that knows the database.
+//! What is kept, and how it is read and written.
 //!
 //! [`Db`] is the one way in: `read` for queries, `write` for anything that
 //! changes. A write is a closure that gets a [`Tx`], which nothing else can
 //! make; it loads under a lock, asks a domain crate to decide, and applies the
 //! decision. Everything in it happens or nothing does, on SQLite and on
-//! PostgreSQL alike. Each area has a folder; `engine` is what all of them stand on.
+//! PostgreSQL alike. Each area has a folder; all of them stand on the crate `db`.
 
+mod context;
 pub mod delivery;
-pub mod engine;
-mod error;
+mod handle;
 pub mod installation;
 pub mod notifications;
 pub mod offers;
@@ -22,5 +22,7 @@ pub mod wallet;
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]
 pub mod testing;
 
-pub use engine::{Answered, Answers, Batch, Conn, Db, Options, Page, PageRequest, Queue, Realm, Reports, Tx, realm};
-pub use error::{Error, Fault};
+pub use context::{Context, Tx};
+pub use db::{Batch, Conn, Error, Fault, Lookup, Page, PageRequest, Queue, Reports};
+pub use handle::{Db, Options};
+pub use installation::realm::{Realm, realm};

@@ -12,11 +12,12 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use serde_json::{Map, Value};
 
-use crate::engine::bulk::{Statement, statement};
-use crate::engine::written::Written;
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
+use db::Written;
+use db::bulk::Statement;
+use db::statement;
 
 pub use ::notifications::{Category, Id, Place};
 

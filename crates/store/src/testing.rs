@@ -17,8 +17,8 @@ use base::{Clock, Timestamp};
 use diesel::connection::SimpleConnection;
 use tempfile::TempDir;
 
-use crate::engine::connection::Target;
 use crate::{Db, Options, Realm};
+use db::Target;
 
 pub use follower::{Follower, follower};
 

@@ -115,10 +115,14 @@ impl From<Refused> for Error {
 }
 
 impl Fault for Error {
-    fn store_error(&self) -> Option<&store::Error> {
+    fn database_error(&self) -> Option<&store::Error> {
         match self {
             Self::Store(error) => Some(error),
             _ => None,
         }
+    }
+
+    fn is_refusal(&self) -> bool {
+        !matches!(self, Self::Store(_) | Self::Internal(_))
     }
 }

@@ -9,9 +9,10 @@ use delivery::{Arm, Choice, Counts, Learner, Prior, Segment};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::{plan_arms as table, plans};
 use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]

@@ -6,9 +6,10 @@ use base::{AdvertiserId, Money, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
 
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::advertiser_days as days;
 use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 pub(crate) const DAY_SECONDS: i64 = 86_400;
 

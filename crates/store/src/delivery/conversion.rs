@@ -8,9 +8,10 @@ use delivery::{Reason, Verdict};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
-use crate::engine::bulk::{Added, Statement, statement};
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
+use db::bulk::{Added, Statement};
+use db::statement;
 
 /// A conversion as it was answered when it first came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,10 +112,10 @@ fn verdict(accepted: bool, reason: i16) -> Verdict {
 }
 
 #[derive(Clone, Debug)]
-pub struct NewConversion<'a> {
+pub struct NewConversion {
     pub advertiser: AdvertiserId,
-    pub event_key: &'a str,
-    pub click_id: &'a str,
+    pub event_key: String,
+    pub click_id: String,
     pub plan: Option<PlanId>,
     pub occurred_at: Timestamp,
     pub realm: Realm,
@@ -153,14 +154,14 @@ impl Added for Inserted {
 
 /// Keeps conversions whose event ids are new, and gives their ids by advertiser
 /// and event id.
-pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion<'_>]) -> Result<HashMap<(i64, String), i64>, Error> {
+pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion]) -> Result<HashMap<(i64, String), i64>, Error> {
     let now = tx.now().millis();
     INSERT.add::<Inserted>(
         tx,
         &[
             new.iter().map(|c| c.advertiser.0).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.event_key.to_owned()).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.click_id.to_owned()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.event_key.clone()).collect::<Vec<_>>().into(),
+            new.iter().map(|c| c.click_id.clone()).collect::<Vec<_>>().into(),
             new.iter().map(|c| c.plan.map(|plan| plan.0)).collect::<Vec<_>>().into(),
             new.iter().map(|c| c.occurred_at.millis()).collect::<Vec<_>>().into(),
             vec![now; new.len()].into(),
@@ -170,7 +171,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion<'_>]) -> Result<HashMap<(i64
             new.iter().map(|c| c.payout.minor()).collect::<Vec<_>>().into(),
             new.iter().map(|c| c.arm).collect::<Vec<_>>().into(),
         ],
-        new.iter().map(|c| (c.advertiser.0, c.event_key.to_owned())),
+        new.iter().map(|c| (c.advertiser.0, c.event_key.clone())),
     )
 }
 

@@ -1,14 +1,17 @@
 //! Impressions and clicks: what their judgement needs, and writing them. All
 //! for many at once, since they come in batches.
 
-use ::plans::{Pricing, Status};
-use base::{PlanId, SlotId, Timestamp};
-use delivery::{Choice, EventKind, FILTER_VERSION, Nonce, Pace, Reason, Verdict, Visitor};
+use std::collections::BTreeMap;
+
+use ::plans::{Commitment, Pricing, Status};
+use base::{Money, PlanId, SlotId, Timestamp};
+use delivery::{Booking, Choice, EventKind, FILTER_VERSION, Leased, Nonce, Pace, Reason, Verdict, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::{Conn, Error, Realm, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 /// A plan as far as its deliveries depend on it.
 #[derive(Clone, Debug, QueryableByName)]
@@ -22,25 +25,25 @@ pub struct Target {
     #[diesel(sql_type = SmallInt)]
     pricing: i16,
     #[diesel(sql_type = Bool)]
-    pub paused: bool,
+    paused: bool,
     #[diesel(sql_type = Nullable<BigInt>)]
-    pub due_at: Option<i64>,
+    due_at: Option<i64>,
     /// What one billable event costs, in thousandths of a minor unit.
     #[diesel(sql_type = BigInt)]
-    pub unit_milli: i64,
+    unit_milli: i64,
     #[diesel(sql_type = BigInt)]
     put_amount: i64,
     #[diesel(sql_type = BigInt)]
-    pub reserved_milli: i64,
+    reserved_milli: i64,
     #[diesel(sql_type = BigInt)]
-    pub booked_milli: i64,
+    booked_milli: i64,
     #[diesel(sql_type = BigInt)]
     pub rolled_at: i64,
     #[diesel(sql_type = Bool)]
     pub ai_delivery: bool,
     /// When the first of it was delivered.
     #[diesel(sql_type = Nullable<BigInt>)]
-    pub started_at: Option<i64>,
+    started_at: Option<i64>,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     days: i32,
     /// Where its clicks lead; `None` where the page is hosted here.
@@ -57,8 +60,30 @@ impl Target {
         self.pricing.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
     }
 
-    pub fn is_running(&self) -> bool {
-        self.status == Status::Matching.code() || self.status == Status::Putting.code()
+    pub fn commitment(&self) -> Commitment {
+        Commitment {
+            budget: Money::from_minor(self.put_amount),
+            unit_milli: self.unit_milli,
+            booked_milli: self.booked_milli,
+            reserved_milli: self.reserved_milli,
+        }
+    }
+
+    /// What events on it are judged by.
+    pub fn judged_by(&self) -> Result<delivery::Target, Error> {
+        Ok(delivery::Target { status: self.status()?, pricing: self.pricing()?, commitment: self.commitment() })
+    }
+
+    /// What leases on it depend on.
+    pub fn leased(&self, now: Timestamp) -> Result<Leased, Error> {
+        Ok(Leased {
+            plan: PlanId(self.id),
+            status: self.status()?,
+            paused: self.paused,
+            due_at: self.due_at.map(Timestamp::from_millis),
+            commitment: self.commitment(),
+            pace: self.pace(now),
+        })
     }
 
     /// The even line of a plan that is paced; one that waits begins now.
@@ -70,21 +95,6 @@ impl Target {
             budget: self.put_amount.saturating_mul(1_000),
             unit: self.unit_milli,
         })
-    }
-
-    /// What is booked or reserved, in milli.
-    pub const fn committed_milli(&self) -> i64 {
-        self.booked_milli.saturating_add(self.reserved_milli)
-    }
-
-    /// What the budget has left beside what is booked and reserved, in milli.
-    pub fn free_milli(&self) -> i64 {
-        let free = i128::from(self.put_amount) * 1000 - i128::from(self.booked_milli) - i128::from(self.reserved_milli);
-        i64::try_from(free.max(0)).unwrap_or(i64::MAX)
-    }
-
-    pub fn can_reserve(&self) -> bool {
-        self.free_milli() >= self.unit_milli
     }
 }
 
@@ -107,7 +117,7 @@ pub fn lock_plans(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Res
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub nonce: Nonce,
-    pub kind: i16,
+    pub kind: EventKind,
     pub at: Timestamp,
 }
 
@@ -134,12 +144,16 @@ pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
     rows.into_iter()
         .map(|row| {
             let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
-            Ok(Seen { nonce: Nonce(nonce), kind: row.kind, at: Timestamp::from_millis(row.at) })
+            Ok(Seen { nonce: Nonce(nonce), kind: kind(row.kind)?, at: Timestamp::from_millis(row.at) })
         })
         .collect()
 }
 
-fn nonce_columns(nonces: &[Nonce]) -> [crate::engine::bulk::Column; 2] {
+fn kind(code: i16) -> Result<EventKind, Error> {
+    EventKind::from_code(code).ok_or_else(|| Error::Corrupt(format!("there is no kind {code} of event")))
+}
+
+fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 2] {
     [
         nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into(),
         nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
@@ -219,7 +233,7 @@ struct CountRow {
 pub struct OfVisitor {
     pub plan: PlanId,
     pub visitor: Visitor,
-    pub kind: i16,
+    pub kind: EventKind,
     pub number: i64,
 }
 
@@ -244,7 +258,12 @@ pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) 
     rows.into_iter()
         .map(|row| {
             let visitor = row.visitor.try_into().map_err(|_| Error::Corrupt("a visitor of another length".into()))?;
-            Ok(OfVisitor { plan: PlanId(row.plan_id), visitor: Visitor(visitor), kind: row.kind, number: row.number })
+            Ok(OfVisitor {
+                plan: PlanId(row.plan_id),
+                visitor: Visitor(visitor),
+                kind: kind(row.kind)?,
+                number: row.number,
+            })
         })
         .collect()
 }
@@ -344,15 +363,6 @@ pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<V
         .load(conn)?)
 }
 
-/// What a batch of events moves of a locked plan's budget.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moved {
-    pub plan_id: i64,
-    pub booked_milli: i64,
-    /// How much of it was reserved.
-    pub reserved_milli: i64,
-}
-
 statement!(
     BOOK,
     postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.r, booked_milli = p.booked_milli + u.b \
@@ -360,14 +370,15 @@ statement!(
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
 );
 
-/// Prices set aside, or left in the budget, become prices to be billed.
-pub fn book(tx: &mut Tx<'_>, moved: &[Moved]) -> Result<(), Error> {
+/// Prices set aside, or left in the budget, become prices to be billed. The
+/// plans are locked.
+pub fn book(tx: &mut Tx<'_>, bookings: &BTreeMap<PlanId, Booking>) -> Result<(), Error> {
     BOOK.execute(
         tx,
         &[
-            moved.iter().map(|m| m.reserved_milli).collect::<Vec<_>>().into(),
-            moved.iter().map(|m| m.booked_milli).collect::<Vec<_>>().into(),
-            moved.iter().map(|m| m.plan_id).collect::<Vec<_>>().into(),
+            bookings.values().map(|booking| booking.from_reserved_milli).collect::<Vec<_>>().into(),
+            bookings.values().map(|booking| booking.booked_milli).collect::<Vec<_>>().into(),
+            bookings.keys().map(|plan| plan.0).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(())

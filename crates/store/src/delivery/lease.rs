@@ -3,26 +3,39 @@
 //! and reserved never exceed the budget, whatever dies; a lease that ended is
 //! given back by whoever finds it. A plan's lock covers its leases.
 
+use std::collections::BTreeMap;
+
 use base::{PlanId, Timestamp};
+use delivery::{Grant, Lease};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::delivery::event::lock_plans;
-use crate::engine::bulk::{Statement, ascending, statement};
-use crate::schema::leases;
+use crate::delivery::event::{Target, lock_plans};
+use crate::schema::leases as table;
 use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
-#[derive(Clone, Debug, QueryableByName)]
-pub struct Lease {
+#[derive(QueryableByName)]
+struct Row {
     #[diesel(sql_type = BigInt)]
-    pub id: i64,
+    id: i64,
     #[diesel(sql_type = BigInt)]
-    pub plan_id: i64,
-    /// In thousandths of a minor unit.
+    plan_id: i64,
     #[diesel(sql_type = BigInt)]
-    pub left_milli: i64,
+    left_milli: i64,
     #[diesel(sql_type = BigInt)]
-    pub ends_at: i64,
+    ends_at: i64,
+}
+
+impl From<Row> for Lease {
+    fn from(Row { id, plan_id, left_milli, ends_at }: Row) -> Self {
+        Self { id, plan: PlanId(plan_id), left_milli, ends_at: Timestamp::from_millis(ends_at) }
+    }
+}
+
+fn leases(rows: Vec<Row>) -> Vec<Lease> {
+    rows.into_iter().map(Lease::from).collect()
 }
 
 statement!(
@@ -33,18 +46,15 @@ statement!(
 
 /// Those that still exist. Their plans are locked.
 pub fn load(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<Lease>, Error> {
-    LOAD.load(tx, &[ascending(ids).into()])
+    Ok(leases(LOAD.load(tx, &[ascending(ids).into()])?))
 }
 
-/// A lease to begin, or to lengthen and fill up.
+/// What was granted to whom, at most one lease per plan.
 #[derive(Clone, Debug)]
 pub struct Granted {
-    /// `None` for a new one.
-    pub lease: Option<i64>,
     pub plan: PlanId,
     pub holder: String,
-    pub add_milli: i64,
-    pub ends_at: Timestamp,
+    pub grant: Grant,
 }
 
 statement!(
@@ -67,36 +77,36 @@ statement!(
     sqlite: "UPDATE plans SET reserved_milli = reserved_milli + ? WHERE id = ?",
 );
 
-/// Writes what was granted, at most one lease per plan, and answers the leases
-/// as they are now. The plans are locked.
+/// Writes what was granted, and answers the leases as they are now. The plans
+/// are locked.
 pub fn grant(tx: &mut Tx<'_>, granted: &[Granted]) -> Result<Vec<Lease>, Error> {
-    let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.lease.is_some());
-    let mut leases: Vec<Lease> = BEGIN.load(
+    let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
+    let mut rows: Vec<Row> = BEGIN.load(
         tx,
         &[
             new.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
             new.iter().map(|g| g.holder.clone()).collect::<Vec<_>>().into(),
-            new.iter().map(|g| g.add_milli).collect::<Vec<_>>().into(),
-            new.iter().map(|g| g.ends_at.millis()).collect::<Vec<_>>().into(),
+            new.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
+            new.iter().map(|g| g.grant.ends_at.millis()).collect::<Vec<_>>().into(),
         ],
     )?;
-    leases.extend(LENGTHEN.load::<Lease>(
+    rows.extend(LENGTHEN.load::<Row>(
         tx,
         &[
-            old.iter().map(|g| g.add_milli).collect::<Vec<_>>().into(),
-            old.iter().map(|g| g.ends_at.millis()).collect::<Vec<_>>().into(),
-            old.iter().filter_map(|g| g.lease).collect::<Vec<_>>().into(),
+            old.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
+            old.iter().map(|g| g.grant.ends_at.millis()).collect::<Vec<_>>().into(),
+            old.iter().filter_map(|g| g.grant.lease).collect::<Vec<_>>().into(),
         ],
     )?);
-    let more: Vec<_> = granted.iter().filter(|g| g.add_milli > 0).collect();
+    let more: Vec<_> = granted.iter().filter(|g| g.grant.add_milli > 0).collect();
     RESERVE.execute(
         tx,
         &[
-            more.iter().map(|g| g.add_milli).collect::<Vec<_>>().into(),
+            more.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
             more.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
         ],
     )?;
-    Ok(leases)
+    Ok(leases(rows))
 }
 
 statement!(
@@ -106,24 +116,21 @@ statement!(
 );
 
 /// Takes booked prices out of leases: amounts in milli, by lease.
-pub fn take(tx: &mut Tx<'_>, used: &[(i64, i64)]) -> Result<(), Error> {
+pub fn take(tx: &mut Tx<'_>, used: &BTreeMap<i64, i64>) -> Result<(), Error> {
     USE.execute(
         tx,
-        &[
-            used.iter().map(|(_, milli)| *milli).collect::<Vec<_>>().into(),
-            used.iter().map(|(lease, _)| *lease).collect::<Vec<_>>().into(),
-        ],
+        &[used.values().copied().collect::<Vec<_>>().into(), used.keys().copied().collect::<Vec<_>>().into()],
     )?;
     Ok(())
 }
 
 /// Plans with leases that ended.
 pub fn ended(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> = leases::table
-        .filter(leases::ends_at.le(now.millis()))
-        .order(leases::ends_at)
+    let ids: Vec<i64> = table::table
+        .filter(table::ends_at.le(now.millis()))
+        .order(table::ends_at)
         .limit(limit)
-        .select(leases::plan_id)
+        .select(table::plan_id)
         .load(conn)?;
     Ok(ascending(ids).into_iter().map(PlanId).collect())
 }
@@ -137,11 +144,11 @@ statement!(
 
 /// Gives what is left of ended leases back to their plans' budgets.
 pub fn end_lapsed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<(), Error> {
-    lock_plans(tx, plans.iter().copied())?;
+    let targets = lock_plans(tx, plans.iter().copied())?;
     let ids = ascending(plans.iter().map(|id| id.0));
     let now = vec![tx.now().millis(); ids.len()];
-    let ended = END.load(tx, &[ids.into(), now.into()])?;
-    give_back(tx, &ended)
+    let ended = leases(END.load(tx, &[ids.into(), now.into()])?);
+    give_back(tx, &targets, &ended)
 }
 
 statement!(
@@ -152,29 +159,40 @@ statement!(
 
 /// Ends leases, by plan and id, before their time: their holder needs them no more.
 pub fn end(tx: &mut Tx<'_>, of: &[(PlanId, i64)]) -> Result<(), Error> {
-    lock_plans(tx, of.iter().map(|(plan, _)| *plan))?;
-    let ended = DROP.load(tx, &[ascending(of.iter().map(|(_, lease)| *lease)).into()])?;
-    give_back(tx, &ended)
+    let targets = lock_plans(tx, of.iter().map(|(plan, _)| *plan))?;
+    let ended = leases(DROP.load(tx, &[ascending(of.iter().map(|(_, lease)| *lease)).into()])?);
+    give_back(tx, &targets, &ended)
 }
 
-// A plan whose budget is used is looked at again at once (status 2 is putting).
 statement!(
     GIVE_BACK,
-    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.m, next_at = CASE WHEN p.status = 2 \
-         AND p.reserved_milli = u.m AND p.booked_milli + p.unit_milli > p.put_amount * 1000 THEN u.t ELSE p.next_at END \
+    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.m, next_at = COALESCE(u.t, p.next_at) \
          FROM unnest(?, ?, ?) AS u(m, t, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - u.m, next_at = CASE WHEN status = 2 \
-         AND reserved_milli = u.m AND booked_milli + unit_milli > put_amount * 1000 THEN u.t ELSE next_at END \
+    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - u.m, next_at = COALESCE(u.t, next_at) \
          FROM (SELECT ? AS m, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
 );
 
-fn give_back(tx: &mut Tx<'_>, ended: &[Lease]) -> Result<(), Error> {
-    let mut by_plan = std::collections::BTreeMap::<i64, i64>::new();
+/// A plan that ends because of it is looked at again at once.
+fn give_back(tx: &mut Tx<'_>, targets: &[Target], ended: &[Lease]) -> Result<(), Error> {
+    let mut by_plan = BTreeMap::<PlanId, i64>::new();
     for lease in ended {
-        *by_plan.entry(lease.plan_id).or_default() += lease.left_milli;
+        *by_plan.entry(lease.plan).or_default() += lease.left_milli;
     }
-    let now = vec![tx.now().millis(); by_plan.len()];
-    let (plans, milli): (Vec<i64>, Vec<i64>) = by_plan.into_iter().unzip();
-    GIVE_BACK.execute(tx, &[milli.into(), now.into(), plans.into()])?;
+    let now = tx.now().millis();
+    let mut given_back = Vec::with_capacity(by_plan.len());
+    for target in targets {
+        if let Some(milli) = by_plan.get(&PlanId(target.id)) {
+            let ends = target.commitment().released(*milli).ends(target.status()?);
+            given_back.push((*milli, ends.then_some(now), target.id));
+        }
+    }
+    GIVE_BACK.execute(
+        tx,
+        &[
+            given_back.iter().map(|(milli, ..)| *milli).collect::<Vec<_>>().into(),
+            given_back.iter().map(|(_, next_at, _)| *next_at).collect::<Vec<_>>().into(),
+            given_back.iter().map(|(.., plan)| *plan).collect::<Vec<_>>().into(),
+        ],
+    )?;
     Ok(())
 }

@@ -11,9 +11,10 @@ use wallet::{Account, Source};
 
 use crate::delivery::arm::ByCode;
 use crate::delivery::rollup::{Quarter, Stretch, count};
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 #[derive(QueryableByName)]
 struct Billed {

@@ -10,10 +10,11 @@ use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 use crate::delivery::arm::{self, ByCode, Counted};
 use crate::delivery::conversion::Reported;
 use crate::delivery::stats::{self, Change};
-use crate::engine::bulk::{Statement, statement};
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
+use db::bulk::Statement;
+use db::statement;
 
 /// A quarter of an hour in milliseconds: every time zone's days and hours are
 /// whole in it.
@@ -260,21 +261,18 @@ pub struct Rolled<'a> {
     pub billed: Money,
 }
 
-// A plan whose budget is used is looked at again at once (status 2 is putting).
 statement!(
     ADVANCE,
     postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
          filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, \
          rolled_milli = p.rolled_milli + u.m, billed = p.billed + u.b, rolled_event_id = u.e, \
-         rolled_conversion_id = u.lc, rolled_at = u.t, next_at = CASE WHEN p.status = 2 AND p.reserved_milli = 0 \
-         AND p.booked_milli + p.unit_milli > p.put_amount * 1000 THEN u.t ELSE p.next_at END \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, f, v, r, m, b, e, lc, t, id) WHERE p.id = u.id",
+         rolled_conversion_id = u.lc, rolled_at = u.t, next_at = COALESCE(u.n, p.next_at) \
+         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, f, v, r, m, b, e, lc, t, n, id) WHERE p.id = u.id",
     sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
          conversions = conversions + u.v, revenue = revenue + u.r, rolled_milli = rolled_milli + u.m, \
          billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
-         next_at = CASE WHEN status = 2 AND reserved_milli = 0 AND booked_milli + unit_milli > put_amount * 1000 \
-         THEN u.t ELSE next_at END FROM (SELECT ? AS i, ? AS c, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
-         ? AS lc, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
+         next_at = COALESCE(u.n, next_at) FROM (SELECT ? AS i, ? AS c, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
+         ? AS lc, ? AS t, ? AS n, ? AS id) AS u WHERE plans.id = u.id",
 );
 
 /// Moves the plans' offsets and totals on, with their arms, their quarter hours
@@ -283,6 +281,9 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
     let now = tx.now().millis();
     let column = |f: &dyn Fn(&Rolled<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
     let ids = column(&|r| r.plan.id);
+    // A plan whose budget is used is looked at again at once.
+    let ends = |r: &Rolled<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
+    let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
     CLEAR.execute(tx, &[ids.clone().into()])?;
     ADVANCE.execute(
         tx,
@@ -297,6 +298,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
             column(&|r| r.fresh.last_event).into(),
             column(&|r| r.fresh.last_conversion).into(),
             vec![now; rolled.len()].into(),
+            ended.into(),
             ids.into(),
         ],
     )?;

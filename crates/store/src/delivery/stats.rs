@@ -9,8 +9,9 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use crate::delivery::rollup::QUARTER_MILLIS;
-use crate::engine::bulk::{Column, Statement, statement};
 use crate::{Conn, Error, Tx};
+use db::bulk::{Column, Statement};
+use db::statement;
 
 /// What one quarter hour adds to a user's totals. Money is in minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,13 +8,14 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
 
-use crate::engine::bulk::{self, Statement, statement};
-use crate::engine::connection::Target;
-use crate::engine::migrate;
 use crate::people::codes;
 use crate::schema::installation;
 use crate::wallet::{bank_cards, withdrawals};
 use crate::{Conn, Error, Realm};
+use db::Target;
+use db::bulk::{self, Statement};
+use db::migrate;
+use db::statement;
 
 /// Rows of one transaction.
 const AT_ONCE: i64 = 500;

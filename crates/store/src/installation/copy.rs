@@ -20,5 +20,5 @@ pub use read::{migrations, rows, take_time};
 /// # Errors
 /// `Migrate` where the migrations inside the program cannot be read.
 pub fn known_migrations() -> Result<Vec<String>, Error> {
-    crate::engine::migrate::known()
+    crate::installation::MIGRATIONS.known()
 }

@@ -9,13 +9,13 @@ use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::engine::connection::Target;
-use crate::engine::migrate;
+use crate::installation::MIGRATIONS;
 use crate::installation::copy;
 use crate::staff::audit;
 use crate::staff::operators::{self, Operator};
 use crate::wallet::verify::{Laws, laws};
 use crate::{Conn, Error, Realm};
+use db::Target;
 
 /// What waits for longer than this waits for something that does not come.
 const LATE_SECONDS: i64 = 300;
@@ -80,7 +80,7 @@ pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
         return Ok(Seen::Nothing);
     }
     let mut conn = target.open()?;
-    let (known, had) = (migrate::known()?, had(&mut conn)?);
+    let (known, had) = (MIGRATIONS.known()?, had(&mut conn)?);
     let missing = |of: &[String], from: &[String]| -> Vec<String> {
         of.iter().filter(|version| !from.contains(version)).cloned().collect()
     };
@@ -88,7 +88,7 @@ pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
     if !pending.is_empty() || !unknown.is_empty() {
         return Ok(Seen::OtherSchema { pending, unknown });
     }
-    crate::engine::db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Seen::All(Box::new(figures)))
+    db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Seen::All(Box::new(figures)))
 }
 
 /// Every law of the ledger and what is wrong with the audit, as of one moment.
@@ -97,7 +97,7 @@ pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
 /// `Connect`, or what the database says.
 pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(Laws, Vec<String>), Error> {
     let mut conn = Target::parse(url)?.open()?;
-    crate::engine::db::in_snapshot(&mut conn, |conn| {
+    db::in_snapshot(&mut conn, |conn| {
         copy::take_time(conn)?;
         Ok((laws(conn)?, audit::verify(conn, sealer, None)?.faults))
     })

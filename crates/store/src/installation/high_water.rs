@@ -18,10 +18,10 @@ use auth::{Sealer, hex};
 use base::Timestamp;
 use diesel::prelude::*;
 
-use crate::engine::connection::Target;
 use crate::installation::identity::has_column;
 use crate::schema::{audit, high_water, installation, transactions};
 use crate::{Conn, Error, Tx};
+use db::Target;
 
 mod keeper;
 
@@ -265,25 +265,13 @@ fn lacks(conn: &mut Conn, mark: &Mark, found: &Mark) -> Result<Option<String>, E
     Ok(None)
 }
 
-diesel::define_sql_function! {
-    /// How many rows this connection has changed since it was opened.
-    fn total_changes() -> diesel::sql_types::BigInt;
-}
-
-/// Counts the commit that is about to be, unless nothing was changed since
-/// `counted`, which is how many rows this connection had changed when it last
-/// counted. Nothing is counted on PostgreSQL.
-pub(crate) fn count(conn: &mut Conn, counted: &mut i64) -> Result<Option<i64>, Error> {
+/// Counts the commit that is about to be. Nothing is counted on PostgreSQL.
+pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
     let Conn::Sqlite(conn) = conn else { return Ok(None) };
-    let changes: i64 = diesel::select(total_changes()).get_result(conn)?;
-    if changes == *counted {
-        return Ok(None);
-    }
     let commits = diesel::update(high_water::table)
         .set(high_water::commits.eq(high_water::commits + 1))
         .returning(high_water::commits)
         .get_result(conn)?;
-    *counted = changes + 1;
     Ok(Some(commits))
 }
 

@@ -5,11 +5,11 @@ use auth::Sealer;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
-use crate::engine::connection::Target;
 use crate::installation::copy;
 use crate::schema::installation;
 use crate::staff::audit;
 use crate::{Conn, Error};
+use db::Target;
 
 /// What a database tells of its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use crate::engine::connection::Target;
 use crate::{Conn, Error};
+use db::Target;
 
 /// Up to this size every index is held against its table too, which takes
 /// about as long again for each of them.

@@ -5,11 +5,12 @@ use base::{AnnouncementId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
-use crate::engine::bulk::{Statement, statement};
-use crate::engine::written::Written;
 use crate::notifications::{Category, Place, Request, category};
 use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
+use db::Written;
+use db::bulk::Statement;
+use db::statement;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {

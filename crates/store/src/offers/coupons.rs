@@ -196,7 +196,7 @@ impl<'a> Defining<'a> {
 /// of it reads it, so of one that was given out nothing may change that they
 /// were promised.
 pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
-    tx.vouches("coupon_definitions", id.0);
+    tx.notes().vouches("coupon_definitions", id.0);
     let conn: &mut Conn = tx;
     diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, draft)).execute(conn)?;
     Ok(())
@@ -237,7 +237,7 @@ pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<Defined, Error
         .values((Defining::new(definition, true), definitions::created_at.eq(now)))
         .returning(definitions::all_columns)
         .get_result(conn)?;
-    tx.vouches("coupon_definitions", row.id);
+    tx.notes().vouches("coupon_definitions", row.id);
     row.try_into()
 }
 
@@ -300,7 +300,7 @@ pub fn give(
         ))
         .returning(table::id)
         .get_result(conn)?;
-    tx.vouches("coupons", id);
+    tx.notes().vouches("coupons", id);
     Ok(Some(CouponId(id)))
 }
 

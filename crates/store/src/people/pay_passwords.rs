@@ -99,7 +99,7 @@ pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
 /// Sets a password, where the one there is still the one the caller looked at.
 /// False where it changed meanwhile.
 pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
-    tx.vouches("users", user.0);
+    tx.notes().vouches("users", user.0);
     let conn: &mut Conn = tx;
     let set = users::pay_password_hash.eq(hash);
     let changed = match was {
@@ -116,7 +116,7 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
 /// Somebody has checked who the user is: no password, and no failures.
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     keep_guard(tx, user, Guard::default())?;
-    tx.vouches("users", user.0);
+    tx.notes().vouches("users", user.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(user.0)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
     diesel::delete(failures::table.filter(failures::user_id.eq(user.0))).execute(conn)?;

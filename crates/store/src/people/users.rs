@@ -146,7 +146,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
         ))
         .returning(users::id)
         .get_result(conn)?;
-    tx.vouches("users", id);
+    tx.notes().vouches("users", id);
     Ok(UserId(id))
 }
 
@@ -184,7 +184,7 @@ pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
 }
 
 pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error> {
-    tx.vouches("users", id.0);
+    tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0)).set(users::password_hash.eq(hash)).execute(conn)?;
     Ok(())
@@ -222,14 +222,14 @@ pub fn standing(conn: &mut Conn, id: UserId) -> Result<Option<Standing>, Error> 
 
 /// Keeps what is in the account there until then.
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
-    tx.vouches("users", id.0);
+    tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0)).set(users::payouts_held_until.eq(until.millis())).execute(conn)?;
     Ok(())
 }
 
 pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
-    tx.vouches("users", id.0);
+    tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0))
         .set((users::status.eq(to.code()), users::status_reason.eq(reason)))
@@ -240,7 +240,7 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
 /// Takes away who it was, and every way in but the password, which still says
 /// to its owner that the account is closed.
 pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
-    tx.vouches("users", id.0);
+    tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id.0))
         .set((
@@ -275,7 +275,7 @@ pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     let conn: &mut Conn = tx;
     let closed = users::table.filter(users::id.eq(id.0).and(users::store_opened.eq(false)));
     let opened = diesel::update(closed).set(users::store_opened.eq(true)).execute(conn)?;
-    tx.vouches("users", id.0);
+    tx.notes().vouches("users", id.0);
     Ok(opened == 1)
 }
 

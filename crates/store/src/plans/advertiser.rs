@@ -69,13 +69,13 @@ pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
         ))
         .returning(COLUMNS)
         .get_result(conn)?;
-    tx.vouches("advertisers", row.id);
+    tx.notes().vouches("advertisers", row.id);
     Ok(row)
 }
 
 /// Another key, sealed for this row.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) -> Result<(), Error> {
-    tx.vouches("advertisers", id.0);
+    tx.notes().vouches("advertisers", id.0);
     let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id.0))
         .set((advertisers::key_version.eq(version), advertisers::postback_key.eq(sealed)))
@@ -84,7 +84,7 @@ pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, sealed: &str) ->
 }
 
 pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
-    tx.vouches("advertisers", id.0);
+    tx.notes().vouches("advertisers", id.0);
     let conn: &mut Conn = tx;
     let cap = cap.map(Money::minor);
     diesel::update(advertisers::table.find(id.0)).set(advertisers::daily_cap.eq(cap)).execute(conn)?;

@@ -6,10 +6,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use plans::{Cause, Status};
 
-use crate::engine::bulk::{Statement, statement};
 use crate::plans::product::ProductRow;
 use crate::schema::{followed_puts, follows, operated_accounts as operated, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
+use db::bulk::Statement;
+use db::statement;
 
 /// An account that may be followed, or could once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,12 +5,13 @@ mod reads;
 use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt};
-use plans::{Budget, Cause, ContentType, Plan, Status, Step, Terms, Totals};
+use plans::{Budget, Cause, Commitment, ContentType, Plan, Status, Step, Terms, Totals};
 
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::plans::product::{ProductRow, read_terms};
 use crate::schema::{plan_transitions, plans as table};
 use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 pub use reads::{
     after, count_waiting, due, find, find_by_number, has_open, holding, owner, owners, page, timeline, under_way,
@@ -108,14 +109,20 @@ impl PlanRow {
         read_terms(self.pricing, self.price, self.days, self.payout, self.attribution_days, &self.fee_rate)
     }
 
+    pub fn commitment(&self) -> Commitment {
+        Commitment {
+            budget: Money::from_minor(self.put_amount),
+            unit_milli: self.unit_milli,
+            booked_milli: self.booked_milli,
+            reserved_milli: self.reserved_milli,
+        }
+    }
+
     /// The part of it that its life depends on.
     pub fn life(&self) -> Result<Plan, Error> {
         Ok(Plan {
             status: self.status()?,
-            put_amount: Money::from_minor(self.put_amount),
-            unit_milli: self.unit_milli,
-            booked_milli: self.booked_milli,
-            reserved_milli: self.reserved_milli,
+            commitment: self.commitment(),
             clicks: self.clicks,
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
@@ -244,7 +251,7 @@ pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &Beginning) -> Result<PlanR
         .returning(table::all_columns)
         .get_result(conn)?;
     record(tx, id.0, Status::Matching, Cause::Put)?;
-    tx.changes_market();
+    tx.notes().changes_market();
     Ok(row)
 }
 
@@ -279,14 +286,16 @@ pub struct Window {
     #[diesel(sql_type = SmallInt)]
     status: i16,
     #[diesel(sql_type = Nullable<BigInt>)]
-    pub settles_at: Option<i64>,
+    settles_at: Option<i64>,
     #[diesel(sql_type = BigInt)]
     pub rolled_at: i64,
 }
 
 impl Window {
-    pub fn status(&self) -> Result<Status, Error> {
-        self.status.try_into().map_err(corrupt)
+    /// Whether a conversion on it counts now.
+    pub fn takes_conversions(&self, now: Timestamp) -> Result<bool, Error> {
+        let status: Status = self.status.try_into().map_err(corrupt)?;
+        Ok(status.takes_conversions(self.settles_at.map(Timestamp::from_millis), now))
     }
 }
 
@@ -327,7 +336,7 @@ pub fn apply(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), Error> 
 
 /// Takes a step of each of several plans.
 pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let (at_present, now) = (tx.now(), tx.now().millis());
     let at = |step: &Step, when: Status, before: Option<i64>| if step.to == when { Some(now) } else { before };
     let ends = |step: &Step| matches!(step.to, Status::PutFinished | Status::PutFailed);
     let all = |f: &dyn Fn(&PlanRow, &Step) -> Option<i64>| steps.iter().map(|(p, s)| f(p, s)).collect::<Vec<_>>();
@@ -344,25 +353,14 @@ pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Erro
             all(&|plan, step| at(step, Status::Putting, plan.started_at)).into(),
             all(&|plan, step| if ends(step) { Some(now) } else { plan.finished_at }).into(),
             all(&|plan, step| at(step, Status::Settled, plan.settled_at)).into(),
-            all(&|_, step| next_at(step, now)).into(),
+            all(&|_, step| step.next_at(at_present).map(Timestamp::millis)).into(),
             vec![now; steps.len()].into(),
             ids.clone().into(),
         ],
     )?;
     TRANSITIONS.execute(tx, &[ids.into(), status.into(), reasons.into(), vec![now; steps.len()].into()])?;
-    tx.changes_market();
+    tx.notes().changes_market();
     Ok(())
-}
-
-/// When something may be due after a step.
-fn next_at(step: &Step, now: i64) -> Option<i64> {
-    match step.to {
-        Status::Matching | Status::Putting => step.due_at.map(Timestamp::millis),
-        // As soon as nothing is reserved any more.
-        Status::PutFinished => Some(now),
-        Status::WaitingSettlement => step.settles_at.map(Timestamp::millis),
-        _ => None,
-    }
 }
 
 /// Looks at a plan again at a later moment.
@@ -399,7 +397,7 @@ pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(id.0)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
-    tx.changes_market();
+    tx.notes().changes_market();
     Ok(())
 }
 

@@ -6,9 +6,9 @@ use base::{AdvertiserId, Money, ProductId};
 use diesel::prelude::*;
 use plans::{Pricing, Terms};
 
-use crate::engine::bulk::ascending;
 use crate::schema::products;
 use crate::{Conn, Error, Page, PageRequest, Tx};
+use db::bulk::ascending;
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = products)]
@@ -128,18 +128,18 @@ pub(crate) fn read_terms(
 }
 
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
-    tx.changes_market();
+    tx.notes().changes_market();
     let conn: &mut Conn = tx;
     let row: ProductRow =
         diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?;
-    tx.vouches("products", row.id);
+    tx.notes().vouches("products", row.id);
     Ok(row)
 }
 
 /// Plans keep the terms that they were put on.
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
-    tx.vouches("products", id.0);
-    tx.changes_market();
+    tx.notes().vouches("products", id.0);
+    tx.notes().changes_market();
     let conn: &mut Conn = tx;
     diesel::update(products::table.find(id.0)).set(product).execute(conn)?;
     Ok(())

@@ -81,7 +81,7 @@ impl Record {
 /// sealed end and not whatever row is the last: where rows were cut off, it
 /// shows for ever that something stood between.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> {
-    let (at, sealer) = (tx.now().millis(), tx.sealer()?);
+    let (at, sealer) = (tx.now().millis(), tx.context().sealer()?);
     let details = rows::with(&deed.details, rows::written(tx)?)?;
     let head = head::lock(tx)?;
     let sound = head.is_sealed(tx, &sealer)?;
@@ -101,7 +101,7 @@ pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> 
     let hash = hash(&record);
     record.hash = hash.to_vec();
     insert(tx, &record)?;
-    tx.wrote_record(Link { id: record.id, hash });
+    tx.notes().wrote_record(Link { id: record.id, hash });
     head::advance(tx, &head, &record, sound.then_some(&sealer))
 }
 

@@ -16,7 +16,7 @@ pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
 
 /// Of a role that has some.
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
-    tx.vouches("role_limits", role.code().into());
+    tx.notes().vouches("role_limits", role.code().into());
     let conn: &mut Conn = tx;
     diesel::update(limits::table.find(role.code()))
         .set((limits::at_once.eq(to.each.minor()), limits::daily.eq(to.daily.minor())))

@@ -7,9 +7,9 @@ use base::{OperatorId, Timestamp};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 
-use crate::engine::bulk::ascending;
 use crate::schema::operators;
 use crate::{Conn, Error, Tx};
+use db::bulk::ascending;
 
 /// Any number that no other lock uses.
 const ADVISORY_LOCK: i64 = 7_306_091_127;
@@ -63,7 +63,7 @@ pub fn insert(
         ))
         .returning(operators::id)
         .get_result(conn)?;
-    tx.vouches("operators", id);
+    tx.notes().vouches("operators", id);
     Ok(OperatorId(id))
 }
 
@@ -166,7 +166,7 @@ pub fn set_key(
     key: &KeptKey,
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
-    tx.vouches("operators", id.0);
+    tx.notes().vouches("operators", id.0);
     let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
     diesel::update(operators::table.find(id.0)).set(both).execute(conn)?;
@@ -185,7 +185,7 @@ pub fn set_key(
 
 /// The operator is a person of their own, says `by`.
 pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
-    tx.vouches("operators", id.0);
+    tx.notes().vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0))
@@ -199,7 +199,7 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
 }
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
-    tx.vouches("operators", id.0);
+    tx.notes().vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id.0)).set(operators::revoked_at.eq(now)).execute(conn)?;
@@ -232,7 +232,7 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
 
 /// For a key from before there were public ones.
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
-    tx.vouches("operators", id.0);
+    tx.notes().vouches("operators", id.0);
     let conn: &mut Conn = tx;
     let without = operators::table.find(id.0).filter(operators::public_key.is_null());
     diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;

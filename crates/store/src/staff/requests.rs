@@ -218,7 +218,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
         ))
         .returning(requests::id)
         .get_result(conn)?;
-    tx.vouches("money_requests", id);
+    tx.notes().vouches("money_requests", id);
     of_row(tx, id)?.ok_or_else(|| Error::Corrupt("the request just made is not there".to_owned()))
 }
 
@@ -287,7 +287,7 @@ pub fn decided(
     by: Option<(OperatorId, OperatorId)>,
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
-    tx.vouches("money_requests", request.row);
+    tx.notes().vouches("money_requests", request.row);
     let at = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))

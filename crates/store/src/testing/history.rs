@@ -7,9 +7,9 @@ use plans::{ContentType, Status};
 use wallet::{Account, FlowKind, TransactionKind, UserAccount};
 
 use crate::delivery::rollup::QUARTER_MILLIS;
-use crate::engine::connection::Target;
 use crate::wallet::books::ENTRIES_EACH;
 use crate::{Conn, Error};
+use db::Target;
 
 const DAY_MILLIS: i64 = 86_400_000;
 /// The rows are spread evenly over this long, up to now.

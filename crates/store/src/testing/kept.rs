@@ -3,9 +3,9 @@
 use delivery::EventKind;
 use diesel::prelude::*;
 
-use crate::engine::connection::Target;
 use crate::schema::{conversions, events};
 use crate::{Conn, Error};
+use db::Target;
 
 /// How many there are that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use crate::engine::connection::Target;
 use crate::{Conn, Error};
+use db::Target;
 
 diesel::table! {
     balances (id) {

@@ -15,8 +15,9 @@ use tempfile::TempDir;
 
 use super::{START, connect};
 use crate::Conn;
-use crate::engine::connection::Target;
-use crate::engine::{migrate, months};
+use crate::installation::MIGRATIONS;
+use crate::installation::months;
+use db::Target;
 
 /// A file of SQLite's, as it is before anybody opens it as an installation.
 pub(super) fn sqlite() -> &'static [u8] {
@@ -25,7 +26,7 @@ pub(super) fn sqlite() -> &'static [u8] {
         let folder = TempDir::new().expect("a temporary folder");
         let path = folder.path().join("template.db");
         let mut conn = Target::Sqlite(path.clone()).open().expect("opens");
-        migrate::migrate(&mut conn).expect("migrates");
+        MIGRATIONS.run(&mut conn).expect("migrates");
         conn.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").expect("one file");
         fs::read(path).expect("a file")
     })
@@ -58,7 +59,7 @@ fn make(admin: &mut Conn, server: &str, name: &str) {
         admin.batch_execute(&statement).expect("a database");
     }
     let mut conn = Target::parse(&format!("{server}/{draft}")).and_then(|target| target.open()).expect("opens");
-    migrate::migrate(&mut conn).expect("migrates");
+    MIGRATIONS.run(&mut conn).expect("migrates");
     months::create(&mut conn, START).expect("months");
     drop(conn);
     // Nobody can be connected to what is being copied, least of all the vacuum.

@@ -77,7 +77,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
         ))
         .returning(acceptors::id)
         .get_result(conn)?;
-    tx.vouches("acceptors", id);
+    tx.notes().vouches("acceptors", id);
     for (currency, rate) in &new.rates {
         set_rate(tx, AcceptorId(id), currency, *rate)?;
     }
@@ -87,7 +87,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
 /// Changes all of it but its code. Quotes that were given before hold on, also
 /// in a currency that it pays no more.
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
-    tx.vouches("acceptors", id.0);
+    tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id.0))
         .set((
@@ -135,7 +135,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Er
 
 /// Its terms are approved.
 pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
-    tx.vouches("acceptors", id.0);
+    tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id.0)).set(acceptors::draft.eq(false)).execute(conn)?;
     Ok(())
@@ -143,7 +143,7 @@ pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
 
 /// Sets a rate and keeps the one before; quotes that were given hold on.
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
-    tx.vouches("acceptors", id.0);
+    tx.notes().vouches("acceptors", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
@@ -157,14 +157,14 @@ fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> R
 
 /// False where there is no such acceptor.
 pub fn set_code(tx: &mut Tx<'_>, id: AcceptorId, code: &Digest) -> Result<bool, Error> {
-    tx.vouches("acceptors", id.0);
+    tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
     Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
 }
 
 /// False where there is no such acceptor.
 pub fn set_active(tx: &mut Tx<'_>, id: AcceptorId, active: bool) -> Result<bool, Error> {
-    tx.vouches("acceptors", id.0);
+    tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
     Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::active.eq(active)).execute(conn)? == 1)
 }

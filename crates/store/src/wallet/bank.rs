@@ -12,10 +12,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 use wallet::LineStatus;
 
-use crate::engine::bulk::{Statement as _, statement};
-use crate::engine::written::Written;
 use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
+use db::Written;
+use db::bulk::Statement as _;
+use db::statement;
 
 /// A statement that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]

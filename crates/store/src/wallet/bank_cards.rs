@@ -21,7 +21,7 @@ pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
 /// Binds a destination in place of the one before. The user's wallet must be
 /// locked, or two first bindings at once could collide.
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
-    tx.vouches("bank_cards", user.0);
+    tx.notes().vouches("bank_cards", user.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(now));
@@ -36,7 +36,7 @@ pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let removed = diesel::delete(bank_cards::table.find(user.0)).execute(conn)?;
     if removed > 0 {
-        tx.vouches("bank_cards", user.0);
+        tx.notes().vouches("bank_cards", user.0);
     }
     Ok(())
 }

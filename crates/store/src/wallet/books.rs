@@ -7,9 +7,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
 
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 mod journal;
 

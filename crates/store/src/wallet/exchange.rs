@@ -232,7 +232,7 @@ pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Perio
 }
 
 pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
-    tx.vouches("exchange_orders", id.0);
+    tx.notes().vouches("exchange_orders", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id.0))
@@ -246,7 +246,7 @@ pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) ->
 }
 
 pub fn completed(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
-    tx.vouches("exchange_orders", id.0);
+    tx.notes().vouches("exchange_orders", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id.0))

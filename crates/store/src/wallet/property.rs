@@ -1,14 +1,15 @@
 //! The figures at the top of the wallet, all of one moment.
 
+use std::collections::HashMap;
+
 use base::{Money, Timestamp, UserId};
-use diesel::backend::Backend;
+use db::bulk::{Statement, ascending};
+use db::statement;
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::serialize::ToSql;
-use diesel::sql_types::{BigInt, Bool, HasSqlType, Nullable};
+use diesel::sql_types::{BigInt, Bool, Nullable};
 use wallet::Wallet;
 
-use crate::{Conn, Error};
+use crate::{Conn, Error, Lookup};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Property {
@@ -22,85 +23,106 @@ pub struct Property {
     pub payouts_held_until: Option<Timestamp>,
 }
 
-/// One statement, so that the figures add up whatever moves beside it. It is
-/// a query of its own kind because diesel prepares any other written text anew each time.
-#[derive(QueryId)]
-struct OfUser(i64);
+/// Whose figures are asked for.
+pub struct OfUser(pub UserId);
 
-/// The fees are rounded down plan by plan, as settlement does: whole numbers of
-/// both databases, at a rate in hundred millionths (statuses 1, 2, 4 and 5 are
-/// matching, whose link may bring customers already, putting, put finished and
-/// waiting for settlement). Where nothing is pending, nothing was earned.
-const BEFORE_USER: &str = "SELECT w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
-    w.advance, \
-    (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id), \
-    CASE WHEN w.pending = 0 THEN 0 ELSE \
-    (SELECT CAST(COALESCE(SUM(f.whole * f.rate + f.rest * f.rate / 100000000), 0) AS BIGINT) FROM (\
-    SELECT p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
-    CAST(ROUND(CAST(p.fee_rate AS NUMERIC) * 100000000) AS BIGINT) AS rate FROM plans p \
-    WHERE p.user_id = w.user_id AND p.status IN (1, 2, 4, 5) AND p.revenue > 0) f) END, \
-    u.pay_password_hash IS NOT NULL, \
-    EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id), \
-    u.payouts_held_until \
-    FROM wallets w JOIN users u ON u.id = w.user_id WHERE w.user_id = ";
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    available: i64,
+    #[diesel(sql_type = BigInt)]
+    pending: i64,
+    #[diesel(sql_type = BigInt)]
+    withdrawing: i64,
+    #[diesel(sql_type = BigInt)]
+    exchanging: i64,
+    #[diesel(sql_type = BigInt)]
+    deposit: i64,
+    #[diesel(sql_type = BigInt)]
+    promotional: i64,
+    #[diesel(sql_type = BigInt)]
+    advance: i64,
+    #[diesel(sql_type = BigInt)]
+    held: i64,
+    #[diesel(sql_type = BigInt)]
+    fees: i64,
+    #[diesel(sql_type = Bool)]
+    pay_password_set: bool,
+    #[diesel(sql_type = Bool)]
+    bank_card_bound: bool,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    payouts_held_until: Option<i64>,
+}
 
-impl<DB: Backend> QueryFragment<DB> for OfUser
-where
-    DB: HasSqlType<BigInt>,
-    i64: ToSql<BigInt, DB>,
-{
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        out.push_sql(BEFORE_USER);
-        out.push_bind_param::<BigInt, _>(&self.0)
+// One statement, so that the figures add up whatever moves beside it.
+//
+// The fees are rounded down plan by plan, as settlement does: whole numbers of
+// both databases, at a rate in hundred millionths (statuses 1, 2, 4 and 5 are
+// matching, whose link may bring customers already, putting, put finished and
+// waiting for settlement). Where nothing is pending, nothing was earned.
+macro_rules! of_users {
+    ($whose:literal) => {
+        concat!(
+            "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
+             w.advance, (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h \
+             WHERE h.user_id = w.user_id) AS held, CASE WHEN w.pending = 0 THEN 0 ELSE \
+             (SELECT CAST(COALESCE(SUM(f.whole * f.rate + f.rest * f.rate / 100000000), 0) AS BIGINT) FROM (\
+             SELECT p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
+             CAST(ROUND(CAST(p.fee_rate AS NUMERIC) * 100000000) AS BIGINT) AS rate FROM plans p \
+             WHERE p.user_id = w.user_id AND p.status IN (1, 2, 4, 5) AND p.revenue > 0) f) END AS fees, \
+             u.pay_password_hash IS NOT NULL AS pay_password_set, \
+             EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) AS bank_card_bound, \
+             u.payouts_held_until FROM wallets w JOIN users u ON u.id = w.user_id WHERE w.user_id ",
+            $whose
+        )
+    };
+}
+
+statement!(OF_USERS, postgres: of_users!("= ANY(?)"), sqlite: of_users!("= ?"));
+
+impl Lookup for OfUser {
+    type Answer = Option<Property>;
+    type Error = Error;
+    type Found = HashMap<UserId, Property>;
+
+    fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Error> {
+        let rows: Vec<Row> = OF_USERS.load(conn, &[ascending(asked.iter().map(|of| of.0.0)).into()])?;
+        Ok(rows.into_iter().map(|row| (UserId(row.user_id), Property::from(row))).collect())
+    }
+
+    fn answer(&self, found: &Self::Found) -> Result<Option<Property>, Error> {
+        Ok(found.get(&self.0).copied())
     }
 }
 
-/// Seven accounts, what holds hold, the fees to come, the two flags, and until when payouts wait.
-impl Query for OfUser {
-    type SqlType =
-        (BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Bool, Bool, Nullable<BigInt>);
-}
-
-impl RunQueryDsl<Conn> for OfUser {}
-
-type Row = (i64, i64, i64, i64, i64, i64, i64, i64, i64, bool, bool, Option<i64>);
-
+/// The same on a connection that is at hand.
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
-    let row: Option<Row> = OfUser(user.0).get_result(conn).optional()?;
-    Ok(row.map(|row| property(user, row)))
+    let asked = OfUser(user);
+    let found = OfUser::find(conn, std::slice::from_ref(&asked))?;
+    asked.answer(&found)
 }
 
-fn property(user: UserId, row: Row) -> Property {
-    let (
-        available,
-        pending,
-        withdrawing,
-        exchanging,
-        deposit,
-        promotional,
-        advance,
-        to_be_consumed,
-        fees,
-        set,
-        bound,
-        held,
-    ) = row;
-    let minor = Money::from_minor;
-    Property {
-        wallet: Wallet {
-            user,
-            available: minor(available),
-            pending: minor(pending),
-            withdrawing: minor(withdrawing),
-            exchanging: minor(exchanging),
-            deposit: minor(deposit),
-            promotional: minor(promotional),
-            advance: minor(advance),
-        },
-        to_be_consumed: minor(to_be_consumed),
-        settlement_fees: minor(fees),
-        pay_password_set: set,
-        bank_card_bound: bound,
-        payouts_held_until: held.map(Timestamp::from_millis),
+impl From<Row> for Property {
+    fn from(row: Row) -> Self {
+        let minor = Money::from_minor;
+        Self {
+            wallet: Wallet {
+                user: UserId(row.user_id),
+                available: minor(row.available),
+                pending: minor(row.pending),
+                withdrawing: minor(row.withdrawing),
+                exchanging: minor(row.exchanging),
+                deposit: minor(row.deposit),
+                promotional: minor(row.promotional),
+                advance: minor(row.advance),
+            },
+            to_be_consumed: minor(row.held),
+            settlement_fees: minor(row.fees),
+            pay_password_set: row.pay_password_set,
+            bank_card_bound: row.bank_card_bound,
+            payouts_held_until: row.payouts_held_until.map(Timestamp::from_millis),
+        }
     }
 }

@@ -155,7 +155,7 @@ pub fn page(
 }
 
 pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
-    tx.vouches("withdrawals", id.0);
+    tx.notes().vouches("withdrawals", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id.0))
@@ -181,7 +181,7 @@ pub fn paid(
     by: OperatorId,
     reference: Option<&str>,
 ) -> Result<(), Error> {
-    tx.vouches("withdrawals", id.0);
+    tx.notes().vouches("withdrawals", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id.0))
@@ -196,7 +196,7 @@ pub fn paid(
 }
 
 pub fn rejected(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
-    tx.vouches("withdrawals", id.0);
+    tx.notes().vouches("withdrawals", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id.0))

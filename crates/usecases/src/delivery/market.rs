@@ -7,9 +7,8 @@
 //! number of servers together never promise more than a budget has.
 
 mod ai;
-mod ask;
-mod held;
 mod index;
+mod lease_request;
 mod offer;
 mod passers;
 
@@ -19,14 +18,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, EventKind, Passing};
+use delivery::{Audience, EventKind, NoLease, Passing};
 use tokio::sync::watch;
 
 use crate::{App, Error, random};
-use ask::{Answer, Ask};
-pub(crate) use held::promised_until;
 pub(crate) use index::Served;
 use index::{Index, Picked};
+use lease_request::LeaseRequest;
 pub(crate) use offer::Offer;
 pub(crate) use passers::Counted;
 use passers::Passers;
@@ -92,7 +90,7 @@ impl Market {
         self.index().looked_at(by, slot, now);
     }
 
-    /// A price was booked that was promised until then: see [`held`].
+    /// A price was booked that was promised until then: see [`delivery::Promises`].
     pub fn booked(&self, plan: PlanId, lease: i64, until: Timestamp) {
         self.index().booked(plan, lease, until);
     }
@@ -162,7 +160,8 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
     app.market.asking.fetch_add(1, Ordering::AcqRel);
     let (lease, spare_milli) = app.market.index().lease_of(plan).unzip();
     let spare_milli = spare_milli.unwrap_or(0);
-    let asked = app.db.batch(Ask { plan, lease, spare_milli, holder: app.market.holder.clone() }).await;
+    let holder = app.market.holder.clone();
+    let asked = app.db.batch(LeaseRequest { plan, lease, spare_milli, holder }).await;
     let now = app.now();
     let result = match asked {
         Ok(answer) => {
@@ -170,7 +169,7 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
             Ok(())
         }
         Err(error) => {
-            app.market.index().answered(plan, Answer::Nothing, now);
+            app.market.index().answered(plan, Err(NoLease::Nothing), now);
             Err(error)
         }
     };

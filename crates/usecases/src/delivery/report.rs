@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
-use plans::Status;
 use store::delivery::claims::{self, Claimed};
 use store::delivery::conversion::{self, NewConversion};
 use store::delivery::event::{self, Clicked};
+use store::delivery::rollup;
 use store::plans::plan::Window;
 use store::wallet::books::{Books, Entered, Note};
-use store::{Answers, Batch, Realm, Tx};
+use store::{Batch, Context, Realm, Tx};
 
 use crate::Error;
 
@@ -30,23 +30,8 @@ pub(crate) struct Report {
 /// The verdict, and whether it was given before.
 pub(crate) type Reported = (Verdict, bool);
 
-impl Batch for Report {
-    type Answer = Reported;
-    type Error = Error;
-
-    fn run(tx: &mut Tx<'_>, reports: &[Self]) -> Result<Answers<Self>, Error> {
-        let mut desk = Desk::open(tx, reports)?;
-        let mut answers = Vec::with_capacity(reports.len());
-        for report in reports {
-            answers.push(Ok(desk.decide(report, tx.now())?));
-        }
-        desk.close(tx)?;
-        Ok(answers)
-    }
-}
-
-/// Everything a batch of reports is decided on, as those decided have left it.
-struct Desk<'a> {
+/// Everything that reports are decided on, as those decided have left it.
+pub(crate) struct State {
     clicks: HashMap<Nonce, Clicked>,
     books: Books,
     windows: HashMap<i64, Window>,
@@ -56,15 +41,23 @@ struct Desk<'a> {
     of_clicks: HashMap<String, i64>,
     /// By advertiser.
     days: HashMap<i64, Claimed>,
-    /// What this batch claims of each advertiser.
+    /// What these reports claim of each advertiser.
     claims: BTreeMap<i64, i64>,
-    new: Vec<NewConversion<'a>>,
-    entered: Vec<(usize, Entered)>,
+    new: Vec<NewConversion>,
+    /// What was posted for which of the new ones.
+    posted: Vec<(usize, Entered)>,
     marks: BTreeMap<i64, i64>,
+    now: Timestamp,
 }
 
-impl<'a> Desk<'a> {
-    fn open(tx: &mut Tx<'_>, reports: &'a [Report]) -> Result<Self, Error> {
+impl Batch<Context> for Report {
+    type Answer = Reported;
+    type Error = Error;
+    type State = State;
+    type Decision = Reported;
+    type Saved = ();
+
+    fn load(tx: &mut Tx<'_>, reports: &[Self]) -> Result<State, Error> {
         let mut nonces: Vec<Nonce> = reports.iter().filter_map(|report| Nonce::parse(&report.click_id)).collect();
         nonces.sort_unstable_by_key(|nonce| nonce.0);
         nonces.dedup();
@@ -78,7 +71,7 @@ impl<'a> Desk<'a> {
         keys.sort_unstable();
         keys.dedup();
         let click_ids = clicked.iter().map(|click| click.nonce().text()).collect();
-        Ok(Self {
+        Ok(State {
             verdicts: conversion::verdicts(tx, &keys)?,
             of_clicks: conversion::of_clicks(tx, click_ids)?,
             days: claims::of_today(tx, clicked.iter().map(|click| AdvertiserId(click.advertiser_id)))?,
@@ -87,85 +80,81 @@ impl<'a> Desk<'a> {
             books,
             windows: windows.into_iter().map(|window| (window.plan_id, window)).collect(),
             new: Vec::with_capacity(reports.len()),
-            entered: Vec::with_capacity(reports.len()),
+            posted: Vec::with_capacity(reports.len()),
             marks: BTreeMap::new(),
+            now: tx.now(),
         })
     }
 
-    fn decide(&mut self, report: &'a Report, now: Timestamp) -> Result<Reported, Error> {
-        let key = (report.advertiser.0, report.event_id.clone());
-        if let Some(verdict) = self.verdicts.get(&key) {
+    fn decide(&self, state: &mut State) -> Result<Reported, Error> {
+        let key = (self.advertiser.0, self.event_id.clone());
+        if let Some(verdict) = state.verdicts.get(&key) {
             return Ok((*verdict, true));
         }
-        let occurred_at = report.occurred_at.unwrap_or(now);
-        let click = Nonce::parse(&report.click_id).and_then(|nonce| self.clicks.get(&nonce)).cloned();
-        let verdict = self.judge(report, click.as_ref(), occurred_at, now)?;
-        let mut payout = Money::ZERO;
-        if let (Some(click), Ok(())) = (&click, verdict) {
-            payout = Money::from_minor(click.payout);
-            self.accept(click, payout, occurred_at.min(now))?;
-            self.count(click, payout)?;
+        let occurred_at = self.occurred_at.unwrap_or(state.now);
+        let click = Nonce::parse(&self.click_id).and_then(|nonce| state.clicks.get(&nonce)).cloned();
+        let verdict = state.judge(self, click.as_ref(), occurred_at)?;
+        let accepted = click.as_ref().filter(|_| verdict.is_ok());
+        if let Some(click) = accepted {
+            state.accept(click, occurred_at.min(state.now))?;
         }
-        self.new.push(NewConversion {
-            advertiser: report.advertiser,
-            event_key: &report.event_id,
-            click_id: &report.click_id,
+        state.new.push(NewConversion {
+            advertiser: self.advertiser,
+            event_key: self.event_id.clone(),
+            click_id: self.click_id.clone(),
             plan: click.as_ref().map(|click| PlanId(click.plan_id)),
             occurred_at,
-            realm: report.realm,
+            realm: self.realm,
             verdict,
-            payout,
+            payout: accepted.map_or(Money::ZERO, |click| Money::from_minor(click.payout)),
             arm: click.as_ref().and_then(|click| click.arm),
         });
-        self.verdicts.insert(key, verdict);
+        state.verdicts.insert(key, verdict);
         Ok((verdict, false))
     }
 
-    fn judge(
-        &self,
-        report: &Report,
-        click: Option<&Clicked>,
-        occurred_at: Timestamp,
-        now: Timestamp,
-    ) -> Result<Verdict, Error> {
+    fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
+        let State { mut books, new, posted, claims, marks, .. } = state;
+        let ids = conversion::insert(tx, &new)?;
+        for (place, entered) in posted {
+            let key = new.get(place).map(|new| (new.advertiser.0, new.event_key.clone()));
+            let id = key.and_then(|key| ids.get(&key)).copied();
+            books.refer(entered, id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?);
+        }
+        books.flush(tx)?;
+        claims::add(tx, &claims)?;
+        Ok(rollup::mark(tx, &marks)?)
+    }
+
+    fn answer(decision: Reported, (): &()) -> Reported {
+        decision
+    }
+}
+
+impl State {
+    fn judge(&self, report: &Report, click: Option<&Clicked>, occurred_at: Timestamp) -> Result<Verdict, Error> {
         let found = click.and_then(|click| Some((click, self.windows.get(&click.plan_id)?)));
         let Some((click, window)) = found else { return Ok(Err(Reason::UnknownClick)) };
-        let verdict = delivery::conversion(&Conversion {
+        let day = self.days.get(&report.advertiser.0);
+        Ok(delivery::conversion(&Conversion {
             clicked_at: Some(click.at()),
             own_product: click.advertiser_id == report.advertiser.0,
             occurred_at,
-            received_at: now,
+            received_at: self.now,
             attribution_days: click.attribution_days.into(),
-            plan_open: takes_conversions(window, now)?,
+            plan_open: window.takes_conversions(self.now)?,
             of_click: self.of_clicks.get(&report.click_id).copied().unwrap_or_default(),
             per_click: click.conversions_per_click.into(),
-        });
-        if verdict.is_err() {
-            return Ok(verdict);
-        }
-        let (payout, claims) = (Money::from_minor(click.payout), self.books.advertiser(report.advertiser)?.claims);
-        if payout > claims {
-            return Ok(Err(Reason::AdvertiserFundsExhausted));
-        }
-        let capped = match self.days.get(&report.advertiser.0) {
-            Some(Claimed { so_far, cap: Some(cap) }) => so_far.plus(payout)? > *cap,
-            _ => false,
-        };
-        Ok(if capped { Err(Reason::DailyCapReached) } else { Ok(()) })
+            payout: Money::from_minor(click.payout),
+            funds: self.books.advertiser(report.advertiser)?.claims,
+            claimed_today: day.map_or(Money::ZERO, |day| day.so_far),
+            daily_cap: day.and_then(|day| day.cap),
+        }))
     }
 
-    /// So that the next one is decided on what this one left.
-    fn count(&mut self, click: &Clicked, payout: Money) -> Result<(), Error> {
-        *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
-        let claimed = self.claims.entry(click.advertiser_id).or_default();
-        *claimed = Money::from_minor(*claimed).plus(payout)?.minor();
-        if let Some(day) = self.days.get_mut(&click.advertiser_id) {
-            day.so_far = day.so_far.plus(payout)?;
-        }
-        Ok(())
-    }
-
-    fn accept(&mut self, click: &Clicked, payout: Money, event_at: Timestamp) -> Result<(), Error> {
+    /// Posts one that counts, so that the next is decided on what it left.
+    fn accept(&mut self, click: &Clicked, event_at: Timestamp) -> Result<(), Error> {
+        let payout = Money::from_minor(click.payout);
         let advertiser = self.books.advertiser(AdvertiserId(click.advertiser_id))?;
         let wallet = self.books.wallet_of(UserId(click.user_id))?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
@@ -178,31 +167,16 @@ impl<'a> Desk<'a> {
             reason: click.plan_no.clone(),
             idempotency_key: None,
         };
-        let entered = self.books.enter(&postings, note)?;
-        self.entered.push((self.new.len(), entered));
+        self.posted.push((self.new.len(), self.books.enter(&postings, note)?));
         if let Some(window) = self.windows.get(&click.plan_id) {
             self.marks.insert(window.plan_id, window.rolled_at);
         }
+        *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
+        let claimed = self.claims.entry(click.advertiser_id).or_default();
+        *claimed = Money::from_minor(*claimed).plus(payout)?.minor();
+        if let Some(day) = self.days.get_mut(&click.advertiser_id) {
+            day.so_far = day.so_far.plus(payout)?;
+        }
         Ok(())
     }
-
-    fn close(mut self, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let ids = conversion::insert(tx, &self.new)?;
-        for (place, entered) in self.entered {
-            let new = self.new.get(place).map(|new| (new.advertiser.0, new.event_key.to_owned()));
-            let id = new.and_then(|key| ids.get(&key)).copied();
-            self.books.refer(entered, id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?);
-        }
-        self.books.flush(tx)?;
-        claims::add(tx, &self.claims)?;
-        Ok(store::delivery::rollup::mark(tx, &self.marks)?)
-    }
-}
-
-fn takes_conversions(window: &Window, now: Timestamp) -> Result<bool, Error> {
-    Ok(match window.status()? {
-        Status::Matching | Status::Putting => true,
-        Status::PutFinished | Status::WaitingSettlement => window.settles_at.is_some_and(|at| now.millis() < at),
-        _ => false,
-    })
 }

@@ -8,7 +8,7 @@ use plans::whole_minor;
 use store::delivery::rollup::{self, Fresh, Rolled};
 use store::plans::plan::PlanRow;
 use store::wallet::books::Books;
-use store::{Answers, Batch, Tx};
+use store::{Batch, Context, Tx};
 
 use crate::Error;
 use crate::plans::plan_control::system_note;
@@ -18,17 +18,35 @@ pub(crate) struct RollUp {
     pub plan: PlanId,
 }
 
-impl Batch for RollUp {
+pub(crate) struct State {
+    books: Books,
+    plans: Vec<PlanRow>,
+}
+
+impl Batch<Context> for RollUp {
     type Answer = ();
     type Error = Error;
+    type State = State;
+    type Decision = ();
+    type Saved = ();
 
-    fn run(tx: &mut Tx<'_>, asked: &[Self]) -> Result<Answers<Self>, Error> {
-        let users: HashMap<i64, UserId> = store::plans::plan::owners(tx, asked.iter().map(|one| one.plan))?;
-        let mut books = Books::lock(tx, users.values().copied(), [])?;
-        let plans = store::plans::plan::lock_all(tx, asked.iter().map(|one| one.plan))?;
-        bill_fresh(tx, &mut books, &plans)?;
-        Ok(asked.iter().map(|_| Ok(())).collect())
+    fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State, Error> {
+        let ids = || commands.iter().map(|command| command.plan);
+        let users: HashMap<i64, UserId> = store::plans::plan::owners(tx, ids())?;
+        let books = Books::lock(tx, users.values().copied(), [])?;
+        Ok(State { books, plans: store::plans::plan::lock_all(tx, ids())? })
     }
+
+    /// There is nothing to refuse: whatever is new of a plan is billed.
+    fn decide(&self, _: &mut State) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn save(mut state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
+        bill_fresh(tx, &mut state.books, &state.plans)
+    }
+
+    fn answer((): (), (): &()) {}
 }
 
 /// Bills the plans' new events and moves their totals on. The plans and their

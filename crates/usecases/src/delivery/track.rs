@@ -4,11 +4,13 @@
 use std::net::IpAddr;
 
 use base::Timestamp;
-use delivery::{CLICK_HOLD_SECONDS, EventKind, Nonce, Origin, Token, Verdict, is_automatic, visitor};
+use delivery::{
+    CLICK_HOLD_SECONDS, Event, EventKind, Nonce, Origin, Promise, Token, Verdict, is_automatic, promised_until, visitor,
+};
 use plans::Pricing;
 
-use crate::delivery::judge::{Event, Judged, Known, Promise};
-use crate::delivery::market::{Counted, promised_until};
+use crate::delivery::judge::{Answer, JudgeEvent};
+use crate::delivery::market::Counted;
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
@@ -24,15 +26,23 @@ pub struct Request {
 }
 
 impl Request {
-    /// `counted` is set for who asked not to be tracked.
-    fn known(&self, app: &App, counted: Option<&Counted>) -> Known {
+    /// The event that it reports. `counted` is set for who asked not to be tracked.
+    fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&Counted>) -> Result<Event, Error> {
         let named = self.network(app).filter(|_| !self.opted_out);
-        Known {
+        Ok(Event {
+            kind,
+            // A slot's token is one delivery; every visit by a passed-on link is its own.
+            nonce: match token.origin {
+                Origin::Slot(_) => token.nonce,
+                Origin::Share => Nonce::mint(app.now(), random()?),
+            },
+            token,
+            promised: None,
             automatic: is_automatic(&self.user_agent),
             prefetched: self.prefetched,
             visitor: named.and_then(|address| visitor(app.secrets.signing(), address, app.now(), false)),
             of_passing: counted.map(|counted| counted.before),
-        }
+        })
     }
 
     /// The address, where it tells one reader from another. Simulated visitors
@@ -61,7 +71,7 @@ fn token(app: &App, text: &str) -> Result<Token, Error> {
 /// `not_found` for a token that is not this server's.
 pub async fn impression(app: &App, text: &str, request: &Request) -> Result<Verdict, Error> {
     let token = token(app, text)?;
-    Ok(app.track(EventKind::Impression, token, request).await?.verdict)
+    Ok(app.track(EventKind::Impression, token, request).await?.0)
 }
 
 /// Where a click leads.
@@ -80,32 +90,30 @@ pub struct Destination {
 /// `not_found` for a token that is not this server's.
 pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destination, Error> {
     let token = token(app, text)?;
-    let judged = app.track(EventKind::Click, token, request).await?;
-    let click_id = judged.nonce.text();
-    let url = judged.landing_url.map(|url| with_click_id(&url, &click_id));
-    Ok(Destination { url, click_id, verdict: judged.verdict })
+    let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
+    let click_id = nonce.text();
+    let url = landing_url.map(|url| with_click_id(&url, &click_id));
+    Ok(Destination { url, click_id, verdict })
 }
 
+type Tracked = (Verdict, Nonce, Option<String>);
+
 impl App {
-    /// Judges an event and keeps it, together with those that come beside it.
-    async fn track(&self, kind: EventKind, token: Token, request: &Request) -> Result<Judged, Error> {
-        // A slot's token is one delivery; every visit by a passed-on link is its own.
-        let nonce = match token.origin {
-            Origin::Slot(_) => token.nonce,
-            Origin::Share => Nonce::mint(self.now(), random()?),
-        };
+    /// Judges an event and keeps it, together with those that come beside it:
+    /// the verdict, the event's nonce, and where a click leads.
+    async fn track(&self, kind: EventKind, token: Token, request: &Request) -> Result<Tracked, Error> {
         let now = self.now();
-        let promised =
-            if is_late(kind, &token, now) { self.market.promise_again(token.plan, token.lease, now) } else { None };
+        let late = is_late(kind, &token, now);
+        let promised = if late { self.market.promise_again(token.plan, token.lease, now) } else { None };
         let network = request.network(self);
         let unnamed = network.filter(|_| request.opted_out);
         let counted = unnamed.map(|address| self.market.count_passing(token.plan, kind, address, now));
-        let known = request.known(self, counted.as_ref());
+        let event = Event { promised, ..request.event(self, kind, token, counted.as_ref())? };
         let place = self.refused_events.place(token.plan, request.address, now);
+        let nonce = event.nonce;
         let kept_if_refused = place.is_some();
-        let event = Event { kind, token, nonce, promised, known, kept_if_refused, realm: self.realm() };
-        let judged = self.db.batch(event).await;
-        let counts = judged.as_ref().is_ok_and(|judged| judged.verdict.is_ok());
+        let answer = self.db.batch(JudgeEvent { event, kept_if_refused, realm: self.realm() }).await;
+        let counts = answer.as_ref().is_ok_and(|(judged, _)| judged.verdict.is_ok());
         match place {
             Some(place) if counts => self.refused_events.give_back(place),
             None if !counts => self.refused_events.count_unkept(),
@@ -119,9 +127,10 @@ impl App {
         {
             self.market.looked_at(self.market.passing(address, now), slot, now);
         }
-        let promise = judged.as_ref().map_or(Promise::Untouched, |judged| judged.promise);
+        let promise = answer.as_ref().map_or(Promise::Untouched, |(judged, _)| judged.promise);
         self.keep_promise(&token, promised, promise);
-        judged
+        let (judged, landing_url): Answer = answer?;
+        Ok((judged.verdict, nonce, landing_url))
     }
 
     /// What became of a price changes what its lease has left to promise.

@@ -45,7 +45,7 @@ async fn work(app: &App, mut stop: watch::Receiver<bool>) {
     let mut months_from = app.now();
     while !*stop.borrow() {
         if app.now() >= months_from {
-            match app.db.write(store::engine::months::create_ahead).await {
+            match app.db.write(store::installation::months::create_ahead).await {
                 Ok(_) => months_from = app.now().plus_days(1),
                 Err(error) => tracing::error!(%error, "the next months' partitions are missing; it is tried again"),
             }

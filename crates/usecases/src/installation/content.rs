@@ -54,9 +54,9 @@ impl From<store::Error> for Halt {
 }
 
 impl Fault for Halt {
-    fn store_error(&self) -> Option<&store::Error> {
+    fn database_error(&self) -> Option<&store::Error> {
         match self {
-            Self::Failed(error) => error.store_error(),
+            Self::Failed(error) => error.database_error(),
             Self::Wrong(_) => None,
         }
     }

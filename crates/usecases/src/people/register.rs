@@ -111,7 +111,7 @@ pub(crate) fn await_activation(tx: &mut Tx<'_>, user: UserId, activation: Activa
 
 /// The only unique column of a new user is the name.
 pub(crate) fn taken(error: store::Error) -> Error {
-    match error.store_error() {
+    match error.database_error() {
         Some(e) if e.is_unique_violation() => Error::UserExists,
         _ => error.into(),
     }

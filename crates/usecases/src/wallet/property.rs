@@ -32,7 +32,7 @@ pub struct Property {
 }
 
 pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
-    let found = app.db.read(move |conn| store::wallet::property::of(conn, user)).await?;
+    let found = app.db.lookup(store::wallet::property::OfUser(user)).await?;
     Property::of(&found.ok_or(Refusal::NotFound)?, app.now())
 }
 

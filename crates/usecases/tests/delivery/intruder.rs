@@ -17,7 +17,7 @@ impl<T: Send + 'static> From<Error> for Seen<T> {
 }
 
 impl<T: Send + 'static> Fault for Seen<T> {
-    fn store_error(&self) -> Option<&Error> {
+    fn database_error(&self) -> Option<&Error> {
         self.0.as_ref().err()
     }
 }

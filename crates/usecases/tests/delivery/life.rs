@@ -240,6 +240,6 @@ on_both!(months_are_made_ahead_while_the_server_runs, |test| {
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     stop.send(true).expect("it runs");
     running.await.expect("stopped");
-    let missing = market.world.app.db.write(store::engine::months::create_ahead).await.expect("asked");
+    let missing = market.world.app.db.write(store::installation::months::create_ahead).await.expect("asked");
     assert_eq!(missing, 0, "all of them are there");
 });

@@ -5,11 +5,13 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use super::{Column, Kind, Table, catalog};
-use crate::engine::connection::Target;
-use crate::engine::migrate::{self, Realm};
-use crate::engine::months;
+use crate::installation::MIGRATIONS;
+use crate::installation::months;
+use crate::installation::realm::Realm;
 use crate::schema::installation;
 use crate::{Conn, Error};
+use db::Target;
+use db::migrate;
 
 /// What shall be there afterwards.
 #[derive(Clone, Debug)]
@@ -77,14 +79,14 @@ where
 }
 
 fn prepare(conn: &mut Conn, wanted: &Wanted) -> Result<(), NotLoaded> {
-    let known = migrate::known()?;
+    let known = MIGRATIONS.known()?;
     if let Some(unknown) = wanted.migrations.iter().find(|version| !known.contains(version)) {
         return Err(NotLoaded::Newer(unknown.clone()));
     }
     if migrate::has_any(conn)? {
         refuse_unless_empty(conn, wanted.realm)?;
     }
-    migrate::to_exactly(conn, &wanted.migrations)?;
+    MIGRATIONS.to_exactly(conn, &wanted.migrations)?;
     let there = catalog(conn)?;
     // The order of columns may differ, as rows name theirs.
     let same = |a: &Table, b: &Table| {

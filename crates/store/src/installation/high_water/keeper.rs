@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 
 use super::{LONGEST, Link, Mark, Written, look};
 use crate::Error;
-use crate::engine::connection::Target;
+use db::Target;
 
 /// A power cut may take back what was marked in this time, and nothing that
 /// was committed.

@@ -8,10 +8,11 @@ use diesel::sql_types::BigInt;
 use plans::{Cause, Status};
 
 use super::{PlanRow, cause, corrupt};
-use crate::engine::bulk::{Statement, ascending, statement};
 use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest};
+use db::bulk::{Statement, ascending};
+use db::statement;
 
 /// Whose plan it is, without a lock: an owner never changes.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {

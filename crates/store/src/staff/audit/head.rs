@@ -65,7 +65,7 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
 /// Seals the end as it is, with secrets that somebody took for the
 /// installation's: what the old ones sealed cannot be known any more.
 pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
-    let sealer = tx.sealer()?;
+    let sealer = tx.context().sealer()?;
     let head = lock(tx)?;
     let seal = sealer.seal(PURPOSE, &head.sealed()).to_vec();
     let conn: &mut Conn = tx;

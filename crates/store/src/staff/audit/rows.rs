@@ -24,7 +24,7 @@ const BASELINE: &str = "audit.baseline";
 pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     let mut rows = Map::new();
     let mut by_table: BTreeMap<&'static str, Vec<i64>> = BTreeMap::new();
-    for (table, id) in tx.take_vouched() {
+    for (table, id) in tx.notes().take_vouched() {
         rows.insert(format!("{table}:{id}"), Value::Null);
         by_table.entry(table).or_default().push(id);
     }

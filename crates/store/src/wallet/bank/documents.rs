@@ -7,9 +7,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use wallet::{BankDocument, RequestKind};
 
-use crate::engine::written::Written;
 use crate::wallet::books::Owner;
 use crate::{Conn, Error};
+use db::Written;
 
 /// Which document: what it is, and its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

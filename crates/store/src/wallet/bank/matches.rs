@@ -6,10 +6,11 @@ use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use wallet::{BankDocument, MatchReview, MatchStatus};
 
 use super::documents::{Key, kind_of};
-use crate::engine::bulk::{Statement as _, statement};
-use crate::engine::written::Written;
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx};
+use db::Written;
+use db::bulk::Statement as _;
+use db::statement;
 
 /// What somebody says of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

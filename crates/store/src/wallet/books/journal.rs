@@ -7,11 +7,12 @@ use diesel::sql_types::BigInt;
 use wallet::{Entry, FlowKind, Record, TransactionKind};
 
 use super::{Books, Head, Line, Note, Touched, advertiser_book};
-use crate::engine::bulk::{Added, Statement, statement};
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
 use base::Money;
+use db::bulk::{Added, Statement};
+use db::statement;
 
 /// A transaction that is decided and not written yet.
 pub(super) struct Posted {
@@ -118,7 +119,7 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
         Some(high_water::Link { id, hash: link.hash })
     });
     if let Some(last) = ends.max_by_key(|end| end.id) {
-        tx.wrote_transaction(last);
+        tx.notes().wrote_transaction(last);
     }
     write_entries(tx, posted, &links, &ids)
 }

@@ -2,9 +2,8 @@
 //! even line, and what to show next. It comes with every answer about a lease.
 
 use base::Timestamp;
-use delivery::{ArmSet, Choice, Learner, Pace, Seed, Turn};
+use delivery::{ArmSet, Choice, Learner, Pace, Promises, Seed, Turn};
 
-use super::held::Held;
 use crate::random;
 
 /// As it was when a lease was asked for.
@@ -50,7 +49,7 @@ impl Ai {
 
     /// What to show in a slot, with its content type's code; `None` to wait for
     /// another slot.
-    pub fn take(&mut self, fits: ArmSet, held: &Held, now: Timestamp) -> Option<(Choice, Seed, i16)> {
+    pub fn take(&mut self, fits: ArmSet, held: &Promises, now: Timestamp) -> Option<(Choice, Seed, i16)> {
         let (pace, committed) = self.line?;
         // What of the lease is free is not promised to anybody.
         let ahead = committed - held.free() > pace.even(now);

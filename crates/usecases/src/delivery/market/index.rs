@@ -7,14 +7,13 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
-use delivery::{Audience, Choice, Passing, Seed, Unseen};
+use delivery::{Audience, Choice, Passing, Promises, Seed, Unseen};
 use plans::{ContentType, Pricing};
 use store::delivery::market::Candidate;
 use store::delivery::slot::SlotRow;
 use store::plans::product::ProductRow;
 
 use super::ai::Ai;
-use super::held::Held;
 use super::offer::Offer;
 use crate::delivery::slots;
 use crate::plans::catalog::targeting_of;
@@ -60,7 +59,7 @@ pub struct Index {
     places: HashMap<(i64, i16), usize>,
     plans: HashMap<i64, Plan>,
     /// Leases of plans that run no more.
-    ending: HashMap<i64, (i64, Held)>,
+    ending: HashMap<i64, (i64, Promises)>,
     turn: u64,
     /// Rises when another set of queues may fit a slot.
     generation: u64,
@@ -102,7 +101,7 @@ struct Plan {
     pricing: Pricing,
     queue: usize,
     due_at: i64,
-    held: Option<Held>,
+    held: Option<Promises>,
     turn: u64,
     again_at: i64,
     /// It is being asked for; `true` while it is out of its queue.

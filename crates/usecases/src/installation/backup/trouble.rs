@@ -80,9 +80,9 @@ impl From<objects::Error> for Trouble {
 }
 
 impl Fault for Trouble {
-    fn store_error(&self) -> Option<&store::Error> {
+    fn database_error(&self) -> Option<&store::Error> {
         match self {
-            Self::App(error) => error.store_error(),
+            Self::App(error) => error.database_error(),
             _ => None,
         }
     }

@@ -2,17 +2,16 @@
 //! booked, and given back.
 
 use base::{PlanId, SlotId, Timestamp};
-use delivery::Passing;
+use delivery::{NoLease, Passing, Promises};
 
-use super::super::ask::Answer;
-use super::super::held::Held;
+use super::super::lease_request::Answer;
 use super::{AGAIN_SECONDS, Index};
 
 impl Index {
     /// The lease held on a plan that is being asked for, and what of it is not
     /// promised, in milli.
     pub fn lease_of(&mut self, plan: PlanId) -> Option<(i64, i64)> {
-        self.plans.get_mut(&plan.0)?.held.as_mut().map(Held::asked)
+        self.plans.get_mut(&plan.0)?.held.as_mut().map(Promises::asked)
     }
 
     /// Promises a price again whose promise may have lapsed; until when.
@@ -24,14 +23,14 @@ impl Index {
     /// Takes the answer to what was asked for a plan.
     pub fn answered(&mut self, id: PlanId, answer: Answer, now: Timestamp) {
         let (given, not_before) = match answer {
-            Answer::Given(given) => (Some(given), None),
-            Answer::NotBefore(at) => (None, Some(at)),
-            Answer::Nothing => (None, None),
+            Ok(given) => (Some(given), None),
+            Err(NoLease::NotBefore(at)) => (None, Some(at)),
+            Err(NoLease::Nothing) => (None, None),
         };
         let Some(plan) = self.plans.get_mut(&id.0) else {
             // It ended meanwhile; the lease is given back when nothing of it is out.
             if let Some(given) = given {
-                self.ending.insert(id.0, (0, Held::new(&given.lease)));
+                self.ending.insert(id.0, (0, Promises::new(&given.lease)));
             }
             return;
         };
@@ -43,7 +42,7 @@ impl Index {
         }
         match (given, &mut plan.held) {
             (Some(given), Some(held)) => held.answered(&given.lease),
-            (Some(given), held) => *held = Some(Held::new(&given.lease)),
+            (Some(given), held) => *held = Some(Promises::new(&given.lease)),
             (None, Some(held)) => held.refused(),
             (None, None) => {}
         }
@@ -90,7 +89,7 @@ impl Index {
 
     /// The lease by which something was promised, where this server holds it.
     /// What another server promised says nothing of what this one did.
-    fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Held)> {
+    fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut Promises)> {
         let (unit, held) = match self.plans.get_mut(&id.0) {
             Some(plan) => {
                 // What is known of its budget changes: it may be asked for again.

@@ -1,8 +1,7 @@
+use delivery::{LEASE_SECONDS, Lease, NoLease, promised_until};
 use plans::Status;
-use store::delivery::lease::Lease;
 
-use super::super::ask::{Answer, Given};
-use super::super::held::{LEASE_SECONDS, promised_until};
+use super::super::lease_request::Given;
 use super::*;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -70,8 +69,8 @@ fn index(plans: &[(i64, i64)]) -> Index {
 }
 
 fn lease(plan: i64, left_milli: i64) -> Given {
-    let ends_at = T.plus_seconds(LEASE_SECONDS).millis();
-    Given { lease: Lease { id: plan * 100, plan_id: plan, left_milli, ends_at }, more: false, paced: None }
+    let ends_at = T.plus_seconds(LEASE_SECONDS);
+    Given { lease: Lease { id: plan * 100, plan: PlanId(plan), left_milli, ends_at }, more: false, paced: None }
 }
 
 fn served(index: &mut Index) -> Option<i64> {
@@ -84,7 +83,7 @@ fn served(index: &mut Index) -> Option<i64> {
 /// Answers with leases whatever is asked for, until nothing is.
 fn lease_all(index: &mut Index, left: i64) {
     while let Picked::Ask(plan) = index.pick("k", None, T).expect("a slot") {
-        index.answered(plan, Answer::Given(lease(plan.0, left)), T);
+        index.answered(plan, Ok(lease(plan.0, left)), T);
         if index.plans.values().all(|plan| plan.held.is_some()) {
             break;
         }
@@ -95,7 +94,7 @@ fn lease_all(index: &mut Index, left: i64) {
 fn plans_take_turns_over_all_products() {
     let mut index = index(&[(1, 1), (2, 1), (3, 2)]);
     for plan in [1, 2, 3] {
-        index.answered(PlanId(plan), Answer::Given(lease(plan, 1_000)), T);
+        index.answered(PlanId(plan), Ok(lease(plan, 1_000)), T);
     }
     let first: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
     let again: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
@@ -110,7 +109,7 @@ fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Wait)));
-    index.answered(PlanId(1), Answer::Nothing, T);
+    index.answered(PlanId(1), Err(NoLease::Nothing), T);
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)), "it is not asked for again at once");
     let later = T.plus_seconds(AGAIN_SECONDS);
     assert!(matches!(index.pick("k", None, later), Ok(Picked::Ask(PlanId(1)))));
@@ -143,6 +142,6 @@ fn a_used_up_lease_asks_for_more() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 20);
     assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
-    index.answered(PlanId(1), Answer::Nothing, T);
+    index.answered(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(served(&mut index), None);
 }

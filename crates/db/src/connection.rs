@@ -19,7 +19,7 @@ pub enum Conn {
 
 /// Where the data is, as `PLACARD_DATABASE_URL` says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum Target {
     Sqlite(PathBuf),
     Postgres(String),
 }
@@ -28,7 +28,7 @@ pub(crate) enum Target {
 pub(crate) const LOCK_TIMEOUT: &str = "SET lock_timeout = '5s'";
 
 impl Target {
-    pub(crate) fn parse(url: &str) -> Result<Self, Error> {
+    pub fn parse(url: &str) -> Result<Self, Error> {
         if let Some(path) = url.strip_prefix("sqlite://") {
             if path.is_empty() {
                 return Err(Error::Connect("sqlite:// needs a path".into()));
@@ -42,7 +42,7 @@ impl Target {
     }
 
     /// The address of a replica. Nobody waits long for one: the primary is there.
-    pub(crate) fn parse_replica(url: &str) -> Result<Self, Error> {
+    pub fn parse_replica(url: &str) -> Result<Self, Error> {
         match Self::parse(url) {
             Ok(Self::Postgres(url)) if url.contains("connect_timeout=") => Ok(Self::Postgres(url)),
             Ok(Self::Postgres(url)) => {
@@ -53,7 +53,7 @@ impl Target {
         }
     }
 
-    pub(crate) fn is_sqlite(&self) -> bool {
+    pub fn is_sqlite(&self) -> bool {
         matches!(self, Self::Sqlite(_))
     }
 
@@ -74,7 +74,7 @@ impl Target {
         Ok(conn)
     }
 
-    pub(crate) fn open(&self) -> Result<Conn, Error> {
+    pub fn open(&self) -> Result<Conn, Error> {
         match self {
             Self::Sqlite(path) => open_sqlite(path).map(Conn::Sqlite),
             Self::Postgres(url) => open_postgres(url).map(Conn::Postgres),
@@ -85,7 +85,7 @@ impl Target {
 /// Makes a file that nobody but its owner reads, in a folder that nobody else
 /// enters, where there is none. One that is there is not opened: closing it
 /// would end the locks that this process has on it.
-pub(crate) fn create_private(path: &Path) -> Result<(), Error> {
+pub fn create_private(path: &Path) -> Result<(), Error> {
     let failed = |path: &Path, e: std::io::Error| Error::Connect(format!("{}: {e}", path.display()));
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|e| failed(folder, e))?;

@@ -9,6 +9,9 @@
 //! The replica only ever helps: where it has no answer, whoever asked goes on
 //! to ask the primary.
 
+mod marks;
+mod watch;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,12 +20,12 @@ use base::{Clock, Timestamp};
 use crossbeam_channel::{Sender, bounded};
 use tokio::time::timeout;
 
-use crate::engine::connection::Target;
-use crate::engine::db::{in_snapshot, read_loop, spawn};
-use crate::engine::idle::Idle;
-use crate::engine::jobs::{Read, ReadJob};
-use crate::engine::marks::Marks;
-use crate::engine::replica_watch;
+use crate::connection::Target;
+use crate::database::{in_snapshot, spawn};
+use crate::idle::Idle;
+use crate::reader;
+use crate::replica::marks::Marks;
+use crate::work::{Read, ReadWork};
 use crate::{Conn, Error, Fault};
 
 const READERS: usize = 4;
@@ -44,7 +47,7 @@ pub struct Reports {
 }
 
 pub(crate) struct Replica {
-    reads: Sender<Box<dyn ReadJob>>,
+    reads: Sender<Box<dyn ReadWork>>,
     clock: Clock,
     state: Arc<Mutex<State>>,
     from_replica: AtomicU64,
@@ -71,7 +74,7 @@ impl Replica {
         let idle = Idle::default();
         for n in 0..READERS {
             let (target, queue, idle) = (target.clone(), queue.clone(), idle.clone());
-            spawn(format!("db-replica-{n}"), move || read_loop(&target, &queue, &idle))?;
+            spawn(format!("db-replica-{n}"), move || reader::run(&target, &queue, &idle))?;
         }
         let replica = Arc::new(Self {
             reads,
@@ -81,7 +84,7 @@ impl Replica {
             from_primary: AtomicU64::new(0),
         });
         let watched = Arc::downgrade(&replica);
-        spawn("db-replica-watch".to_owned(), move || replica_watch::watch(primary, target, &watched))?;
+        spawn("db-replica-watch".to_owned(), move || watch::watch(primary, target, &watched))?;
         Ok(replica)
     }
 
@@ -108,7 +111,7 @@ impl Replica {
         let (state, clock) = (self.state.clone(), self.clock.clone());
         let (job, answer) = Read::new(move |conn: &mut Conn| {
             // Asked before the snapshot is taken, so that it holds at least this much.
-            let replayed = replica_watch::replayed(conn)?;
+            let replayed = watch::replayed(conn)?;
             let seen = lock(&state).marks.reached(replayed, clock.now()).ok_or(Error::Overloaded)?;
             in_snapshot(conn, |conn| work(conn, seen))
         });
@@ -116,7 +119,7 @@ impl Replica {
         match timeout(PATIENCE, answer).await {
             Ok(Ok(Ok(value))) => return Some(value),
             // What is refused, such as somebody it has not heard of yet, is for the primary to refuse.
-            Ok(Ok(Err(error))) if !error.store_error().is_some_and(Error::is_disconnect) => {}
+            Ok(Ok(Err(error))) if !error.database_error().is_some_and(Error::is_disconnect) => {}
             _ => self.set_aside(),
         }
         None

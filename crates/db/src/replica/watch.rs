@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 
-use crate::engine::connection::Target;
-use crate::engine::replica::Replica;
+use crate::connection::Target;
+use crate::replica::Replica;
 use crate::{Conn, Error};
 
 const EVERY: Duration = Duration::from_secs(1);

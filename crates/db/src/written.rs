@@ -11,23 +11,23 @@ use diesel::sql_types::{BigInt, HasSqlType, Untyped};
 use crate::Conn;
 
 /// `?` in the text stands for the next of the numbers.
-pub(crate) struct Written {
+pub struct Written {
     text: String,
     numbers: Vec<i64>,
 }
 
 impl Written {
-    pub(crate) fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         Self { text: text.to_owned(), numbers: Vec::new() }
     }
 
-    pub(crate) fn bind(mut self, number: i64) -> Self {
+    pub fn bind(mut self, number: i64) -> Self {
         self.numbers.push(number);
         self
     }
 
     /// Goes on with this text.
-    pub(crate) fn and(mut self, text: &str) -> Self {
+    pub fn and(mut self, text: &str) -> Self {
         self.text.push_str(text);
         self
     }

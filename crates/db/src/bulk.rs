@@ -18,7 +18,7 @@ use crate::{Conn, Error};
 
 /// One column of the rows; all columns of a statement have the same length.
 #[derive(Debug)]
-pub(crate) enum Column {
+pub enum Column {
     Numbers(Vec<i64>),
     MaybeNumbers(Vec<Option<i64>>),
     Shorts(Vec<i16>),
@@ -79,7 +79,7 @@ fn uneven() -> diesel::result::Error {
 
 /// A statement about many rows. [`statement!`] makes one: a type of its own,
 /// by which a connection finds it prepared without putting its text together.
-pub(crate) trait Statement: Sized + 'static {
+pub trait Statement: Sized + 'static {
     /// The texts, parted where a column's values go.
     fn on_postgres() -> &'static [&'static str];
     fn on_sqlite() -> &'static [&'static str];
@@ -150,7 +150,7 @@ pub(crate) trait Statement: Sized + 'static {
 }
 
 /// A row that was added, as PostgreSQL answers it.
-pub(crate) trait Added {
+pub trait Added {
     type Key: Eq + Hash;
     /// What tells it apart, and its number.
     fn number(self) -> (Self::Key, i64);
@@ -163,13 +163,14 @@ diesel::define_sql_function! {
 
 /// Declares a statement by its two texts. `?` stands for a column in both, in
 /// their order: an array of it on PostgreSQL, one row's value on SQLite.
+#[macro_export]
 macro_rules! statement {
     ($(#[$meta:meta])* $vis:vis $name:ident, postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {
         $(#[$meta])*
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "it is used like a constant")]
         $vis struct $name;
 
-        impl $crate::engine::bulk::Statement for $name {
+        impl $crate::bulk::Statement for $name {
             fn on_postgres() -> &'static [&'static str] {
                 static PIECES: std::sync::LazyLock<Vec<&'static str>> =
                     std::sync::LazyLock::new(|| $postgres.split('?').collect());
@@ -184,7 +185,6 @@ macro_rules! statement {
         }
     };
 }
-pub(crate) use statement;
 
 /// How many rows there are: every column has as many, and every `?` a column.
 fn rows<S: Statement>(columns: &[Column]) -> Result<usize, Error> {
@@ -263,7 +263,7 @@ kept_by_type!(All, PgConnection);
 kept_by_type!(One, SqliteConnection);
 
 /// `ids` sorted and without doubles: the order everything locks in.
-pub(crate) fn ascending(ids: impl IntoIterator<Item = i64>) -> Vec<i64> {
+pub fn ascending(ids: impl IntoIterator<Item = i64>) -> Vec<i64> {
     let mut ids: Vec<i64> = ids.into_iter().collect();
     ids.sort_unstable();
     ids.dedup();
@@ -275,7 +275,7 @@ mod tests {
     use diesel::connection::SimpleConnection;
 
     use super::*;
-    use crate::engine::connection::Target;
+    use crate::connection::Target;
 
     statement!(
         ADD,

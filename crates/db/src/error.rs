@@ -1,4 +1,4 @@
-//! What can go wrong below the use cases, apart from a refusal.
+//! What can go wrong with a database, apart from a refusal.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
@@ -26,14 +26,20 @@ pub enum Error {
     Corrupt(String),
 }
 
-/// An error that a write may end with: the store must know whether running the
-/// same work again can help.
+/// An error that work may end with. The threads of the database ask it whether
+/// running the same work again can help.
 pub trait Fault: From<Error> + Send + 'static {
-    fn store_error(&self) -> Option<&Error>;
+    /// What the database said, where it is its error.
+    fn database_error(&self) -> Option<&Error>;
+
+    /// Whether it is the answer that a rule gives, rather than something wrong.
+    fn is_refusal(&self) -> bool {
+        self.database_error().is_none()
+    }
 }
 
 impl Fault for Error {
-    fn store_error(&self) -> Option<&Error> {
+    fn database_error(&self) -> Option<&Error> {
         Some(self)
     }
 }
@@ -42,7 +48,7 @@ impl Error {
     /// A serialization failure, a deadlock or a lock that was not got in time.
     /// Deadlocks and busy databases arrive as an unknown kind, so the message
     /// is matched; connections keep `lc_messages` English for it.
-    pub(crate) fn is_transient(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => {
@@ -54,7 +60,7 @@ impl Error {
     }
 
     /// The connection itself is gone and must be opened anew.
-    pub(crate) fn is_disconnect(&self) -> bool {
+    pub fn is_disconnect(&self) -> bool {
         match self {
             Self::Connect(_) => true,
             Self::Database(DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) => true,
@@ -73,7 +79,7 @@ impl Error {
         }
     }
 
-    pub(crate) fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         matches!(self, Self::Database(DieselError::DatabaseError(_, info)) if is_locked(info.message()))
     }
 

@@ -2,7 +2,8 @@
 
 use tokio::sync::oneshot::error::RecvError;
 
-use crate::{Error, Fault, Tx};
+use crate::transaction::{Context, Tx};
+use crate::{Error, Fault};
 
 /// How a rehearsed work ends: never in success, which would be kept.
 pub(crate) enum Ended<T, E> {
@@ -17,18 +18,18 @@ impl<T, E: Fault> From<Error> for Ended<T, E> {
 }
 
 impl<T: Send + 'static, E: Fault> Fault for Ended<T, E> {
-    fn store_error(&self) -> Option<&Error> {
+    fn database_error(&self) -> Option<&Error> {
         match self {
             Self::Done(_) => None,
-            Self::Failed(error) => error.store_error(),
+            Self::Failed(error) => error.database_error(),
         }
     }
 }
 
 /// The same work, which ends in an error that carries its answer.
-pub(crate) fn of<T, E: Fault>(
-    mut work: impl FnMut(&mut Tx<'_>) -> Result<T, E>,
-) -> impl FnMut(&mut Tx<'_>) -> Result<(), Ended<T, E>> {
+pub(crate) fn of<C: Context, T, E: Fault>(
+    mut work: impl FnMut(&mut Tx<'_, C>) -> Result<T, E>,
+) -> impl FnMut(&mut Tx<'_, C>) -> Result<(), Ended<T, E>> {
     move |tx| match work(tx) {
         Ok(answer) => Err(Ended::Done(answer)),
         Err(error) => Err(Ended::Failed(error)),

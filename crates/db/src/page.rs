@@ -15,12 +15,12 @@ impl PageRequest {
     pub const MAX_LIMIT: i64 = 100;
 
     /// The id below which to look.
-    pub(crate) fn below(self) -> i64 {
+    pub fn below(self) -> i64 {
         self.before.unwrap_or(i64::MAX)
     }
 
     /// One row more than asked for tells whether another page follows.
-    pub(crate) fn fetch(self) -> i64 {
+    pub fn fetch(self) -> i64 {
         self.limit + 1
     }
 }
@@ -40,7 +40,7 @@ pub struct Page<T> {
 
 impl<T> Page<T> {
     /// Cuts the surplus row off and takes the cursor from the last that stays.
-    pub(crate) fn cut(mut rows: Vec<T>, request: PageRequest, id: impl Fn(&T) -> i64) -> Self {
+    pub fn cut(mut rows: Vec<T>, request: PageRequest, id: impl Fn(&T) -> i64) -> Self {
         let limit = usize::try_from(request.limit).unwrap_or(0);
         let more = rows.len() > limit;
         rows.truncate(limit);

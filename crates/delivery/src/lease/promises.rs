@@ -3,32 +3,17 @@
 use std::collections::BTreeMap;
 
 use base::Timestamp;
-use delivery::{CLICK_HOLD_SECONDS, VIEW_HOLD_SECONDS};
 use plans::Pricing;
-use store::delivery::lease::Lease;
 
-/// The longest a promise is good for: until it must be seen, and then clicked.
-pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;
-/// A lease is asked for anew once this much of its time for promises is left.
-const RENEW_SECONDS: i64 = 10;
+use super::{Lease, PROMISE_SECONDS, RENEW_SECONDS, promised_until};
+
 /// The longest that deciding on an event takes.
 const DECIDED_WITHIN_SECONDS: i64 = 10;
-/// How long promises may be made on a lease before it has to be asked for anew.
-pub const LEASE_SECONDS: i64 = PROMISE_SECONDS + 2 * RENEW_SECONDS;
-
-/// Until when the price of a creative sent at `issued_at` is set aside. Another
-/// server may be told that it was seen: then this one does not know how long it
-/// has to be kept for a click.
-pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp {
-    match pricing {
-        Pricing::Cpm => issued_at.plus_seconds(VIEW_HOLD_SECONDS),
-        Pricing::Cpc => issued_at.plus_seconds(PROMISE_SECONDS),
-    }
-}
 
 /// Amounts are thousandths of a minor unit.
 #[derive(Debug)]
-pub struct Held {
+pub struct Promises {
+    /// The lease's.
     pub id: i64,
     ends_at: Timestamp,
     /// What may be promised.
@@ -47,9 +32,9 @@ pub struct Held {
     out: BTreeMap<i64, i64>,
 }
 
-impl Held {
+impl Promises {
     pub fn new(lease: &Lease) -> Self {
-        let mut held = Self {
+        let mut promises = Self {
             id: lease.id,
             ends_at: Timestamp::from_millis(0),
             free: 0,
@@ -59,8 +44,8 @@ impl Held {
             unsure: 0,
             out: BTreeMap::new(),
         };
-        held.answered(lease);
-        held
+        promises.answered(lease);
+        promises
     }
 
     /// The lease is being asked for: its id, and what of it is not promised.
@@ -77,7 +62,7 @@ impl Held {
             self.id = lease.id;
             self.out.clear();
         }
-        self.ends_at = Timestamp::from_millis(lease.ends_at);
+        self.ends_at = lease.ends_at;
         self.free = lease.left_milli - self.out.values().sum::<i64>() - self.settled;
         self.lapsed = 0;
         self.unsure = self.settled;
@@ -203,17 +188,19 @@ const fn lapses(at: Timestamp) -> i64 {
 #[cfg(test)]
 mod tests {
     use Pricing::{Cpc, Cpm};
+    use base::PlanId;
 
+    use super::super::{LEASE_SECONDS, VIEW_HOLD_SECONDS};
     use super::*;
 
     const T: Timestamp = Timestamp::from_seconds(1_000_000);
 
-    fn held(left_milli: i64) -> Held {
-        Held::new(&Lease { id: 1, plan_id: 1, left_milli, ends_at: T.plus_seconds(LEASE_SECONDS).millis() })
+    fn held(left_milli: i64) -> Promises {
+        Promises::new(&answer(left_milli, T))
     }
 
     fn answer(left_milli: i64, now: Timestamp) -> Lease {
-        Lease { id: 1, plan_id: 1, left_milli, ends_at: now.plus_seconds(LEASE_SECONDS).millis() }
+        Lease { id: 1, plan: PlanId(1), left_milli, ends_at: now.plus_seconds(LEASE_SECONDS) }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
-use crate::engine::connection::Target;
+use crate::connection::Target;
 use crate::{Conn, Error};
 
 const EVERY: Duration = Duration::from_millis(250);

@@ -1,0 +1,173 @@
+//! Commands that are decided together.
+//!
+//! A command that many callers want at once implements [`Batch`]. A writer
+//! takes all commands of one kind that wait, loads what they need with one
+//! statement per table, decides each in order in memory, and writes what was
+//! decided with one statement per table. A refusal is one command's answer and
+//! costs the others nothing. Where the whole batch fails, its commands are run
+//! again one by one, so that only the one at fault fails.
+
+use std::any::{Any, TypeId};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tokio::sync::oneshot;
+
+use crate::transaction::{Context, Tx};
+use crate::work::{Outcome, Work};
+use crate::{Error, Fault};
+
+/// A kind of command; each value is one caller's. All steps may be run again
+/// from the first, so they must have no effect outside the transaction.
+pub trait Batch<C: Context>: Send + Sync + Sized + 'static {
+    type Answer: Send + 'static;
+    type Error: Fault;
+    /// What the commands are decided on, as those decided before have left it.
+    type State;
+    /// What was decided on one command.
+    type Decision;
+    /// What saving tells, such as the numbers of new rows.
+    type Saved;
+
+    /// Locks and loads what all of them need.
+    ///
+    /// # Errors
+    /// What concerns the batch as a whole: nothing of it is kept.
+    fn load(tx: &mut Tx<'_, C>, commands: &[Self]) -> Result<Self::State, Self::Error>;
+
+    /// Decides one, without the database.
+    ///
+    /// # Errors
+    /// The refusal of this command, which leaves the state as it was. Any
+    /// other error concerns the batch as a whole.
+    fn decide(&self, state: &mut Self::State) -> Result<Self::Decision, Self::Error>;
+
+    /// Writes all that was decided.
+    ///
+    /// # Errors
+    /// What concerns the batch as a whole: nothing of it is kept.
+    fn save(state: Self::State, tx: &mut Tx<'_, C>) -> Result<Self::Saved, Self::Error>;
+
+    /// What the caller of a decided command is told.
+    fn answer(decision: Self::Decision, saved: &Self::Saved) -> Self::Answer;
+}
+
+/// The answer or refusal of a command.
+type Answered<C, B> = Result<<B as Batch<C>>::Answer, <B as Batch<C>>::Error>;
+type Reply<C, B> = oneshot::Sender<Answered<C, B>>;
+
+/// A command as it waits, its kind erased.
+pub(crate) trait Command<C: Context>: Send {
+    fn kind(&self) -> TypeId;
+    fn as_any(self: Box<Self>) -> Box<dyn Any>;
+    /// The batch of those of its kind that came `before` it, and itself.
+    fn batch_with(self: Box<Self>, before: Vec<Box<dyn Command<C>>>) -> Box<dyn Work<C>>;
+}
+
+pub(crate) struct Waiting<C: Context, B: Batch<C>> {
+    command: B,
+    reply: Reply<C, B>,
+}
+
+impl<C: Context, B: Batch<C>> Waiting<C, B> {
+    pub(crate) fn new(command: B) -> (Self, oneshot::Receiver<Answered<C, B>>) {
+        let (reply, answer) = oneshot::channel();
+        (Self { command, reply }, answer)
+    }
+}
+
+impl<C: Context, B: Batch<C>> Command<C> for Waiting<C, B> {
+    fn kind(&self) -> TypeId {
+        TypeId::of::<B>()
+    }
+
+    fn as_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+
+    fn batch_with(self: Box<Self>, before: Vec<Box<dyn Command<C>>>) -> Box<dyn Work<C>> {
+        let mut gathered = Gathered { commands: Vec::new(), replies: Vec::new(), answers: None };
+        let others = before.into_iter().filter_map(|command| command.as_any().downcast::<Self>().ok());
+        for waiting in others.chain(std::iter::once(self)) {
+            let Waiting { command, reply } = *waiting;
+            gathered.commands.push(command);
+            gathered.replies.push(reply);
+        }
+        Box::new(gathered)
+    }
+}
+
+/// Commands of one kind, to be decided together.
+struct Gathered<C: Context, B: Batch<C>> {
+    commands: Vec<B>,
+    replies: Vec<Reply<C, B>>,
+    answers: Option<Result<Vec<Answered<C, B>>, B::Error>>,
+}
+
+/// All steps of a batch: one answer for each command, in their order.
+fn steps<C: Context, B: Batch<C>>(tx: &mut Tx<'_, C>, commands: &[B]) -> Result<Vec<Answered<C, B>>, B::Error> {
+    let mut state = B::load(tx, commands)?;
+    let mut decisions = Vec::with_capacity(commands.len());
+    for command in commands {
+        match command.decide(&mut state) {
+            // Something is wrong, so the state may be as well: it concerns them all.
+            Err(error) if !error.is_refusal() => return Err(error),
+            decided => decisions.push(decided),
+        }
+    }
+    let saved = B::save(state, tx)?;
+    Ok(decisions.into_iter().map(|decided| decided.map(|decision| B::answer(decision, &saved))).collect())
+}
+
+impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
+    fn run(&mut self, tx: &mut Tx<'_, C>) -> Outcome {
+        let commands = &self.commands;
+        let ran = catch_unwind(AssertUnwindSafe(|| steps(tx, commands)));
+        let result = ran.unwrap_or_else(|_| Err(Error::Panicked.into()));
+        let outcome = Outcome::of(&result);
+        self.answers = Some(result);
+        outcome
+    }
+
+    fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>) {
+        let Self { replies, answers, .. } = *self;
+        match (answers, failed) {
+            (Some(Ok(answers)), None) => {
+                replies.into_iter().zip(answers).for_each(|(to, answer)| send::<C, B>(to, answer))
+            }
+            (Some(Ok(answers)), Some(error)) => replies.into_iter().zip(answers).for_each(|(to, answer)| {
+                // What was refused stays refused; what was granted was not kept.
+                send::<C, B>(to, answer.and_then(|_| Err(error().into())));
+            }),
+            (Some(Err(error)), _) if replies.len() == 1 => {
+                let mut error = Some(error);
+                for to in replies {
+                    send::<C, B>(to, Err(error.take().unwrap_or_else(|| Error::Closed.into())));
+                }
+            }
+            (_, failed) => {
+                let error = || failed.map_or(Error::Closed, |error| error());
+                replies.into_iter().for_each(|to| send::<C, B>(to, Err(error().into())));
+            }
+        }
+    }
+
+    fn split(self: Box<Self>) -> Vec<Box<dyn Work<C>>> {
+        let one = |(command, reply)| -> Box<dyn Work<C>> {
+            Box::new(Self { commands: vec![command], replies: vec![reply], answers: None })
+        };
+        self.commands.into_iter().zip(self.replies).map(one).collect()
+    }
+
+    fn parts(&self) -> usize {
+        self.commands.len()
+    }
+
+    fn is_batch(&self) -> bool {
+        true
+    }
+}
+
+/// The caller may have gone away; the work stands all the same.
+fn send<C: Context, B: Batch<C>>(to: Reply<C, B>, answer: Answered<C, B>) {
+    let _ = to.send(answer);
+}

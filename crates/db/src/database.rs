@@ -1,0 +1,330 @@
+//! The database as the rest of the program sees it, and the threads behind it.
+//! The front page of this crate tells how they work together.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use base::{Clock, Timestamp};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use diesel::connection::SimpleConnection;
+use tokio::sync::oneshot;
+
+use crate::batch::{Batch, Waiting};
+use crate::connection::Target;
+use crate::idle::Idle;
+use crate::lookup::{Asked, Lookup, Question};
+use crate::migrate::{self, Migrations};
+use crate::replica::{Replica, Reports};
+use crate::transaction::{Context, Tx};
+use crate::work::{Queued, Read, ReadWork, Write};
+use crate::writer::{Shared, Writer};
+use crate::{Conn, Error, Fault};
+use crate::{checkpoint, reader, rehearsal};
+
+/// Work beyond this is refused at once rather than kept waiting.
+const QUEUE: usize = 4096;
+/// The most that one commit serves.
+const BATCH: usize = 256;
+const POSTGRES_WRITERS: usize = 8;
+/// More of them would wait for each other's rows.
+const POSTGRES_BATCHERS: usize = 2;
+const POSTGRES_READERS: usize = 4;
+/// More of them would leave less to be answered together.
+const LOOKUP_READERS: usize = 2;
+
+/// How to open a database.
+pub struct Options {
+    /// `sqlite://path` or `postgres://…`.
+    pub url: String,
+    pub clock: Clock,
+    pub migrations: &'static Migrations,
+}
+
+/// A handle on the database; clones share the same threads, which end with the last one.
+pub struct Database<C: Context> {
+    inner: Arc<Inner<C>>,
+    replica: Option<Arc<Replica>>,
+    /// Whatever is written is undone.
+    rehearsal: bool,
+}
+
+impl<C: Context> Clone for Database<C> {
+    fn clone(&self) -> Self {
+        Self { inner: self.inner.clone(), replica: self.replica.clone(), rehearsal: self.rehearsal }
+    }
+}
+
+/// How much work waits for the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Queue {
+    pub writes: usize,
+    pub reads: usize,
+}
+
+struct Inner<C: Context> {
+    writes: Sender<Queued<C>>,
+    /// The same queue as `writes` on SQLite.
+    batches: Sender<Queued<C>>,
+    reads: Sender<Box<dyn ReadWork>>,
+    lookups: Sender<Box<dyn Question>>,
+    clock: Clock,
+    target: Target,
+    context: Arc<C>,
+    /// Ends the thread that copies SQLite's log.
+    _closing: Sender<()>,
+}
+
+impl<C: Context> Database<C> {
+    /// Applies pending migrations under a lock that keeps other processes out,
+    /// lets `prepare` do what else comes first, and starts the threads.
+    ///
+    /// # Errors
+    /// `Connect`, `Migrate`, or what `prepare` says.
+    pub fn open(
+        options: &Options,
+        context: Arc<C>,
+        prepare: impl FnOnce(&mut Conn) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let target = Target::parse(&options.url)?;
+        let readers = Idle::default();
+        readers.give(migrate::prepare(&target, options.migrations, prepare)?);
+        let shared = Shared::new(target.clone(), options.clock.clone(), context.clone());
+        let (writes, batches) = start_writers(&shared)?;
+        let (reads, lookups) = start_readers(&target, &readers)?;
+        let (closing, closed) = bounded(0);
+        if let Target::Sqlite(path) = &target {
+            let (path, long_log) = (path.clone(), shared.long_log.clone());
+            spawn("db-checkpoint".into(), move || checkpoint::run(path, &long_log, &closed))?;
+        }
+        let clock = options.clock.clone();
+        let inner = Inner { writes, batches, reads, lookups, clock, target, context, _closing: closing };
+        Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
+    }
+
+    /// Reads reports from the streaming replica at `replica` from now on,
+    /// wherever it keeps up with the primary at `primary`. One that cannot be
+    /// reached now is tried again.
+    ///
+    /// # Errors
+    /// `Connect` where either is no PostgreSQL's address.
+    pub fn with_replica(self, primary: &str, replica: &str) -> Result<Self, Error> {
+        let primary = Target::parse(primary)?;
+        let follower = Target::parse_replica(replica)?;
+        if primary.is_sqlite() {
+            return Err(Error::Connect("only a PostgreSQL has replicas".into()));
+        }
+        let replica = Replica::follow(primary, follower, self.inner.clock.clone())?;
+        Ok(Self { replica: Some(replica), ..self })
+    }
+
+    /// The same database, for finding out what a write would answer: all that
+    /// is written through this handle is undone. Commands that are decided in
+    /// batches cannot be rehearsed.
+    #[must_use]
+    pub fn rehearsing(&self) -> Self {
+        Self { rehearsal: true, ..self.clone() }
+    }
+
+    pub const fn is_rehearsing(&self) -> bool {
+        self.rehearsal
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.inner.clock
+    }
+
+    pub fn context(&self) -> &Arc<C> {
+        &self.inner.context
+    }
+
+    pub fn target(&self) -> &Target {
+        &self.inner.target
+    }
+
+    /// The file behind it, where it is SQLite.
+    pub fn sqlite_path(&self) -> Option<&PathBuf> {
+        match &self.inner.target {
+            Target::Sqlite(path) => Some(path),
+            Target::Postgres(_) => None,
+        }
+    }
+
+    /// How much work waits.
+    pub fn queue(&self) -> Queue {
+        let Inner { writes, batches, reads, lookups, target, .. } = &*self.inner;
+        let apart = if target.is_sqlite() { 0 } else { batches.len() };
+        Queue { writes: writes.len() + apart, reads: reads.len() + lookups.len() }
+    }
+
+    /// Where reports were read from; `None` without a replica.
+    pub fn reports(&self) -> Option<Reports> {
+        self.replica.as_ref().map(|replica| replica.reports())
+    }
+
+    /// Runs queries. Two statements of one read may see two moments.
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: FnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
+    {
+        let (work, answer) = Read::new(work);
+        enqueue(&self.inner.reads, Box::new(work) as Box<dyn ReadWork>)?;
+        receive(answer.await)
+    }
+
+    /// Runs queries that must all see the same moment.
+    pub async fn snapshot<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: FnOnce(&mut Conn) -> Result<T, E> + Send + 'static,
+    {
+        self.read(move |conn| in_snapshot(conn, work)).await
+    }
+
+    /// Asks a question together with those of its kind that wait; alone where
+    /// none does, without waiting for any.
+    pub async fn lookup<L: Lookup>(&self, question: L) -> Result<L::Answer, L::Error> {
+        let (asked, answer) = Asked::new(question);
+        enqueue(&self.inner.lookups, Box::new(asked) as Box<dyn Question>)?;
+        receive(answer.await)
+    }
+
+    /// Runs the queries of a report, which all see the same moment: on the
+    /// replica where one keeps up, otherwise on the primary. `work` is told
+    /// from when the figures are, at the earliest, and may be run again. No
+    /// money is decided by what it reads.
+    pub async fn report<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: Fn(&mut Conn, Timestamp) -> Result<T, E> + Send + Sync + 'static,
+    {
+        let work = Arc::new(work);
+        if let Some(replica) = &self.replica
+            && let Some(answer) = replica.report(work.clone()).await
+        {
+            return Ok(answer);
+        }
+        let clock = self.inner.clock.clone();
+        self.snapshot(move |conn| work(conn, clock.now())).await
+    }
+
+    /// Runs `work` in one transaction: all of it happens, or, when it ends in
+    /// an error, nothing. It may be run again from its start, so it must have
+    /// no effect outside the transaction.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: FnMut(&mut Tx<'_, C>) -> Result<T, E> + Send + 'static,
+    {
+        if self.rehearsal {
+            return rehearsal::told(self.queue_write(rehearsal::of(work))?.await);
+        }
+        receive(self.queue_write(work)?.await)
+    }
+
+    /// Runs a command together with those of its kind that wait; alone where
+    /// none does, without waiting for any.
+    pub async fn batch<B: Batch<C>>(&self, command: B) -> Result<B::Answer, B::Error> {
+        if self.rehearsal {
+            return Err(Error::Rehearsal.into());
+        }
+        let (waiting, answer) = Waiting::new(command);
+        enqueue(&self.inner.batches, Queued::Command(Box::new(waiting)))?;
+        receive(answer.await)
+    }
+
+    fn queue_write<T, E, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T, E>>, Error>
+    where
+        T: Send + 'static,
+        E: Fault,
+        F: FnMut(&mut Tx<'_, C>) -> Result<T, E> + Send + 'static,
+    {
+        let (work, answer) = Write::new(work);
+        enqueue(&self.inner.writes, Queued::Closure(Box::new(work)))?;
+        Ok(answer)
+    }
+}
+
+type Queues<C> = (Sender<Queued<C>>, Sender<Queued<C>>);
+
+/// The queues of closures and of commands, which are one on SQLite.
+fn start_writers<C: Context>(shared: &Shared<C>) -> Result<Queues<C>, Error> {
+    let start = |name: String, queue: &Receiver<Queued<C>>, idle: &Idle<_>, most: usize| {
+        let (writer, queue) = (Writer::new(shared.clone(), idle.clone(), most), queue.clone());
+        spawn(name, move || writer.run(&queue))
+    };
+    let (writes, waiting_writes) = bounded(QUEUE);
+    if shared.target.is_sqlite() {
+        start("db-writer".into(), &waiting_writes, &Idle::default(), BATCH)?;
+        return Ok((writes.clone(), writes));
+    }
+    let (batches, waiting_batches) = bounded(QUEUE);
+    let (idle_writers, idle_batchers) = (Idle::default(), Idle::default());
+    for n in 0..POSTGRES_WRITERS {
+        start(format!("db-writer-{n}"), &waiting_writes, &idle_writers, 1)?;
+    }
+    for n in 0..POSTGRES_BATCHERS {
+        start(format!("db-batcher-{n}"), &waiting_batches, &idle_batchers, BATCH)?;
+    }
+    Ok((writes, batches))
+}
+
+type ReadQueues = (Sender<Box<dyn ReadWork>>, Sender<Box<dyn Question>>);
+
+fn start_readers(target: &Target, idle: &Idle<Conn>) -> Result<ReadQueues, Error> {
+    let (reads, waiting) = bounded(QUEUE);
+    let (lookups, asked) = bounded(QUEUE);
+    let cores = thread::available_parallelism().map_or(2, |n| n.get());
+    for n in 0..if target.is_sqlite() { cores } else { POSTGRES_READERS } {
+        let (target, queue, idle) = (target.clone(), waiting.clone(), idle.clone());
+        spawn(format!("db-reader-{n}"), move || reader::run(&target, &queue, &idle))?;
+    }
+    for n in 0..LOOKUP_READERS {
+        let (target, queue, idle) = (target.clone(), asked.clone(), idle.clone());
+        spawn(format!("db-lookup-{n}"), move || reader::run_lookups(&target, &queue, &idle))?;
+    }
+    Ok((reads, lookups))
+}
+
+/// Runs queries that must all see the same moment: that of the first of them.
+///
+/// # Errors
+/// What the database or `work` says.
+pub fn in_snapshot<T, E: Fault>(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E> {
+    let begin = match conn {
+        Conn::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        Conn::Sqlite(_) => "BEGIN",
+    };
+    conn.batch_execute(begin).map_err(Error::from)?;
+    let result = work(conn);
+    conn.batch_execute("COMMIT").map_err(Error::from)?;
+    result
+}
+
+fn receive<T, E: Fault>(answer: Result<Result<T, E>, oneshot::error::RecvError>) -> Result<T, E> {
+    answer.unwrap_or_else(|_| Err(Error::Closed.into()))
+}
+
+fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<(), Error> {
+    queue.try_send(job).map_err(|e| match e {
+        TrySendError::Full(_) => Error::Overloaded,
+        TrySendError::Disconnected(_) => Error::Closed,
+    })
+}
+
+/// Starts a thread that has a name.
+///
+/// # Errors
+/// `Connect` where the system has none to give.
+pub fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<(), Error> {
+    thread::Builder::new().name(name).spawn(body).map(|_| ()).map_err(|e| Error::Connect(e.to_string()))
+}
+
+/// What the thread that copies SQLite's log tells the writer.
+pub(crate) type LongLog = Arc<AtomicBool>;

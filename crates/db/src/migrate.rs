@@ -1,0 +1,224 @@
+//! Bringing a database to the present schema.
+
+use std::fs::File;
+
+use diesel::backend::Backend;
+use diesel::connection::SimpleConnection;
+use diesel::migration::{Migration, MigrationSource, Result as Migrated};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::sqlite::Sqlite;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
+
+use crate::connection::{LOCK_TIMEOUT, Target, create_private};
+use crate::{Conn, Error};
+
+/// Any number will do, as long as every process uses the same.
+const ADVISORY_LOCK: &str = "7306091124";
+
+/// A program's migrations, oldest first: twins of the same names.
+pub struct Migrations {
+    pub sqlite: EmbeddedMigrations,
+    pub postgres: EmbeddedMigrations,
+}
+
+struct Of(&'static EmbeddedMigrations);
+
+impl<DB: Backend> MigrationSource<DB> for Of {
+    fn migrations(&self) -> Migrated<Vec<Box<dyn Migration<DB>>>> {
+        self.0.migrations()
+    }
+}
+
+/// Keeps other processes from migrating as long as it lives.
+pub struct KeptOut<'a> {
+    target: &'a Target,
+    _file: Option<File>,
+}
+
+/// Waits until no other process migrates.
+///
+/// # Errors
+/// `Connect`, where the file of the lock cannot be made.
+pub fn keep_out(target: &Target) -> Result<KeptOut<'_>, Error> {
+    Ok(KeptOut { target, _file: file_lock(target)? })
+}
+
+impl KeptOut<'_> {
+    /// On PostgreSQL it is this connection that keeps others out.
+    ///
+    /// # Errors
+    /// `Connect`.
+    pub fn open(&self) -> Result<Conn, Error> {
+        let mut conn = self.target.open()?;
+        if let Conn::Postgres(_) = conn {
+            conn.batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ADVISORY_LOCK})"))?;
+        }
+        Ok(conn)
+    }
+
+    /// Lets others in again, and the connection do what any does.
+    fn let_in(self, conn: &mut Conn) -> Result<(), Error> {
+        if let Conn::Postgres(_) = conn {
+            conn.batch_execute(&format!("SELECT pg_advisory_unlock({ADVISORY_LOCK}); {LOCK_TIMEOUT}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Migrates under a lock that keeps other processes out, and lets the program
+/// do what else comes first. The connection is as good as any other afterwards.
+pub(crate) fn prepare(
+    target: &Target,
+    migrations: &'static Migrations,
+    then: impl FnOnce(&mut Conn) -> Result<(), Error>,
+) -> Result<Conn, Error> {
+    let lock = keep_out(target)?;
+    let mut conn = lock.open()?;
+    migrations.run(&mut conn)?;
+    let forgotten = forget_statistics(&mut conn)?;
+    then(&mut conn)?;
+    lock.let_in(&mut conn)?;
+    if forgotten { target.open() } else { Ok(conn) }
+}
+
+/// SQLite has no lock of its own that spans several migrations.
+fn file_lock(target: &Target) -> Result<Option<File>, Error> {
+    let Target::Sqlite(path) = target else { return Ok(None) };
+    let io = |e: std::io::Error| Error::Connect(format!("{}: {e}", path.display()));
+    let path = path.with_extension("migrating");
+    create_private(&path)?;
+    let file = File::open(&path).map_err(io)?;
+    file.lock().map_err(io)?;
+    Ok(Some(file))
+}
+
+impl Migrations {
+    /// Runs those that are pending.
+    ///
+    /// # Errors
+    /// `Migrate`.
+    pub fn run(&'static self, conn: &mut Conn) -> Result<(), Error> {
+        let done = match conn {
+            Conn::Postgres(conn) => {
+                // Whoever may make no tables may not even look the usual way whether there is one to make.
+                if !self.is_due(conn)? {
+                    return Ok(());
+                }
+                conn.run_pending_migrations(Of(&self.postgres)).map(|_| ())
+            }
+            Conn::Sqlite(conn) => conn.run_pending_migrations(Of(&self.sqlite)).map(|_| ()),
+        };
+        done.map_err(|e| Error::Migrate(e.to_string()))
+    }
+
+    /// Whether a migration is pending on PostgreSQL.
+    ///
+    /// # Errors
+    /// Where one is, and this role may not make it.
+    fn is_due(&self, conn: &mut PgConnection) -> Result<bool, Error> {
+        let mut asks = |question: &str| diesel::sql_query(question).get_result::<Answer>(conn).map(|answer| answer.yes);
+        let migrated = asks("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes")?;
+        let may = asks("SELECT has_schema_privilege(current_schema(), 'CREATE') AS yes")?;
+        let done: Vec<Version> = match migrated {
+            true => diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?,
+            false => Vec::new(),
+        };
+        let pending = self.known()?.into_iter().filter(|known| !done.iter().any(|done| done.version == *known)).count();
+        if pending > 0 && !may {
+            return Err(Error::Migrate(format!(
+                "{pending} migrations are pending, and this role may make no tables: run `placard migrate` as the role \
+                 that owns them, then deploy/postgres-roles.sql"
+            )));
+        }
+        Ok(pending > 0)
+    }
+
+    /// The schema that this program knows, oldest first.
+    ///
+    /// # Errors
+    /// `Migrate`.
+    pub fn known(&self) -> Result<Vec<String>, Error> {
+        // Twins by name, so either will do.
+        let all = MigrationSource::<Sqlite>::migrations(&self.sqlite).map_err(|e| Error::Migrate(e.to_string()))?;
+        let mut versions: Vec<String> = all.iter().map(|migration| migration.name().version().to_string()).collect();
+        versions.sort();
+        Ok(versions)
+    }
+
+    /// Brings a database without rows to a schema of the past, or to the present
+    /// one: what it has beyond that is taken back.
+    ///
+    /// # Errors
+    /// `Migrate`, also where the database has had others.
+    pub fn to_exactly(&'static self, conn: &mut Conn, versions: &[String]) -> Result<(), Error> {
+        while applied(conn)?.last().is_some_and(|last| !versions.contains(last)) {
+            let reverted = match conn {
+                Conn::Postgres(conn) => conn.revert_last_migration(Of(&self.postgres)).map(|_| ()),
+                Conn::Sqlite(conn) => conn.revert_last_migration(Of(&self.sqlite)).map(|_| ()),
+            };
+            reverted.map_err(|e| Error::Migrate(e.to_string()))?;
+        }
+        while applied(conn)?.len() < versions.len() {
+            let run = match conn {
+                Conn::Postgres(conn) => conn.run_next_migration(Of(&self.postgres)).map(|_| ()),
+                Conn::Sqlite(conn) => conn.run_next_migration(Of(&self.sqlite)).map(|_| ()),
+            };
+            run.map_err(|e| Error::Migrate(e.to_string()))?;
+        }
+        match applied(conn)? == versions {
+            true => Ok(()),
+            false => Err(Error::Migrate("the database has had other migrations".into())),
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Version {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+/// Whether any migration has been run.
+///
+/// # Errors
+/// `Migrate`.
+pub fn has_any(conn: &mut Conn) -> Result<bool, Error> {
+    applied(conn).map(|versions| !versions.is_empty())
+}
+
+fn applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    let versions = match conn {
+        Conn::Postgres(conn) => conn.applied_migrations(),
+        Conn::Sqlite(conn) => conn.applied_migrations(),
+    };
+    let mut versions: Vec<String> =
+        versions.map_err(|e| Error::Migrate(e.to_string()))?.iter().map(ToString::to_string).collect();
+    versions.sort();
+    Ok(versions)
+}
+
+/// Every list goes by an index that was made for it. SQLite's statistics know
+/// only how many rows an owner has on average: where somebody gathered them, a
+/// page of one owner's may be looked for among everyone's newest.
+/// True where there were any: what this connection has read of them it keeps.
+fn forget_statistics(conn: &mut Conn) -> Result<bool, Error> {
+    let Conn::Sqlite(conn) = conn else { return Ok(false) };
+    #[derive(QueryableByName)]
+    struct Found {
+        #[diesel(sql_type = BigInt)]
+        tables: i64,
+    }
+    let found: Found = diesel::sql_query(
+        "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('sqlite_stat1', 'sqlite_stat4')",
+    )
+    .get_result(conn)?;
+    conn.batch_execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")?;
+    Ok(found.tables > 0)
+}

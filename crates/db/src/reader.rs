@@ -1,0 +1,42 @@
+//! Threads that read.
+
+use crossbeam_channel::Receiver;
+
+use crate::Conn;
+use crate::connection::Target;
+use crate::idle::Idle;
+use crate::lookup::{self, Question};
+use crate::work::ReadWork;
+
+/// The most questions that one statement answers.
+const TOGETHER: usize = 64;
+
+/// Runs what is queued until the queue ends.
+pub(crate) fn run(target: &Target, queue: &Receiver<Box<dyn ReadWork>>, idle: &Idle<Conn>) {
+    while let Ok(work) = queue.recv() {
+        read(target, work, idle);
+    }
+}
+
+/// Answers the questions that are queued, those of a kind together, until the queue ends.
+pub(crate) fn run_lookups(target: &Target, queue: &Receiver<Box<dyn Question>>, idle: &Idle<Conn>) {
+    while let Ok(first) = queue.recv() {
+        let mut asked = vec![first];
+        asked.extend(queue.try_iter().take(TOGETHER - 1));
+        lookup::gather(asked).into_iter().for_each(|work| read(target, work, idle));
+    }
+}
+
+fn read(target: &Target, work: Box<dyn ReadWork>, idle: &Idle<Conn>) {
+    match idle.take().map_or_else(|| target.open(), Ok) {
+        Ok(mut open) => {
+            if work.run(Ok(&mut open)) {
+                idle.give(open);
+            }
+        }
+        Err(error) => {
+            tracing::error!(%error, "a reader cannot connect");
+            work.run(Err(error));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A transaction that is under way, and what waits for its commit.
+
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut};
+
+use base::Timestamp;
+use diesel::prelude::*;
+
+use crate::{Conn, Error};
+
+/// What a program keeps beside its database. A handle and its clones share one value.
+pub trait Context: Sized + Send + Sync + 'static {
+    /// What work notes for the end of its transaction. Notes of work that is
+    /// undone are forgotten.
+    type Notes: Clone + Default;
+
+    /// A piece of work begins; others may have noted something before it in
+    /// the same transaction.
+    fn begin(&self, _notes: &Self::Notes) {}
+
+    /// The last thing that a transaction does before it is committed.
+    ///
+    /// # Errors
+    /// What the database says: the transaction is undone then.
+    fn before_commit(_tx: &mut Tx<'_, Self>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Context for () {
+    type Notes = ();
+}
+
+/// A transaction that is under way. Only a writer makes one.
+pub struct Tx<'a, C: Context> {
+    conn: &'a mut Conn,
+    now: Timestamp,
+    context: &'a C,
+    pending: &'a Pending<C>,
+}
+
+impl<'a, C: Context> Tx<'a, C> {
+    pub(crate) fn new(conn: &'a mut Conn, now: Timestamp, context: &'a C, pending: &'a Pending<C>) -> Self {
+        Self { conn, now, context, pending }
+    }
+
+    /// The moment at which this work runs; everything it records bears it.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    pub fn context(&self) -> &'a C {
+        self.context
+    }
+
+    pub fn notes(&self) -> &'a C::Notes {
+        &self.pending.notes
+    }
+
+    /// Runs after the commit, and before anybody is answered. It is forgotten
+    /// where this work is undone.
+    pub fn on_commit(&self, then: impl FnOnce() + 'static) {
+        self.pending.then.borrow_mut().push(Box::new(then));
+    }
+
+    /// Whether the transaction has changed a row. PostgreSQL is not asked: it
+    /// may have.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub fn has_changed(&mut self) -> Result<bool, Error> {
+        let now = row_changes(self.conn)?;
+        Ok(now.is_none() || now != self.pending.changes)
+    }
+}
+
+impl<C: Context> Deref for Tx<'_, C> {
+    type Target = Conn;
+    fn deref(&self) -> &Conn {
+        self.conn
+    }
+}
+
+impl<C: Context> DerefMut for Tx<'_, C> {
+    fn deref_mut(&mut self) -> &mut Conn {
+        self.conn
+    }
+}
+
+/// What a transaction leaves to its commit.
+pub(crate) struct Pending<C: Context> {
+    notes: C::Notes,
+    then: RefCell<Vec<Box<dyn FnOnce()>>>,
+    /// The rows that the connection had changed before.
+    changes: Option<i64>,
+}
+
+impl<C: Context> Pending<C> {
+    pub(crate) fn begin(conn: &mut Conn) -> Result<Self, Error> {
+        Ok(Self { notes: C::Notes::default(), then: RefCell::default(), changes: row_changes(conn)? })
+    }
+
+    pub(crate) const fn notes(&self) -> &C::Notes {
+        &self.notes
+    }
+
+    /// To which it goes back where the next work is undone.
+    pub(crate) fn savepoint(&self) -> (C::Notes, usize) {
+        (self.notes.clone(), self.then.borrow().len())
+    }
+
+    pub(crate) fn go_back_to(&mut self, (notes, then): (C::Notes, usize)) {
+        self.notes = notes;
+        self.then.get_mut().truncate(then);
+    }
+
+    pub(crate) fn committed(self) {
+        self.then.into_inner().into_iter().for_each(|then| then());
+    }
+}
+
+diesel::define_sql_function! {
+    /// How many rows this connection has changed since it was opened.
+    fn total_changes() -> diesel::sql_types::BigInt;
+}
+
+fn row_changes(conn: &mut Conn) -> Result<Option<i64>, Error> {
+    match conn {
+        Conn::Postgres(_) => Ok(None),
+        Conn::Sqlite(conn) => Ok(Some(diesel::select(total_changes()).get_result(conn)?)),
+    }
+}

@@ -1,0 +1,242 @@
+//! Judging impressions and clicks, one after the other, each on what those
+//! before it have left: whether it counts, what it costs, and what becomes of
+//! the price that was promised to it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use base::{PlanId, Timestamp};
+use plans::{Commitment, Pricing, Status};
+
+use crate::filter::{CLICK_HOLD_SECONDS, Click, EventKind, Impression, Verdict, click, impression};
+use crate::lease::{Lease, promised_until};
+use crate::token::{Nonce, Origin, Token};
+use crate::visitor::Visitor;
+
+/// An impression or a click as it came.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub kind: EventKind,
+    pub token: Token,
+    /// The token's, or a new one where its link was passed on.
+    pub nonce: Nonce,
+    /// Until when its price was promised again, since it comes late.
+    pub promised: Option<Timestamp>,
+    pub automatic: bool,
+    /// Asked for by HEAD, or ahead of need.
+    pub prefetched: bool,
+    pub visitor: Option<Visitor>,
+    /// Of who asked not to be tracked: how many of the kind this network made
+    /// on the plan today, as far as is known.
+    pub of_passing: Option<i64>,
+}
+
+impl Event {
+    fn is_from_slot(&self) -> bool {
+        matches!(self.token.origin, Origin::Slot(_))
+    }
+}
+
+/// A plan as far as events on it are judged by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub status: Status,
+    pub pricing: Pricing,
+    pub commitment: Commitment,
+}
+
+/// What was decided on one event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub verdict: Verdict,
+    pub price_milli: i64,
+    pub promise: Promise,
+}
+
+/// What became of the price that was promised to a creative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    Untouched,
+    /// It was promised until then, and is booked.
+    Booked(Timestamp),
+    /// It was promised until the first, and is kept for a click until the second.
+    Kept(Timestamp, Timestamp),
+}
+
+/// What is booked on a plan, and what of it had been reserved. In milli.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Booking {
+    pub booked_milli: i64,
+    pub from_reserved_milli: i64,
+}
+
+/// What events are judged by.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    pub plans: HashMap<PlanId, Target>,
+    pub leases: HashMap<i64, Lease>,
+    /// When valid events came.
+    pub seen: HashMap<(Nonce, EventKind), Timestamp>,
+    /// How many valid ones a visitor has made.
+    pub visits: HashMap<(PlanId, Visitor, EventKind), i64>,
+}
+
+/// Judges events in their order, and keeps what was booked for them.
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    /// As the events that were judged have left it.
+    evidence: Evidence,
+    bookings: BTreeMap<PlanId, Booking>,
+    used: BTreeMap<i64, i64>,
+}
+
+/// What an event costs, and from where it is paid.
+#[derive(Clone, Copy)]
+struct Payment {
+    milli: i64,
+    from_lease: bool,
+}
+
+impl Judge {
+    pub fn new(evidence: Evidence) -> Self {
+        Self { evidence, ..Self::default() }
+    }
+
+    /// What was booked, by plan.
+    pub const fn bookings(&self) -> &BTreeMap<PlanId, Booking> {
+        &self.bookings
+    }
+
+    /// What was booked out of leases, in milli by lease.
+    pub const fn used(&self) -> &BTreeMap<i64, i64> {
+        &self.used
+    }
+
+    /// Plans whose budget these events have used.
+    pub fn used_up(&self) -> impl Iterator<Item = PlanId> {
+        let used = |plan: &PlanId| self.evidence.plans.get(plan).is_some_and(|target| target.commitment.is_used());
+        self.bookings.keys().copied().filter(used)
+    }
+
+    /// `None` where there is no such plan.
+    pub fn judge(&mut self, event: &Event, now: Timestamp) -> Option<Judged> {
+        let target = *self.evidence.plans.get(&event.token.plan)?;
+        let costs = event.is_from_slot() && event.kind.is_priced_by(target.pricing);
+        let verdict = match event.kind {
+            EventKind::Impression => self.impression(event, &target, costs, now),
+            EventKind::Click => self.click(event, &target, costs, now),
+        };
+        let paid = if verdict.is_ok() && costs { self.pay(event, &target, now) } else { None };
+        let promise = self.promise(event, verdict, target.pricing, paid, now);
+        if verdict.is_ok() {
+            self.remember(event, now);
+        }
+        Some(Judged { verdict, price_milli: paid.map_or(0, |paid| paid.milli), promise })
+    }
+
+    fn impression(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
+        impression(&Impression {
+            automatic: event.automatic,
+            prefetched: event.prefetched,
+            seen_before: self.seen_at(event, EventKind::Impression).is_some(),
+            shared: !event.is_from_slot(),
+            affordable: !costs || self.is_affordable(event, target, now),
+            plan_open: target.status.is_running(),
+            issued_at: event.token.issued_at,
+            at: now,
+            of_visitor: self.visits(event),
+        })
+    }
+
+    fn click(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
+        click(&Click {
+            automatic: event.automatic,
+            prefetched: event.prefetched,
+            clicked_before: self.seen_at(event, EventKind::Click).is_some(),
+            seen_at: self.seen_at(event, EventKind::Impression),
+            shared: !event.is_from_slot(),
+            affordable: !costs || self.is_affordable(event, target, now),
+            plan_open: target.status.takes_clicks(event.is_from_slot(), costs),
+            at: now,
+            of_visitor: self.visits(event),
+        })
+    }
+
+    fn seen_at(&self, event: &Event, kind: EventKind) -> Option<Timestamp> {
+        self.evidence.seen.get(&(event.nonce, kind)).copied()
+    }
+
+    fn visits(&self, event: &Event) -> i64 {
+        let of_visitor = || Some(*self.evidence.visits.get(&(event.token.plan, event.visitor?, event.kind))?);
+        event.of_passing.or_else(of_visitor).unwrap_or(0)
+    }
+
+    /// The price is there: promised in the lease, or in what a running plan's budget has left.
+    fn is_affordable(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
+        let free = target.status.is_running() && target.commitment.has_room();
+        free || self.is_promised(event, target, now)
+    }
+
+    /// The promise still holds: an event that comes late finds it made to others.
+    fn is_promised(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
+        let until = |pricing| promised_until(pricing, event.token.issued_at);
+        let holds = match event.kind {
+            EventKind::Impression => now <= until(Pricing::Cpm),
+            EventKind::Click => self
+                .seen_at(event, EventKind::Impression)
+                .is_some_and(|seen| now.since(seen) <= CLICK_HOLD_SECONDS * 1000 && now <= until(Pricing::Cpc)),
+        };
+        let lease = self.evidence.leases.get(&event.token.lease).filter(|lease| lease.plan == event.token.plan);
+        let price = target.commitment.unit_milli;
+        (holds || event.promised.is_some()) && lease.is_some_and(|lease| lease.left_milli >= price)
+    }
+
+    /// Moves the price from where it was set aside, or from the budget, to what is booked.
+    fn pay(&mut self, event: &Event, target: &Target, now: Timestamp) -> Option<Payment> {
+        let (plan, milli) = (event.token.plan, target.commitment.unit_milli);
+        let from_lease = self.is_promised(event, target, now);
+        if from_lease {
+            self.evidence.leases.get_mut(&event.token.lease)?.left_milli -= milli;
+            *self.used.entry(event.token.lease).or_default() += milli;
+        }
+        let target = self.evidence.plans.get_mut(&plan)?;
+        target.commitment = target.commitment.booked(from_lease);
+        let booking = self.bookings.entry(plan).or_default();
+        booking.booked_milli += milli;
+        booking.from_reserved_milli += if from_lease { milli } else { 0 };
+        Some(Payment { milli, from_lease })
+    }
+
+    fn promise(
+        &self,
+        event: &Event,
+        verdict: Verdict,
+        pricing: Pricing,
+        paid: Option<Payment>,
+        now: Timestamp,
+    ) -> Promise {
+        if verdict.is_err() || !event.is_from_slot() {
+            return Promise::Untouched;
+        }
+        let from_lease = paid.is_some_and(|paid| paid.from_lease);
+        let until = promised_until(pricing, event.token.issued_at);
+        match (event.kind, pricing) {
+            (EventKind::Impression, Pricing::Cpm) if from_lease => Promise::Booked(event.promised.unwrap_or(until)),
+            (EventKind::Impression, Pricing::Cpc) => Promise::Kept(until, now.plus_seconds(CLICK_HOLD_SECONDS)),
+            (EventKind::Click, Pricing::Cpc) if from_lease => {
+                let kept = self.seen_at(event, EventKind::Impression).map(|at| at.plus_seconds(CLICK_HOLD_SECONDS));
+                event.promised.or(kept).map_or(Promise::Untouched, Promise::Booked)
+            }
+            _ => Promise::Untouched,
+        }
+    }
+
+    fn remember(&mut self, event: &Event, now: Timestamp) {
+        self.evidence.seen.insert((event.nonce, event.kind), now);
+        if let Some(visitor) = event.visitor {
+            *self.evidence.visits.entry((event.token.plan, visitor, event.kind)).or_default() += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+use base::{Money, SlotId};
+
+use super::*;
+use crate::filter::Reason;
+
+const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
+const PLAN: PlanId = PlanId(1);
+const LEASE: i64 = 7;
+
+fn plan(pricing: Pricing) -> Target {
+    let commitment =
+        Commitment { budget: Money::from_minor(30), unit_milli: 10_000, booked_milli: 0, reserved_milli: 20_000 };
+    Target { status: Status::Putting, pricing, commitment }
+}
+
+/// A plan with room for three events, two of which are promised in a lease.
+fn judge(pricing: Pricing) -> Judge {
+    let lease = Lease { id: LEASE, plan: PLAN, left_milli: 20_000, ends_at: NOW.plus_seconds(60) };
+    Judge::new(Evidence {
+        plans: HashMap::from([(PLAN, plan(pricing))]),
+        leases: HashMap::from([(LEASE, lease)]),
+        ..Evidence::default()
+    })
+}
+
+fn event(kind: EventKind, number: u8) -> Event {
+    let nonce = Nonce([number; 16]);
+    let token = Token {
+        plan: PLAN,
+        origin: Origin::Slot(SlotId(1)),
+        lease: LEASE,
+        realm: 2,
+        issued_at: NOW,
+        nonce,
+        choice: None,
+    };
+    Event { kind, token, nonce, promised: None, automatic: false, prefetched: false, visitor: None, of_passing: None }
+}
+
+fn seen(number: u8) -> Event {
+    event(EventKind::Impression, number)
+}
+
+fn clicked(number: u8) -> Event {
+    event(EventKind::Click, number)
+}
+
+fn verdict(judge: &mut Judge, event: &Event, now: Timestamp) -> Verdict {
+    judge.judge(event, now).expect("a plan").verdict
+}
+
+#[test]
+fn each_is_judged_on_what_those_before_it_left() {
+    let mut judge = judge(Pricing::Cpm);
+    let first = judge.judge(&seen(1), NOW).expect("a plan");
+    let until = promised_until(Pricing::Cpm, NOW);
+    assert_eq!(first, Judged { verdict: Ok(()), price_milli: 10_000, promise: Promise::Booked(until) });
+    assert_eq!(verdict(&mut judge, &seen(1), NOW), Err(Reason::Duplicate));
+    assert_eq!(verdict(&mut judge, &seen(2), NOW), Ok(()));
+    // The lease is used; the third price is free, the fourth is not there.
+    let third = judge.judge(&seen(3), NOW).expect("a plan");
+    assert_eq!((third.verdict, third.promise), (Ok(()), Promise::Untouched));
+    assert_eq!(verdict(&mut judge, &seen(4), NOW), Err(Reason::ExpiredToken));
+    let booked = Booking { booked_milli: 30_000, from_reserved_milli: 20_000 };
+    assert_eq!(judge.bookings(), &BTreeMap::from([(PLAN, booked)]));
+    assert_eq!(judge.used(), &BTreeMap::from([(LEASE, 20_000)]));
+    assert_eq!(judge.used_up().collect::<Vec<_>>(), [PLAN]);
+}
+
+#[test]
+fn a_view_keeps_the_price_of_a_click_and_costs_nothing() {
+    let mut judge = judge(Pricing::Cpc);
+    let later = NOW.plus_seconds(1);
+    let kept_until = NOW.plus_seconds(CLICK_HOLD_SECONDS);
+    let view = judge.judge(&seen(1), NOW).expect("a plan");
+    let until = promised_until(Pricing::Cpc, NOW);
+    assert_eq!(view, Judged { verdict: Ok(()), price_milli: 0, promise: Promise::Kept(until, kept_until) });
+    let click = judge.judge(&clicked(1), later).expect("a plan");
+    assert_eq!(click, Judged { verdict: Ok(()), price_milli: 10_000, promise: Promise::Booked(kept_until) });
+    assert_eq!(verdict(&mut judge, &clicked(1), later), Err(Reason::Duplicate));
+    assert_eq!(verdict(&mut judge, &clicked(2), later), Err(Reason::ClickWithoutView));
+    assert_eq!(judge.used_up().count(), 0);
+}
+
+#[test]
+fn a_late_event_is_paid_from_the_budget_or_from_a_promise_made_again() {
+    let late = NOW.plus_seconds(crate::VIEW_HOLD_SECONDS + 1);
+    let mut free = judge(Pricing::Cpm);
+    assert_eq!(verdict(&mut free, &seen(1), late), Ok(()));
+    assert_eq!(free.bookings().get(&PLAN).map(|booking| booking.from_reserved_milli), Some(0));
+    // All that is left is promised to others now.
+    assert_eq!(verdict(&mut free, &seen(2), late), Err(Reason::ExpiredToken));
+    let again = Event { promised: Some(late.plus_seconds(10)), ..seen(2) };
+    let judged = free.judge(&again, late).expect("a plan");
+    assert_eq!((judged.verdict, judged.promise), (Ok(()), Promise::Booked(late.plus_seconds(10))));
+}
+
+#[test]
+fn a_lease_of_another_plan_pays_nothing() {
+    let mut judge = judge(Pricing::Cpm);
+    judge.evidence.leases.get_mut(&LEASE).expect("a lease").plan = PlanId(2);
+    assert_eq!(verdict(&mut judge, &seen(1), NOW), Ok(()), "the free price");
+    assert_eq!(verdict(&mut judge, &seen(2), NOW), Err(Reason::ExpiredToken));
+    assert!(judge.used().is_empty());
+}
+
+#[test]
+fn a_plan_that_does_not_run_pays_promises_and_nothing_else() {
+    let mut judge = judge(Pricing::Cpm);
+    judge.evidence.plans.insert(PLAN, Target { status: Status::PutFinished, ..plan(Pricing::Cpm) });
+    assert_eq!(verdict(&mut judge, &seen(1), NOW), Ok(()));
+    assert_eq!(verdict(&mut judge, &seen(2), NOW), Ok(()));
+    assert_eq!(verdict(&mut judge, &seen(3), NOW), Err(Reason::ExpiredToken));
+}
+
+#[test]
+fn a_link_passed_on_costs_nothing_and_ends_with_the_plan() {
+    let mut judge = judge(Pricing::Cpc);
+    let mut shared = clicked(1);
+    shared.token.origin = Origin::Share;
+    let judged = judge.judge(&shared, NOW).expect("a plan");
+    assert_eq!(judged, Judged { verdict: Ok(()), price_milli: 0, promise: Promise::Untouched });
+    judge.evidence.plans.insert(PLAN, Target { status: Status::PutFinished, ..plan(Pricing::Cpc) });
+    let mut next = clicked(2);
+    next.token.origin = Origin::Share;
+    assert_eq!(verdict(&mut judge, &next, NOW), Err(Reason::PlanEnded));
+}
+
+#[test]
+fn a_visitor_counts_by_what_is_known_of_them() {
+    let mut judge = judge(Pricing::Cpc);
+    let visitor = Some(Visitor([1; 16]));
+    let most = crate::MAX_IMPRESSIONS_PER_VISITOR;
+    judge.evidence.visits.insert((PLAN, Visitor([1; 16]), EventKind::Impression), most - 1);
+    assert_eq!(verdict(&mut judge, &Event { visitor, ..seen(1) }, NOW), Ok(()));
+    assert_eq!(verdict(&mut judge, &Event { visitor, ..seen(2) }, NOW), Err(Reason::TooManyOfVisitor));
+    assert_eq!(verdict(&mut judge, &Event { of_passing: Some(most), ..seen(3) }, NOW), Err(Reason::TooManyOfVisitor));
+    assert_eq!(verdict(&mut judge, &Event { of_passing: Some(most - 1), visitor, ..seen(4) }, NOW), Ok(()));
+}
+
+#[test]
+fn what_does_not_count_changes_nothing() {
+    let mut judge = judge(Pricing::Cpm);
+    let refused = Event { automatic: true, visitor: Some(Visitor([1; 16])), ..seen(1) };
+    assert_eq!(verdict(&mut judge, &refused, NOW), Err(Reason::Automatic));
+    assert!(judge.evidence.seen.is_empty() && judge.evidence.visits.is_empty() && judge.bookings().is_empty());
+    assert_eq!(judge.judge(&Event { token: Token { plan: PlanId(9), ..refused.token.clone() }, ..refused }, NOW), None);
+}

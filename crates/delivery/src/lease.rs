@@ -1,0 +1,208 @@
+//! Leases: parts of plans' budgets that one server may promise to creatives
+//! without asking again. [`grant`] decides how much a lease gets, and
+//! [`Promises`] keeps what its holder has promised of it, so that all servers
+//! together never promise more than a budget has.
+
+mod promises;
+
+use base::{PlanId, Timestamp};
+use plans::{Commitment, Pricing, Status};
+
+use crate::filter::{CLICK_HOLD_SECONDS, VIEW_HOLD_SECONDS};
+use crate::pacing::Pace;
+
+pub use promises::Promises;
+
+/// The longest a promise is good for: until it must be seen, and then clicked.
+pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;
+/// A lease is asked for anew once this much of its time for promises is left.
+const RENEW_SECONDS: i64 = 10;
+/// How long promises may be made on a lease before it has to be asked for anew.
+pub const LEASE_SECONDS: i64 = PROMISE_SECONDS + 2 * RENEW_SECONDS;
+/// The most prices that one lease is for.
+const PRICES: i64 = 4_096;
+/// One server takes at most this part of what is free, so that others find some.
+const PART: i64 = 4;
+
+/// Until when the price of a creative sent at `issued_at` is set aside. Another
+/// server may be told that it was seen: then this one does not know how long it
+/// has to be kept for a click.
+pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp {
+    match pricing {
+        Pricing::Cpm => issued_at.plus_seconds(VIEW_HOLD_SECONDS),
+        Pricing::Cpc => issued_at.plus_seconds(PROMISE_SECONDS),
+    }
+}
+
+/// A lease as the database has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lease {
+    pub id: i64,
+    pub plan: PlanId,
+    /// In thousandths of a minor unit.
+    pub left_milli: i64,
+    pub ends_at: Timestamp,
+}
+
+/// A plan as far as leases on it depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leased {
+    pub plan: PlanId,
+    pub status: Status,
+    pub paused: bool,
+    pub due_at: Option<Timestamp>,
+    pub commitment: Commitment,
+    /// Of a plan with AI delivery.
+    pub pace: Option<Pace>,
+}
+
+/// What a lease gets: it is begun, or filled up and lengthened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// `None` for a new one.
+    pub lease: Option<i64>,
+    pub add_milli: i64,
+    pub ends_at: Timestamp,
+}
+
+/// Why a plan gives no lease now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLease {
+    /// Its even line allows nothing more until then.
+    NotBefore(Timestamp),
+    /// It can promise nothing.
+    Nothing,
+}
+
+impl Leased {
+    /// What may still be promised, in milli: of the budget, and of what a paced
+    /// plan's line allows by now.
+    fn free(&self, now: Timestamp) -> i64 {
+        let committed = self.commitment.committed_milli();
+        let allowed = self.pace.map_or(i64::MAX, |pace| pace.allowed(now).saturating_sub(committed));
+        self.commitment.free_milli().min(allowed.max(0))
+    }
+
+    /// Whether there is a price more to give once so much was added.
+    pub fn has_more(&self, added: i64, now: Timestamp) -> bool {
+        self.free(now) - added >= self.commitment.unit_milli
+    }
+
+    fn is_open(&self, now: Timestamp) -> bool {
+        self.status.is_running() && !self.paused && self.due_at.is_some_and(|due| due > now)
+    }
+
+    fn refusal(&self, now: Timestamp) -> NoLease {
+        let price_more = self.commitment.committed_milli().saturating_add(self.commitment.unit_milli);
+        match self.pace.and_then(|pace| pace.allows_at(price_more)) {
+            Some(at) if self.status.is_running() && at > now => NoLease::NotBefore(at),
+            _ => NoLease::Nothing,
+        }
+    }
+}
+
+/// Decides on a lease, or on more of the one that is `held`. `spare_milli` is
+/// what of that is not promised yet; below zero where promises were booked
+/// elsewhere and have not lapsed at its holder.
+///
+/// # Errors
+/// Why there is none.
+pub fn grant(plan: &Leased, held: Option<&Lease>, spare_milli: i64, now: Timestamp) -> Result<Grant, NoLease> {
+    let held = held.filter(|lease| lease.plan == plan.plan && lease.ends_at > now);
+    let left = held.map_or(0, |lease| lease.left_milli);
+    let spare = spare_milli.min(left);
+    let (unit, free) = (plan.commitment.unit_milli.max(1), plan.free(now));
+    let part = (free / PART / unit).clamp(1, PRICES).saturating_mul(unit);
+    // With twice as much as it would add, a lease is full.
+    let missing = if spare >= part.saturating_mul(2) { 0 } else { part - spare.min(0) };
+    let add_milli = missing.min(free / unit * unit);
+    // Who holds it knows what of it is promised.
+    if !plan.is_open(now) || left + add_milli < unit {
+        return Err(plan.refusal(now));
+    }
+    Ok(Grant { lease: held.map(|lease| lease.id), add_milli, ends_at: now.plus_seconds(LEASE_SECONDS) })
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Money;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
+    const PLAN: Leased = Leased {
+        plan: PlanId(1),
+        status: Status::Putting,
+        paused: false,
+        due_at: Some(NOW.plus_seconds(60)),
+        commitment: Commitment {
+            budget: Money::from_minor(1_000),
+            unit_milli: 10_000,
+            booked_milli: 0,
+            reserved_milli: 0,
+        },
+        pace: None,
+    };
+    const HELD: Lease = Lease { id: 7, plan: PlanId(1), left_milli: 30_000, ends_at: NOW.plus_seconds(5) };
+
+    fn with(booked_milli: i64, reserved_milli: i64) -> Leased {
+        Leased { commitment: Commitment { booked_milli, reserved_milli, ..PLAN.commitment }, ..PLAN }
+    }
+
+    fn added(plan: &Leased, held: Option<&Lease>, spare: i64) -> Result<i64, NoLease> {
+        grant(plan, held, spare, NOW).map(|grant| grant.add_milli)
+    }
+
+    #[test]
+    fn a_new_lease_is_a_quarter_of_what_is_free_in_whole_prices() {
+        let ends_at = NOW.plus_seconds(LEASE_SECONDS);
+        assert_eq!(grant(&PLAN, None, 0, NOW), Ok(Grant { lease: None, add_milli: 250_000, ends_at }));
+        assert_eq!(added(&with(0, 500_000), None, 0), Ok(120_000));
+        assert_eq!(added(&with(985_000, 0), None, 0), Ok(10_000), "one price at the least");
+        let rich =
+            Leased { commitment: Commitment { budget: Money::from_minor(10_000_000), ..PLAN.commitment }, ..PLAN };
+        assert_eq!(added(&rich, None, 0), Ok(PRICES * 10_000));
+    }
+
+    #[test]
+    fn a_held_lease_is_filled_up_unless_it_is_full_or_another_plans() {
+        let grown = grant(&PLAN, Some(&HELD), 30_000, NOW).expect("granted");
+        assert_eq!((grown.lease, grown.add_milli), (Some(7), 250_000));
+        let full = Lease { left_milli: 500_000, ..HELD };
+        assert_eq!(added(&PLAN, Some(&full), 500_000), Ok(0), "its time is lengthened");
+        assert_eq!(added(&PLAN, Some(&full), 499_999), Ok(250_000));
+        assert_eq!(added(&PLAN, Some(&full), i64::MAX), Ok(0), "no more is spare than is left");
+        assert_eq!(added(&PLAN, Some(&HELD), -40_000), Ok(290_000), "what is missing is made up for");
+        for other in [Lease { plan: PlanId(2), ..HELD }, Lease { ends_at: NOW, ..HELD }] {
+            assert_eq!(grant(&PLAN, Some(&other), 0, NOW).expect("a new one").lease, None);
+        }
+    }
+
+    #[test]
+    fn nothing_is_given_without_room_or_to_a_plan_that_is_not_open() {
+        assert_eq!(added(&with(990_001, 0), None, 0), Err(NoLease::Nothing));
+        assert_eq!(added(&with(990_001, 0), Some(&HELD), 30_000), Ok(0), "what it holds is its own");
+        for closed in [
+            Leased { paused: true, ..PLAN },
+            Leased { due_at: Some(NOW), ..PLAN },
+            Leased { due_at: None, ..PLAN },
+            Leased { status: Status::PutFinished, ..PLAN },
+        ] {
+            assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing), "{closed:?}");
+        }
+        let waits = Leased { status: Status::Matching, ..PLAN };
+        assert_eq!(added(&waits, None, 0), Ok(250_000));
+    }
+
+    #[test]
+    fn a_paced_plan_gives_what_its_line_allows_and_says_when_it_gives_more() {
+        let pace = Pace { begins_at: NOW, ends_at: NOW.plus_days(1), budget: 1_000_000, unit: 10_000 };
+        let paced = |reserved| Leased { pace: Some(pace), ..with(0, reserved) };
+        assert_eq!(added(&paced(0), None, 0), Ok(10_000));
+        let at = pace.allows_at(30_000).expect("some time");
+        assert_eq!(added(&paced(20_000), None, 0), Err(NoLease::NotBefore(at)));
+        assert!(paced(0).has_more(10_000, NOW) && !paced(0).has_more(20_000, NOW));
+        let closed = Leased { status: Status::PutFinished, ..paced(20_000) };
+        assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing));
+    }
+}

@@ -1,0 +1,118 @@
+//! What the store keeps beside the database: what the audit is sealed with,
+//! the mark of how far the database has come, and a number by which others see
+//! that what slots are answered with may have changed.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use auth::Sealer;
+
+use crate::Error;
+use crate::installation::high_water::{self, Keeper, Link, Written};
+
+/// A row by its table and number.
+pub(crate) type Row = (&'static str, i64);
+
+#[derive(Default)]
+pub struct Context {
+    pub(crate) sealer: OnceLock<Sealer>,
+    pub(crate) market: Arc<AtomicU64>,
+    pub(crate) keeper: Arc<OnceLock<Keeper>>,
+    /// Rows that a test made without a record of the audit.
+    #[cfg(feature = "testing")]
+    pub(crate) made_by_test: Arc<std::sync::Mutex<BTreeSet<Row>>>,
+}
+
+impl Context {
+    pub(crate) fn sealer(&self) -> Result<Sealer, Error> {
+        self.sealer.get().cloned().ok_or_else(|| Error::Corrupt("nobody told what the audit is sealed with".into()))
+    }
+
+    #[cfg(feature = "testing")]
+    fn unvouched(&self) -> BTreeSet<Row> {
+        self.made_by_test.lock().map(|rows| rows.clone()).unwrap_or_default()
+    }
+
+    #[cfg(not(feature = "testing"))]
+    const fn unvouched(&self) -> BTreeSet<Row> {
+        BTreeSet::new()
+    }
+
+    /// They are vouched for now.
+    #[cfg(feature = "testing")]
+    fn forget_made_by_test(&self, tx: &Tx<'_>) {
+        let rows = self.made_by_test.clone();
+        tx.on_commit(move || rows.lock().map(|mut rows| rows.clear()).unwrap_or_default());
+    }
+}
+
+/// A transaction that is under way.
+pub type Tx<'a> = db::Tx<'a, Context>;
+
+impl db::Context for Context {
+    type Notes = Notes;
+
+    /// What one piece of work wrote, no other's record vouches for.
+    fn begin(&self, notes: &Notes) {
+        notes.vouched.replace(self.unvouched());
+    }
+
+    fn before_commit(tx: &mut Tx<'_>) -> Result<(), Error> {
+        let (context, notes) = (tx.context(), tx.notes());
+        let written = notes.written.get();
+        let commits = if tx.has_changed()? { high_water::count(tx)? } else { None };
+        if commits.is_some() || written.is_any() {
+            let (keeper, now) = (context.keeper.clone(), tx.now());
+            tx.on_commit(move || keeper.get().into_iter().for_each(|keeper| keeper.reached(commits, written, now)));
+        }
+        if notes.market.get() {
+            let market = context.market.clone();
+            tx.on_commit(move || {
+                market.fetch_add(1, Ordering::Release);
+            });
+        }
+        #[cfg(feature = "testing")]
+        if written.record.is_some() {
+            context.forget_made_by_test(tx);
+        }
+        Ok(())
+    }
+}
+
+/// What a transaction notes for its end.
+#[derive(Clone, Default)]
+pub struct Notes {
+    market: Cell<bool>,
+    written: Cell<Written>,
+    vouched: RefCell<BTreeSet<Row>>,
+}
+
+impl Notes {
+    /// What slots may be answered with changes once this is committed.
+    pub fn changes_market(&self) {
+        self.market.set(true);
+    }
+
+    /// A row that decides something was written: the next record of the audit
+    /// vouches for it. Whatever writes such a row says so.
+    pub(crate) fn vouches(&self, table: &'static str, id: i64) {
+        self.vouched.borrow_mut().insert((table, id));
+    }
+
+    /// The rows that no record vouches for yet.
+    pub(crate) fn take_vouched(&self) -> BTreeSet<Row> {
+        self.vouched.take()
+    }
+
+    /// Transactions of the ledger were written, this one last.
+    pub(crate) fn wrote_transaction(&self, last: Link) {
+        self.written.set(Written { transaction: Some(last), ..self.written.get() });
+    }
+
+    /// A record of the audit was written.
+    pub(crate) fn wrote_record(&self, last: Link) {
+        self.written.set(Written { record: Some(last), ..self.written.get() });
+    }
+}

@@ -1,0 +1,125 @@
+//! The database of an installation: the engine, with what the store keeps beside it.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use auth::Sealer;
+use base::Clock;
+use crossbeam_channel::{Sender, bounded};
+use db::Database;
+
+use crate::Error;
+use crate::context::Context;
+use crate::installation::high_water::{self, Keeper};
+use crate::installation::realm::{self, Realm};
+use crate::installation::{MIGRATIONS, months};
+
+/// How to open a database.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `sqlite://path` or `postgres://…`.
+    pub url: String,
+    pub realm: Realm,
+    pub clock: Clock,
+}
+
+/// A handle on the database; clones share the same threads, which end with the last one.
+#[derive(Clone)]
+pub struct Db {
+    database: Database<Context>,
+    realm: Realm,
+    /// Ends the thread that brings the mark to the disk.
+    _closing: Sender<()>,
+}
+
+impl Deref for Db {
+    type Target = Database<Context>;
+    fn deref(&self) -> &Database<Context> {
+        &self.database
+    }
+}
+
+impl Db {
+    /// Applies pending migrations under a lock, checks that the installation
+    /// is of the realm asked for, and starts the threads.
+    ///
+    /// # Errors
+    /// `Connect`, or `Migrate`, also where it is of the other realm.
+    pub fn open(options: &Options) -> Result<Self, Error> {
+        let Options { url, realm, clock } = options.clone();
+        let context = Arc::<Context>::default();
+        let now = clock.now();
+        let engine = db::Options { url, clock, migrations: &MIGRATIONS };
+        let database = Database::open(&engine, context.clone(), |conn| {
+            months::create(conn, now)?;
+            realm::record(conn, realm, now)
+        })?;
+        let (closing, closed) = bounded(0);
+        let keeper = context.keeper.clone();
+        db::spawn("db-mark".into(), move || high_water::keep(&keeper, &closed))?;
+        Ok(Self { database, realm, _closing: closing })
+    }
+
+    /// Reads reports from the streaming replica at `replica` from now on,
+    /// wherever it keeps up with the primary at `primary`. One that cannot be
+    /// reached now is tried again.
+    ///
+    /// # Errors
+    /// `Connect` where either is no PostgreSQL's address.
+    pub fn with_replica(self, primary: &str, replica: &str) -> Result<Self, Error> {
+        Ok(Self { database: self.database.with_replica(primary, replica)?, ..self })
+    }
+
+    /// The same database, for finding out what a write would answer: all that
+    /// is written through this handle is undone. Commands that are decided in
+    /// batches cannot be rehearsed.
+    #[must_use]
+    pub fn rehearsing(&self) -> Self {
+        Self { database: self.database.rehearsing(), ..self.clone() }
+    }
+
+    pub const fn realm(&self) -> Realm {
+        self.realm
+    }
+
+    /// Says what the audit's end is sealed with, once for this handle and its clones.
+    pub fn seal_with(&self, sealer: Sealer) {
+        self.context().sealer.get_or_init(|| sealer);
+    }
+
+    /// Keeps the mark of what this database has come to from now on, once for
+    /// this handle and its clones. What it was must have been looked at before.
+    ///
+    /// # Errors
+    /// `Connect` where the file cannot be written.
+    pub fn keep_mark(&self, place: &Path, sealer: Sealer) -> Result<(), Error> {
+        let keeper = Keeper::begin(self.target(), place, sealer)?;
+        self.context().keeper.get_or_init(|| keeper);
+        Ok(())
+    }
+
+    /// Lets the next record of the audit vouch for a row that a test makes
+    /// without one.
+    #[cfg(feature = "testing")]
+    pub fn leave_to_next_record(&self, table: &'static str, id: i64) {
+        if let Ok(mut rows) = self.context().made_by_test.lock() {
+            rows.insert((table, id));
+        }
+    }
+
+    /// Commits something, to see whether anything can be committed.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn probe(&self) -> Result<(), Error> {
+        self.write(high_water::probe).await
+    }
+
+    /// Rises with every commit in this process after which slots may be
+    /// answered with something else.
+    pub fn market_version(&self) -> u64 {
+        self.context().market.load(Ordering::Acquire)
+    }
+}

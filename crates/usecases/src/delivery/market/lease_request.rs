@@ -1,0 +1,121 @@
+//! Asking the database for a lease on a plan's budget, or for more of one:
+//! many at once. The crate `delivery` decides what each gets.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use base::{PlanId, Timestamp};
+use delivery::{Grant, Learner, Lease, Leased, NoLease, grant};
+use plans::Status;
+use store::delivery::event::lock_plans;
+use store::delivery::lease::{self, Granted};
+use store::{Batch, Context, Tx};
+
+use super::ai::Paced;
+use crate::Error;
+use crate::plans::plan_notices;
+
+pub struct LeaseRequest {
+    pub plan: PlanId,
+    /// The lease held on it, to be lengthened and filled up.
+    pub lease: Option<i64>,
+    /// What of it is not promised yet; below zero where promises were booked
+    /// elsewhere and have not lapsed here.
+    pub spare_milli: i64,
+    pub holder: String,
+}
+
+/// A lease as it was answered.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub lease: Lease,
+    /// The budget has more to give.
+    pub more: bool,
+    /// Of a plan with AI delivery.
+    pub paced: Option<Paced>,
+}
+
+pub type Answer = Result<Given, NoLease>;
+
+pub struct State {
+    plans: HashMap<PlanId, Leased>,
+    leases: HashMap<i64, Lease>,
+    /// Those that were decided on: one lease a plan.
+    decided: HashSet<PlanId>,
+    granted: Vec<Granted>,
+    now: Timestamp,
+}
+
+/// What was written of one plan.
+pub struct Saved {
+    plans: HashMap<PlanId, Leased>,
+    leases: BTreeMap<PlanId, Lease>,
+    learners: HashMap<PlanId, Learner>,
+    now: Timestamp,
+}
+
+impl Batch<Context> for LeaseRequest {
+    type Answer = Answer;
+    type Error = Error;
+    type State = State;
+    type Decision = Result<(PlanId, Grant), NoLease>;
+    type Saved = Saved;
+
+    fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State, Error> {
+        let now = tx.now();
+        let targets = lock_plans(tx, commands.iter().map(|command| command.plan))?;
+        let plans = targets.iter().map(|target| target.leased(now).map(|leased| (leased.plan, leased)));
+        let plans = plans.collect::<Result<_, store::Error>>()?;
+        let leases = lease::load(tx, commands.iter().filter_map(|command| command.lease))?;
+        let leases = leases.into_iter().map(|lease| (lease.id, lease)).collect();
+        Ok(State { plans, leases, decided: HashSet::new(), granted: Vec::new(), now })
+    }
+
+    fn decide(&self, state: &mut State) -> Result<Self::Decision, Error> {
+        let Some(plan) = state.plans.get(&self.plan).filter(|_| state.decided.insert(self.plan)) else {
+            return Ok(Err(NoLease::Nothing));
+        };
+        let held = self.lease.and_then(|id| state.leases.get(&id));
+        Ok(grant(plan, held, self.spare_milli, state.now).map(|grant| {
+            state.granted.push(Granted { plan: self.plan, holder: self.holder.clone(), grant });
+            (self.plan, grant)
+        }))
+    }
+
+    fn save(state: State, tx: &mut Tx<'_>) -> Result<Saved, Error> {
+        let State { plans, granted, now, .. } = state;
+        let of = |granted: &Granted| plans.get(&granted.plan).copied();
+        let leased: Vec<Leased> = granted.iter().filter_map(of).collect();
+        deliver_first(tx, leased.iter().filter(|plan| plan.status == Status::Matching).map(|plan| plan.plan))?;
+        let paced = leased.iter().filter(|plan| plan.pace.is_some()).map(|plan| plan.plan);
+        let learners = store::delivery::arm::learners(tx, paced.collect::<Vec<_>>())?;
+        let learners = learners.into_iter().map(|(plan, learner)| (PlanId(plan), learner)).collect();
+        let leases = lease::grant(tx, &granted)?.into_iter().map(|lease| (lease.plan, lease)).collect();
+        Ok(Saved { plans, leases, learners, now })
+    }
+
+    fn answer(decision: Self::Decision, saved: &Saved) -> Answer {
+        let (plan, Grant { add_milli, .. }) = decision?;
+        let lease = *saved.leases.get(&plan).ok_or(NoLease::Nothing)?;
+        let leased = saved.plans.get(&plan).ok_or(NoLease::Nothing)?;
+        let paced = leased.pace.zip(saved.learners.get(&plan)).map(|(pace, learner)| Paced {
+            pace,
+            committed: leased.commitment.committed_milli() + add_milli,
+            learner: learner.clone(),
+        });
+        Ok(Given { lease, more: leased.has_more(add_milli, saved.now), paced })
+    }
+}
+
+/// A slot was found for plans that waited for one.
+fn deliver_first(tx: &mut Tx<'_>, waiting: impl Iterator<Item = PlanId>) -> Result<(), Error> {
+    let waiting: Vec<PlanId> = waiting.collect();
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let plans = store::plans::plan::lock_all(tx, waiting)?;
+    let mut steps = Vec::with_capacity(plans.len());
+    for plan in &plans {
+        steps.push((plan, plan.life()?.first_delivery(tx.now())?));
+    }
+    plan_notices::take_all(tx, &steps)
+}
