@@ -1,6 +1,6 @@
 //! What the store keeps beside the database: what the audit is sealed with,
-//! the mark of how far the database has come, and a number by which others see
-//! that what slots are answered with may have changed.
+//! the mark of how far the database has come, and numbers by which this process
+//! sees that what slots are answered with may have changed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub(crate) type Row = (&'static str, i64);
 #[derive(Default)]
 pub struct Context {
     pub(crate) sealer: OnceLock<Sealer>,
-    pub(crate) market: Arc<AtomicU64>,
+    pub(crate) market: Arc<Versions>,
     pub(crate) keeper: Arc<OnceLock<Keeper>>,
     /// Rows that a test made without a record of the audit.
     #[cfg(feature = "testing")]
@@ -48,6 +48,13 @@ impl Context {
     }
 }
 
+/// Rise with every commit in this process that may change the answers of slots.
+#[derive(Default)]
+pub(crate) struct Versions {
+    pub catalogue: AtomicU64,
+    pub plans: AtomicU64,
+}
+
 /// A transaction that is under way.
 pub type Tx<'a> = db::Tx<'a, Context>;
 
@@ -67,10 +74,12 @@ impl db::Context for Context {
             let (keeper, now) = (context.keeper.clone(), tx.now());
             tx.on_commit(move || keeper.get().into_iter().for_each(|keeper| keeper.reached(commits, written, now)));
         }
-        if notes.market.get() {
-            let market = context.market.clone();
+        let (catalogue, plans) = (u64::from(notes.catalogue.get()), u64::from(notes.plans.get()));
+        if catalogue + plans > 0 {
+            let versions = context.market.clone();
             tx.on_commit(move || {
-                market.fetch_add(1, Ordering::Release);
+                versions.catalogue.fetch_add(catalogue, Ordering::Release);
+                versions.plans.fetch_add(plans, Ordering::Release);
             });
         }
         #[cfg(feature = "testing")]
@@ -84,15 +93,21 @@ impl db::Context for Context {
 /// What a transaction notes for its end.
 #[derive(Clone, Default)]
 pub struct Notes {
-    market: Cell<bool>,
+    catalogue: Cell<bool>,
+    plans: Cell<bool>,
     written: Cell<Written>,
     vouched: RefCell<BTreeSet<Row>>,
 }
 
 impl Notes {
-    /// What slots may be answered with changes once this is committed.
-    pub fn changes_market(&self) {
-        self.market.set(true);
+    /// Slots, products, or what their advertisers can pay change.
+    pub fn changes_catalogue(&self) {
+        self.catalogue.set(true);
+    }
+
+    /// Which plans run, or how, changes.
+    pub(crate) fn changes_plans(&self) {
+        self.plans.set(true);
     }
 
     /// A row that decides something was written: the next record of the audit

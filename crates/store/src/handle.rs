@@ -25,6 +25,14 @@ pub struct Options {
     pub clock: Clock,
 }
 
+/// Other numbers than before say that slots may be answered with something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarketVersion {
+    /// Of slots, products, and what their advertisers can pay.
+    pub catalogue: u64,
+    pub plans: u64,
+}
+
 /// A handle on the database; clones share the same threads, which end with the last one.
 #[derive(Clone)]
 pub struct Db {
@@ -117,9 +125,10 @@ impl Db {
         self.write(high_water::probe).await
     }
 
-    /// Rises with every commit in this process after which slots may be
-    /// answered with something else.
-    pub fn market_version(&self) -> u64 {
-        self.context().market.load(Ordering::Acquire)
+    /// What slots are answered with, as this process has changed it so far.
+    pub fn market_version(&self) -> MarketVersion {
+        let versions = &self.context().market;
+        let [catalogue, plans] = [&versions.catalogue, &versions.plans].map(|version| version.load(Ordering::Acquire));
+        MarketVersion { catalogue, plans }
     }
 }

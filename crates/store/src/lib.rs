@@ -24,5 +24,5 @@ pub mod testing;
 
 pub use context::{Context, Tx};
 pub use db::{Batch, Conn, Error, Fault, Lookup, Page, PageRequest, Queue, Reports};
-pub use handle::{Db, Options};
+pub use handle::{Db, MarketVersion, Options};
 pub use installation::realm::{Realm, realm};

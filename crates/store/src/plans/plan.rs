@@ -251,7 +251,7 @@ pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &Beginning) -> Result<PlanR
         .returning(table::all_columns)
         .get_result(conn)?;
     record(tx, id.0, Status::Matching, Cause::Put)?;
-    tx.notes().changes_market();
+    tx.notes().changes_plans();
     Ok(row)
 }
 
@@ -359,7 +359,10 @@ pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Erro
         ],
     )?;
     TRANSITIONS.execute(tx, &[ids.into(), status.into(), reasons.into(), vec![now; steps.len()].into()])?;
-    tx.notes().changes_market();
+    // A first delivery is told with its lease.
+    if steps.iter().any(|(_, step)| step.to != Status::Putting) {
+        tx.notes().changes_plans();
+    }
     Ok(())
 }
 
@@ -397,7 +400,7 @@ pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(id.0)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
-    tx.notes().changes_market();
+    tx.notes().changes_plans();
     Ok(())
 }
 

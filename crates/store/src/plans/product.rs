@@ -128,7 +128,7 @@ pub(crate) fn read_terms(
 }
 
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
-    tx.notes().changes_market();
+    tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     let row: ProductRow =
         diesel::insert_into(products::table).values(product).returning(products::all_columns).get_result(conn)?;
@@ -139,7 +139,7 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
 /// Plans keep the terms that they were put on.
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
     tx.notes().vouches("products", id.0);
-    tx.notes().changes_market();
+    tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(products::table.find(id.0)).set(product).execute(conn)?;
     Ok(())

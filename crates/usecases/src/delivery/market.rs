@@ -13,12 +13,13 @@ mod offer;
 mod passers;
 
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base::{PlanId, ProductId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, Passing};
+use store::MarketVersion;
 use tokio::sync::watch;
 
 use crate::{App, Error, random};
@@ -34,12 +35,11 @@ const OVERLAP_SECONDS: i64 = 60;
 /// The longest a slot waits for a lease that is being asked for.
 const WAIT: Duration = Duration::from_secs(2);
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
-const NEVER: u64 = u64::MAX;
 
 pub(crate) struct Market {
     index: Mutex<Index>,
-    /// The store's version that the index shows.
-    loaded: AtomicU64,
+    /// The store's version that the index shows; none before it is loaded first.
+    loaded: Mutex<Option<MarketVersion>>,
     refreshing: tokio::sync::Mutex<()>,
     /// Changes with every lease that was asked for and answered.
     answered: watch::Sender<u64>,
@@ -54,7 +54,7 @@ impl Default for Market {
         let name: [u8; 8] = random().unwrap_or_default();
         Self {
             index: Mutex::default(),
-            loaded: AtomicU64::new(NEVER),
+            loaded: Mutex::default(),
             refreshing: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
             asking: AtomicUsize::new(0),
@@ -68,6 +68,10 @@ impl Market {
     fn index(&self) -> MutexGuard<'_, Index> {
         // A panic elsewhere leaves figures that the next answer of a lease mends.
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn loaded(&self) -> Option<MarketVersion> {
+        *self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Who asks for a creative or has seen one, as far as it is told from others
@@ -180,28 +184,29 @@ async fn ask(app: &App, plan: PlanId) -> Result<(), Error> {
 
 /// Loads what changed in this process since the index was last loaded.
 pub(crate) async fn follow(app: &App) -> Result<(), Error> {
-    if app.market.loaded.load(Ordering::Acquire) == app.db.market_version() {
+    if app.market.loaded() == Some(app.db.market_version()) {
         return Ok(());
     }
     let _one = app.market.refreshing.lock().await;
-    let version = app.db.market_version();
-    if app.market.loaded.load(Ordering::Acquire) == version {
+    let (loaded, version) = (app.market.loaded(), app.db.market_version());
+    if loaded == Some(version) {
         return Ok(());
     }
-    load(app, version).await
+    let catalogue = loaded.map(|loaded| loaded.catalogue) != Some(version.catalogue);
+    load(app, version, catalogue).await
 }
 
 /// Loads what changed anywhere: called every second.
 pub(crate) async fn refresh(app: &App) -> Result<(), Error> {
     let _one = app.market.refreshing.lock().await;
     let version = app.db.market_version();
-    load(app, version).await
+    load(app, version, true).await
 }
 
-async fn load(app: &App, version: u64) -> Result<(), Error> {
-    let first = app.market.loaded.load(Ordering::Acquire) == NEVER;
+async fn load(app: &App, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
+    let first = app.market.loaded().is_none();
     let since = app.market.index().newest().plus_seconds(-OVERLAP_SECONDS);
-    let (slots, products, plans) = app
+    let (catalogue, plans) = app
         .db
         .read(move |conn| {
             let plans = if first {
@@ -209,15 +214,19 @@ async fn load(app: &App, version: u64) -> Result<(), Error> {
             } else {
                 store::delivery::market::changed(conn, since)?
             };
-            Ok::<_, store::Error>((
-                store::delivery::market::slots(conn)?,
-                store::delivery::market::products(conn)?,
-                plans,
-            ))
+            let catalogue = match catalogue {
+                true => Some((store::delivery::market::slots(conn)?, store::delivery::market::products(conn)?)),
+                false => None,
+            };
+            Ok::<_, store::Error>((catalogue, plans))
         })
         .await?;
-    app.market.index().load(slots, products, plans)?;
-    app.market.loaded.store(version, Ordering::Release);
+    let mut index = app.market.index();
+    if let Some((slots, products)) = catalogue {
+        index.load_catalogue(slots, products)?;
+    }
+    index.load_plans(&plans);
+    *app.market.loaded.lock().unwrap_or_else(PoisonError::into_inner) = Some(version);
     Ok(())
 }
 

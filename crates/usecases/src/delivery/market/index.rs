@@ -163,14 +163,16 @@ impl Index {
 
     // Loading ----------------------------------------------------------------
 
-    pub fn load(&mut self, slots: Vec<SlotRow>, products: Vec<ProductRow>, plans: Vec<Candidate>) -> Result<(), Error> {
+    pub fn load_catalogue(&mut self, slots: Vec<SlotRow>, products: Vec<ProductRow>) -> Result<(), Error> {
         self.load_offers(products)?;
-        self.load_slots(slots)?;
+        self.load_slots(slots)
+    }
+
+    pub fn load_plans(&mut self, plans: &[Candidate]) {
         for plan in plans {
             self.newest = self.newest.max(plan.changed_at);
-            self.load_plan(&plan);
+            self.load_plan(plan);
         }
-        Ok(())
     }
 
     fn load_offers(&mut self, products: Vec<ProductRow>) -> Result<(), Error> {

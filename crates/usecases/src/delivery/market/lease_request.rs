@@ -30,6 +30,8 @@ pub struct Given {
     pub lease: Lease,
     /// The budget has more to give.
     pub more: bool,
+    /// When its days end, where this is its first delivery.
+    pub ends_at: Option<Timestamp>,
     /// Of a plan with AI delivery.
     pub paced: Option<Paced>,
 }
@@ -50,6 +52,8 @@ pub struct Saved {
     plans: HashMap<PlanId, Leased>,
     leases: BTreeMap<PlanId, Lease>,
     learners: HashMap<PlanId, Learner>,
+    /// When the days end of plans that were delivered first.
+    ends: HashMap<PlanId, Timestamp>,
     now: Timestamp,
 }
 
@@ -85,12 +89,13 @@ impl Batch<Context> for LeaseRequest {
         let State { plans, granted, now, .. } = state;
         let of = |granted: &Granted| plans.get(&granted.plan).copied();
         let leased: Vec<Leased> = granted.iter().filter_map(of).collect();
-        deliver_first(tx, leased.iter().filter(|plan| plan.status == Status::Matching).map(|plan| plan.plan))?;
+        let ends =
+            deliver_first(tx, leased.iter().filter(|plan| plan.status == Status::Matching).map(|plan| plan.plan))?;
         let paced = leased.iter().filter(|plan| plan.pace.is_some()).map(|plan| plan.plan);
         let learners = store::delivery::arm::learners(tx, paced.collect::<Vec<_>>())?;
         let learners = learners.into_iter().map(|(plan, learner)| (PlanId(plan), learner)).collect();
         let leases = lease::grant(tx, &granted)?.into_iter().map(|lease| (lease.plan, lease)).collect();
-        Ok(Saved { plans, leases, learners, now })
+        Ok(Saved { plans, leases, learners, ends, now })
     }
 
     fn answer(decision: Self::Decision, saved: &Saved) -> Answer {
@@ -102,20 +107,22 @@ impl Batch<Context> for LeaseRequest {
             committed: leased.commitment.committed_milli() + add_milli,
             learner: learner.clone(),
         });
-        Ok(Given { lease, more: leased.has_more(add_milli, saved.now), paced })
+        let ends_at = saved.ends.get(&plan).copied();
+        Ok(Given { lease, more: leased.has_more(add_milli, saved.now), ends_at, paced })
     }
 }
 
-/// A slot was found for plans that waited for one.
-fn deliver_first(tx: &mut Tx<'_>, waiting: impl Iterator<Item = PlanId>) -> Result<(), Error> {
+/// A slot was found for plans that waited for one: when their days end.
+fn deliver_first(tx: &mut Tx<'_>, waiting: impl Iterator<Item = PlanId>) -> Result<HashMap<PlanId, Timestamp>, Error> {
     let waiting: Vec<PlanId> = waiting.collect();
     if waiting.is_empty() {
-        return Ok(());
+        return Ok(HashMap::new());
     }
     let plans = store::plans::plan::lock_all(tx, waiting)?;
     let mut steps = Vec::with_capacity(plans.len());
     for plan in &plans {
         steps.push((plan, plan.life()?.first_delivery(tx.now())?));
     }
-    plan_notices::take_all(tx, &steps)
+    plan_notices::take_all(tx, &steps)?;
+    Ok(steps.iter().filter_map(|(plan, step)| Some((plan.id(), step.due_at?))).collect())
 }

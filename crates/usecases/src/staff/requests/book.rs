@@ -84,7 +84,7 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
     };
     let Subject::User(user) = found.subject else {
         books.post_about(tx, owner, &postings, note)?;
-        tx.notes().changes_market();
+        tx.notes().changes_catalogue();
         return Ok(Money::ZERO);
     };
     let before = books.wallet()?.available;

@@ -36,6 +36,9 @@ impl Index {
         };
         let was_out = plan.asked.take() == Some(true);
         let more = given.as_ref().is_some_and(|given| given.more);
+        if let Some(ends_at) = given.as_ref().and_then(|given| given.ends_at) {
+            plan.due_at = ends_at.millis();
+        }
         if let Some(ai) = &mut plan.ai {
             not_before.into_iter().for_each(|at| ai.wait_until(at));
             given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));

@@ -63,14 +63,20 @@ fn product(id: i64) -> ProductRow {
 
 fn index(plans: &[(i64, i64)]) -> Index {
     let mut index = Index::default();
-    let plans = plans.iter().map(|(id, product)| candidate(*id, *product)).collect();
-    index.load(vec![slot()], vec![product(1), product(2)], plans).expect("loads");
+    let plans: Vec<Candidate> = plans.iter().map(|(id, product)| candidate(*id, *product)).collect();
+    index.load_catalogue(vec![slot()], vec![product(1), product(2)]).expect("loads");
+    index.load_plans(&plans);
     index
 }
 
 fn lease(plan: i64, left_milli: i64) -> Given {
     let ends_at = T.plus_seconds(LEASE_SECONDS);
-    Given { lease: Lease { id: plan * 100, plan: PlanId(plan), left_milli, ends_at }, more: false, paced: None }
+    Given {
+        lease: Lease { id: plan * 100, plan: PlanId(plan), left_milli, ends_at },
+        more: false,
+        ends_at: None,
+        paced: None,
+    }
 }
 
 fn served(index: &mut Index) -> Option<i64> {
@@ -88,6 +94,16 @@ fn lease_all(index: &mut Index, left: i64) {
             break;
         }
     }
+}
+
+#[test]
+fn a_first_delivery_tells_when_the_days_end() {
+    let mut index = index(&[(1, 1)]);
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(_))));
+    let ends_at = T.plus_seconds(10);
+    index.answered(PlanId(1), Ok(Given { ends_at: Some(ends_at), ..lease(1, 1_000) }), T);
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Served(..))));
+    assert!(matches!(index.pick("k", None, ends_at), Ok(Picked::Nothing)), "its days are over");
 }
 
 #[test]
@@ -121,7 +137,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     lease_all(&mut index, 1_000);
     assert_eq!(served(&mut index), Some(1));
     let stopped = Candidate { paused: true, ..candidate(1, 1) };
-    index.load(vec![slot()], vec![product(1), product(2)], vec![stopped]).expect("loads");
+    index.load_plans(&[stopped]);
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
     index.booked(PlanId(1), 100, promised_until(Pricing::Cpm, T));
@@ -132,7 +148,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
 fn a_product_that_nobody_pays_for_is_not_served() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
-    index.load(vec![slot()], vec![product(2)], Vec::new()).expect("loads");
+    index.load_catalogue(vec![slot()], vec![product(2)]).expect("loads");
     assert!(matches!(index.pick("k", None, T), Ok(Picked::Nothing)));
     assert!(index.pick("other", None, T).is_err());
 }
