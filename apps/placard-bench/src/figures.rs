@@ -3,6 +3,7 @@
 
 pub mod answers;
 pub mod balance;
+pub mod empty;
 pub mod events;
 pub mod logins;
 pub mod movements;

@@ -19,7 +19,7 @@ mod wire;
 
 use std::path::Path;
 
-use figures::{answers, balance, events, logins, movements, reads, slots};
+use figures::{answers, balance, empty, events, logins, movements, reads, slots};
 use installation::Kind;
 use machine::Machine;
 use place::Place;
@@ -112,6 +112,7 @@ async fn place_figures(place: &Place, table: &mut Table, reference: &str, figure
         movements::measure_hot(place, table).await;
     }
     if wanted("slots") {
+        empty::measure(place, table).await;
         slots::measure(place, table).await;
     }
     if wanted("events") {

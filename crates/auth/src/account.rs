@@ -1,4 +1,4 @@
-//! The account's standing and the way it came to us.
+//! The status of an account, and how its user came to us.
 
 use base::coded;
 
@@ -33,8 +33,7 @@ impl AccountStatus {
         }
     }
 
-    /// A cancelled account stays cancelled: its name and history are kept, but
-    /// nobody can bring it back under the same id.
+    /// A cancelled account stays cancelled. Its name and history are kept.
     pub fn change_to(self, to: Self) -> Result<Self, CannotChange> {
         match self {
             Self::Cancelled => Err(CannotChange::Cancelled),
@@ -53,8 +52,8 @@ pub enum CannotChange {
 }
 
 coded!(
-    /// How the user came: through our own registration, or sent by the
-    /// provider's native shell, which then owns signing in and out.
+    /// How the user came: by our own registration, or from the provider's native
+    /// shell, which then handles signing in and out.
     Entry {
         Register = 1 "register",
         App = 2 "app",

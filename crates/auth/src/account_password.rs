@@ -1,15 +1,15 @@
-//! What an account's password must be.
+//! The rules for an account's password.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 const SHORTEST: usize = 8;
-/// Long enough for any sentence, short enough to be no work to hash.
+/// Long enough for any passphrase, short enough to hash cheaply.
 const LONGEST: usize = 128;
 
-/// The passwords that guessing starts with, of the length we accept and in
-/// lower case: those of the 30,000 commonest that zxcvbn knows, and what it
-/// finds by rules, such as one character again and again.
+/// Passwords that attackers try first, in lower case and of an accepted length:
+/// from the 30,000 most common ones in zxcvbn, and those it finds by rules, such
+/// as one repeated character.
 const COMMON: &str = include_str!("common-passwords/list.txt");
 
 static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.lines().collect());
@@ -24,7 +24,7 @@ pub enum WeakPassword {
     TooCommon,
 }
 
-/// Length and guessability; the composition is the user's own business.
+/// Checks length and guessability. There are no rules on composition.
 pub fn check(password: &str, username: &str) -> Result<(), WeakPassword> {
     match password.chars().count() {
         n if n < SHORTEST => return Err(WeakPassword::TooShort),

@@ -1,4 +1,5 @@
-//! Authorization and acceptance codes: read out over the telephone, typed on a phone.
+//! Authorization and acceptance codes. They are read out over the telephone and
+//! typed on a phone.
 
 use base::{coded, keyed_hash};
 
@@ -7,20 +8,20 @@ use crate::session::Digest;
 use crate::{Vault, hex};
 
 coded!(
-    /// What becomes of an account that an authorization code opens.
+    /// The state of an account opened with this authorization code.
     Activation {
-        /// It may act at once.
+        /// It is active at once.
         Automatic = 1 "automatic",
         /// It waits until staff activate it.
         Manual = 2 "manual",
     }
 );
 
-/// Without I, L, O and U, which are misread or spell things.
+/// Without I, L and O, which are misread, and U, which helps to spell words.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP: usize = 4;
 
-/// Twelve characters in groups of four from as many random bytes: 60 bits.
+/// Twelve characters in groups of four, from twelve random bytes: 60 bits.
 pub fn from_random(random: &[u8; 12]) -> String {
     let mut code = String::with_capacity(14);
     for (place, byte) in random.iter().enumerate() {
@@ -33,32 +34,34 @@ pub fn from_random(random: &[u8; 12]) -> String {
     code
 }
 
-/// What was typed, as it would have been issued: without blanks, in capitals.
+/// The typed code in the form it was issued in: without blanks, in capitals.
 pub fn normalise(typed: &str) -> String {
     typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_uppercase()
 }
 
-/// Letters of a code that may be shown: the other eight are forty bits.
+/// How many letters of a code may be shown: the other eight are forty bits.
 const SHOWN: usize = 4;
 
-/// What an authorization code is found by, in hexadecimal: nobody who reads
-/// the database can register by it.
+/// The keyed hash by which an authorization code is stored and found, in hex.
+/// Reading the database is not enough to register with it.
 pub fn hash(typed: &str, vault: &Vault) -> String {
     hex::encode(&vault.index("authorization code", &normalise(typed)))
 }
 
-/// Whether it is what [`hash`] makes. No code is: they are shorter, and in capitals.
+/// Whether the text is a result of [`hash`]. Codes never are: they are shorter, and in
+/// capitals.
 pub fn is_hash(text: &str) -> bool {
     hex::decode::<32>(text).is_some()
 }
 
-/// What people tell a code from others by.
+/// The last letters of a code, which identify it to staff.
 pub fn ending(code: &str) -> String {
     let code = normalise(code);
     code.chars().skip(code.chars().count().saturating_sub(SHOWN)).collect()
 }
 
-/// What is kept of an acceptance code: nobody who reads the database can go by it.
+/// The keyed hash by which an acceptance code is stored. Reading the database is not
+/// enough to use it.
 pub fn acceptance_digest(typed: &str, secrets: &Secrets) -> Digest {
     keyed_hash(secrets.pepper(), &[b"acceptance|", normalise(typed).as_bytes()])
 }

@@ -1,33 +1,33 @@
-//! How often the transaction password may be guessed.
+//! How often the transaction password may be tried.
 //!
-//! An attempt is reserved, and counted as wrong, before anything is hashed:
-//! two hundred guesses at once find five places, not two hundred. The right
-//! password gives its place back and clears the streak, though not the other
-//! failures of the last thirty days.
+//! An attempt is counted as wrong before the password is hashed. So of two
+//! hundred simultaneous guesses, only five are tried. If the password is right,
+//! the attempt is taken back and the streak is cleared. Other failures of the
+//! last thirty days still count.
 
 use base::Timestamp;
 
-/// Wrong attempts in a row after which the account waits, and how long.
+/// Wrong attempts in a row that lock the password, and for how long.
 const FIRST_LOCK: u32 = 5;
 const FIRST_LOCK_SECONDS: i64 = 3_600;
 const SECOND_LOCK: u32 = 10;
 const SECOND_LOCK_SECONDS: i64 = 86_400;
-/// Wrong attempts in a row that disable the password until somebody has shown
-/// who they are.
+/// Wrong attempts in a row that disable the password until staff have checked
+/// the user's identity.
 const DISABLED_AT: u32 = 15;
-/// The same, counted over [`WINDOW_DAYS`] with successes in between: whoever
-/// knows the password once in a while is still guessing.
+/// Wrong attempts within [`WINDOW_DAYS`] that disable it, even with right ones
+/// in between.
 const DISABLED_IN_WINDOW: u32 = 20;
 pub const WINDOW_DAYS: i64 = 30;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// Attempts since the last right one, the reserved ones included.
+    /// Attempts since the last right one, including reserved ones.
     pub streak: u32,
     pub locked_until: Option<Timestamp>,
-    /// Only a check of identity by a person lifts this.
+    /// Only staff can lift this, after checking the user's identity.
     pub disabled: bool,
-    /// Failures within the last thirty days, the reserved ones included.
+    /// Failures within the last thirty days, including reserved attempts.
     pub recent: u32,
 }
 
@@ -40,8 +40,8 @@ pub enum Locked {
 }
 
 impl Guard {
-    /// Takes a place for one attempt, or says how long there is none. The
-    /// answer must be kept before the password is looked at.
+    /// Reserves one attempt, or says how long to wait. The result must be saved
+    /// before the password is checked.
     pub fn reserve(self, now: Timestamp) -> Result<Self, Locked> {
         if self.disabled || self.recent >= DISABLED_IN_WINDOW {
             return Err(Locked::Disabled);
@@ -59,18 +59,18 @@ impl Guard {
         })
     }
 
-    /// The reserved attempt turned out right: its place is given back.
+    /// The reserved attempt was right: it no longer counts.
     pub fn succeeded(self) -> Self {
         let recent = self.recent.saturating_sub(1);
         Self { streak: 0, locked_until: None, disabled: recent >= DISABLED_IN_WINDOW, recent }
     }
 
-    /// Whether the last attempt was right and nothing bars the next.
+    /// Whether the last attempt was right and nothing prevents the next one.
     pub fn untouched(self) -> bool {
         self.recent < DISABLED_IN_WINDOW && self == Self { recent: self.recent, ..Self::default() }
     }
 
-    /// Attempts until the next lock, should all of them be wrong.
+    /// How many wrong attempts are left until the next lock.
     pub fn attempts_left(self) -> u32 {
         if self.disabled || self.locked_until.is_some() {
             return 0;
@@ -89,7 +89,7 @@ fn lock_after(streak: u32) -> Option<i64> {
     }
 }
 
-/// Rounded up, so that whoever waits as long as they were told gets in.
+/// Rounded up, so that waiting this long is always enough.
 fn seconds_up(millis: i64) -> i64 {
     millis.saturating_add(999).div_euclid(1000)
 }

@@ -1,5 +1,5 @@
-//! Argon2id with 19 MiB, two passes and one lane: slow on purpose, and the
-//! same work whether or not there is anything to compare with.
+//! Argon2id with 19 MiB, two passes and one lane. It is slow on purpose, and
+//! takes the same time whether or not there is a hash to compare with.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -9,24 +9,24 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// A hash of nothing anybody can type, with today's parameters.
+/// A hash that no input matches, with the current parameters.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGlzIGhlcmU$AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
-/// Sixteen random bytes, drawn by the shell.
+/// Sixteen random bytes from the caller.
 pub type Salt = [u8; 16];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the password could not be hashed")]
 pub struct HashError;
 
-/// The PHC text to keep.
+/// Returns the hash in PHC format.
 pub fn hash(secret: &[u8], salt: &Salt) -> Result<String, HashError> {
     let hashed: PasswordHash = argon2()?.hash_password_with_salt(secret, salt).map_err(|_| HashError)?;
     Ok(hashed.to_string())
 }
 
-/// Whether `secret` is what `kept` was made of. Without anything kept the
-/// same work is done for nothing, so that the time taken tells nothing.
+/// Whether `kept` is a hash of `secret`. Without `kept`, the same work is done,
+/// so that the time taken does not show whether an account exists.
 pub fn verify(secret: &[u8], kept: Option<&str>) -> bool {
     let Ok(argon2) = argon2() else { return false };
     let matches = argon2.verify_password(secret, kept.unwrap_or(NOBODY)).is_ok();

@@ -1,4 +1,4 @@
-//! Lower-case hexadecimal, the one text form of bytes that this crate writes.
+//! Lower-case hexadecimal.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ pub fn encode(bytes: &[u8]) -> String {
     })
 }
 
-/// Exactly `N` bytes written by [`encode`]; anything else is `None`.
+/// Decodes exactly `N` bytes written by [`encode`]; anything else is `None`.
 pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     if text.len() != N * 2 || !is_lower(text) {
         return None;
@@ -22,7 +22,7 @@ pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// As many bytes as there are, written by [`encode`].
+/// Decodes any number of bytes written by [`encode`].
 pub fn decode_all(text: &str) -> Option<Vec<u8>> {
     let bytes = text.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok().and_then(decode::<1>));
     bytes.map(|byte| byte.map(|[byte]| byte)).collect()

@@ -1,9 +1,35 @@
-//! Who somebody is, and what they must prove before they may act.
+//! Authentication and authorisation: who is calling, and what they may do.
 //!
-//! Everything here is a decision: bytes of randomness and the moment are
-//! passed in, and what was decided is handed back for the shell to keep. The
-//! two slow functions, [`hashing::hash`] and [`hashing::verify`], must be
-//! called off the threads that answer requests.
+//! This crate decides:
+//! - whether a username, password, code or session is acceptable;
+//! - how often the transaction password may be tried: [`Guard`];
+//! - what each staff role may do ([`Role::may`]), and up to which amount ([`Limits`]);
+//! - whether two operators count as two people: [`People`];
+//! - how secrets are kept: hashed, sealed or signed, each under its own key.
+//!
+//! Random bytes and the current time are arguments, and results are returned for
+//! the caller to keep. [`hashing::hash`] and [`hashing::verify`] are slow on
+//! purpose: never call them on a thread that serves requests.
+//!
+//! Five wrong transaction passwords in a row lock it for an hour:
+//!
+//! ```
+//! use auth::{Guard, Locked};
+//! use base::Timestamp;
+//!
+//! let now = Timestamp::from_seconds(1_800_000_000);
+//! let mut guard = Guard::default();
+//! for _ in 0..5 {
+//!     // Counted as wrong before the password is checked.
+//!     guard = guard.reserve(now)?;
+//! }
+//! assert_eq!(guard.reserve(now), Err(Locked::For { seconds: 3600 }));
+//!
+//! // The sixth attempt, an hour later, is right.
+//! let guard = guard.reserve(now.plus_seconds(3600))?.succeeded();
+//! assert_eq!((guard.streak, guard.attempts_left()), (0, 5));
+//! # Ok::<(), Locked>(())
+//! ```
 
 pub mod account;
 pub mod account_password;

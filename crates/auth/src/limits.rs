@@ -2,22 +2,22 @@
 
 use base::Money;
 
-/// What a role may, each time and on one day (UTC).
+/// The limits of a role: per deed and per day (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub each: Money,
     pub daily: Money,
 }
 
-/// A limit that is exceeded.
+/// The limit that would be exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded {
     pub limit: Money,
 }
 
 impl Limits {
-    /// Whether `amount` may be requested or approved after `moved` was on this
-    /// day; answers what the day comes to with it.
+    /// Whether `amount` may be requested or approved when `moved` was moved earlier
+    /// on this day. Returns the new sum of the day.
     pub fn allow(self, amount: Money, moved: Money) -> Result<Money, Exceeded> {
         if amount > self.each {
             return Err(Exceeded { limit: self.each });
@@ -27,7 +27,7 @@ impl Limits {
         if total > self.daily { Err(exceeded) } else { Ok(total) }
     }
 
-    /// A day allows what one time allows.
+    /// Whether the limits make sense: the daily one is at least the other.
     pub fn sound(self) -> bool {
         !self.each.is_negative() && self.each <= self.daily
     }

@@ -1,12 +1,12 @@
-//! The mark of a transaction password that was right: enough to know it again
-//! in the same session, and of no use with another key.
+//! A MAC of a correct transaction password, which recognises the same password
+//! in the same session. It is useless without the process's key.
 
 use base::{UserId, keyed_hash};
 use subtle::ConstantTimeEq;
 
 use crate::PayPassword;
 
-/// A password shown in a session, and the hash that it is held against.
+/// A password given in a session, and the hash it is checked against.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
     pub session: i64,
@@ -18,14 +18,14 @@ pub struct Shown<'a> {
 pub struct Mark([u8; 32]);
 
 impl Mark {
-    /// HMAC-SHA256 over all four; only the last is of any length, so that no
-    /// two are written alike.
+    /// HMAC-SHA256 over all four. Only the last has variable length, so different
+    /// inputs are always encoded differently.
     pub fn of(key: &[u8; 32], shown: &Shown<'_>) -> Self {
         let (session, user) = (shown.session.to_be_bytes(), shown.user.0.to_be_bytes());
         Self(keyed_hash(key, &[&session, &user, shown.password.on_wire().as_bytes(), shown.kept.as_bytes()]))
     }
 
-    /// Takes as long whatever differs.
+    /// Compares in constant time.
     pub fn fits(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }

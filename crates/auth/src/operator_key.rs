@@ -1,8 +1,8 @@
-//! What an operator's key signs, where it is shown to nobody.
+//! Signing with an operator's key, without sending the key.
 //!
-//! The key is a token of 256 bits. Both sides of a pair are derived from it:
-//! its holder signs, and an installation keeps the public side, with which
-//! nobody can sign.
+//! The key is a token of 256 bits. An Ed25519 key pair is derived from it. The
+//! operator signs with the private key; the installation keeps the public key,
+//! which cannot sign.
 
 use base::{Timestamp, keyed_hash};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
@@ -11,13 +11,13 @@ use crate::session::digest_shown;
 use crate::signature::WINDOW_SECONDS;
 use crate::{Digest, Token, hex};
 
-/// What a key is derived for; another number with another way.
+/// The label of the key derivation. A new scheme gets a new number.
 const PURPOSE: &[u8] = b"placard operator signing key 1";
 const CALL: &str = "placard staff call 1";
 const NONCE_BYTES: usize = 16;
 const SIGNATURE_BYTES: usize = 64;
 
-/// Of a signature's pair, the side that only verifies.
+/// The public key, which only verifies.
 pub type PublicKey = [u8; 32];
 
 /// What an installation keeps of an operator's key.
@@ -34,11 +34,11 @@ impl KeptKey {
     }
 }
 
-/// The side that signs.
+/// The private key.
 pub struct SigningKey(Ed25519KeyPair);
 
 impl SigningKey {
-    /// From a key as it was shown; `None` for a text that none of ours can be.
+    /// From a key as its holder typed it; `None` if the text cannot be a key.
     pub fn from_shown(shown: &str) -> Option<Self> {
         digest_shown(shown).and_then(|_| Self::derive(shown))
     }
@@ -57,7 +57,7 @@ impl SigningKey {
     }
 }
 
-/// What is signed of a call, as it came in.
+/// The signed parts of a call, as received.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     pub method: &'a str,
@@ -65,15 +65,15 @@ pub struct Call<'a> {
     pub operator: &'a str,
     /// Seconds since 1970.
     pub timestamp: &'a str,
-    /// Sixteen bytes in hex, which are used once.
+    /// Sixteen bytes in hex, used once.
     pub nonce: &'a str,
     /// The body's SHA-256 in hex.
     pub digest: &'a str,
 }
 
 impl Call<'_> {
-    /// No part but the last can hold the end of a line: the server refuses
-    /// those that do.
+    /// Only the last part may contain a line feed: the server refuses it in others,
+    /// so different calls have different texts.
     fn text(&self) -> String {
         [CALL, self.method, self.path, self.operator, self.timestamp, self.nonce, self.digest].join("\n")
     }
@@ -84,14 +84,14 @@ impl Call<'_> {
             && is_hex(self.digest, 32)
     }
 
-    /// Whether the pair's other side signed it.
+    /// Whether the owner of `key` signed this call.
     pub fn is_signed(&self, key: &PublicKey, signature: &str) -> bool {
         let bytes = hex::decode(signature).unwrap_or([0; SIGNATURE_BYTES]);
         let fits = UnparsedPublicKey::new(&ED25519, key).verify(self.text().as_bytes(), &bytes).is_ok();
         fits && self.is_well_formed()
     }
 
-    /// When it stops being good; `None` where it is not good now.
+    /// When the call becomes too old; `None` if it is not valid now.
     pub fn good_until(&self, now: Timestamp) -> Option<Timestamp> {
         let at: i64 = self.timestamp.parse().ok()?;
         let near = now.seconds().abs_diff(at) <= WINDOW_SECONDS.unsigned_abs();

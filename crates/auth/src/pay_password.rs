@@ -1,24 +1,24 @@
-//! The transaction password: six digits, which reach us as the lower-case hex
-//! MD5 of them.
+//! The transaction password: six digits, sent by the client as their lower-case
+//! hex MD5.
 //!
-//! A million possibilities are nothing to whoever holds the database, so what
-//! is kept is Argon2id over HMAC-SHA256 with a pepper that the database does
-//! not hold; and few attempts are given, see [`crate::guard`].
+//! Somebody with the database could try all million possibilities. So what is
+//! stored is Argon2id over HMAC-SHA256 with a pepper that is not in the
+//! database. Online, attempts are limited: see [`crate::guard`].
 
 use base::keyed_hash;
 use md5::{Digest, Md5};
 
 use crate::{Secrets, hex};
 
-/// Six digits that are tried first by anybody who guesses: a list in JSON,
-/// which the page where one is chosen reads as well.
+/// Digits that are guessed first. The page for choosing a password reads the
+/// same JSON file.
 const COMMON: &str = include_str!("common-pins.json");
 
 fn common() -> impl Iterator<Item = &'static str> {
     COMMON.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty())
 }
 
-/// The digest as it came over the wire, of the right form.
+/// The digest as sent by the client, known to be well-formed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PayPassword(String);
 
@@ -31,7 +31,7 @@ impl PayPassword {
         (text.len() == 32 && hex::is_lower(text)).then(|| Self(text.to_owned())).ok_or(NotMd5)
     }
 
-    /// What the client sends for these digits; for seeds, tests and tools.
+    /// What the client sends for these digits; for demonstration data, tests and tools.
     pub fn from_digits(digits: &str) -> Self {
         Self(hex::encode(&Md5::digest(digits.as_bytes())))
     }
@@ -44,13 +44,13 @@ impl PayPassword {
         common().any(|digits| Self::from_digits(digits) == *self)
     }
 
-    /// What is handed to [`crate::hashing`] in place of the digest itself.
+    /// The input for [`crate::hashing`]: the digest with the pepper.
     pub fn peppered(&self, secrets: &Secrets) -> [u8; 32] {
         keyed_hash(secrets.pepper(), &[self.0.as_bytes()])
     }
 }
 
-/// Never the digest: it is as good as the digits.
+/// Never prints the digest: it is as good as the digits.
 impl std::fmt::Debug for PayPassword {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("PayPassword(…)")

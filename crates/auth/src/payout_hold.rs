@@ -1,12 +1,12 @@
-//! How long nothing leaves an account after what somebody who took it over
-//! would do first: have its transaction password reset, or bind another
-//! payout account. Its owner is told at once and has this long to say so.
+//! The hold on payouts after a reset of the transaction password or a new payout
+//! account. Somebody who takes an account over would do one of these first. The
+//! owner is notified at once, and has this long to object.
 
 use base::Timestamp;
 
 const HOLD_SECONDS: i64 = 86_400;
 
-/// Until when a hold that begins now lasts.
+/// The end of a hold that begins now.
 pub const fn until(now: Timestamp) -> Timestamp {
     now.plus_seconds(HOLD_SECONDS)
 }
@@ -20,10 +20,10 @@ pub struct OnHold {
     pub seconds: i64,
 }
 
-/// Whether anything may leave an account that is held until then.
+/// Whether money may leave an account with this hold.
 ///
 /// # Errors
-/// [`OnHold`] before that moment.
+/// [`OnHold`] while the hold lasts.
 pub fn check(held_until: Option<Timestamp>, now: Timestamp) -> Result<(), OnHold> {
     match held_until {
         Some(until) if now < until => Err(OnHold { until, seconds: until.since(now).saturating_add(999) / 1_000 }),

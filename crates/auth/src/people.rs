@@ -1,17 +1,17 @@
-//! How many people a staff of operators is. Whoever issues a key has held it
-//! and could act under its name, so an operator counts as the same person as
-//! who issued the key, until somebody who is another person confirms otherwise.
+//! Which operators count as the same person. Whoever issues a key has seen it and
+//! could use it. So a new operator counts as the same person as the issuer of the
+//! key, until another person confirms otherwise.
 //!
-//! Each operator has a person, and a key that is issued takes the issuer's
-//! along. Who issued which key would not do: whoever holds three operators
-//! could rotate their keys in a ring that does not lead back any more.
+//! A person is stored for each operator, and a new key gets the issuer's person.
+//! Storing only who issued which key would not be enough: somebody with three
+//! operators could rotate their keys in a circle and appear independent.
 
 use std::collections::BTreeMap;
 
 use base::{OperatorId, Timestamp};
 
-/// Every operator there ever was, with the person that it is; a person is
-/// called by the operator who was the first to be it.
+/// Every operator, including revoked ones, with their person. A person is named
+/// after the first operator who was it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People {
     persons: BTreeMap<OperatorId, OperatorId>,
@@ -19,21 +19,21 @@ pub struct People {
 }
 
 impl People {
-    /// Of operators and the persons that are kept of them; without one, an
-    /// operator is a person of their own.
+    /// From operators and their stored persons. Without one, an operator is a person
+    /// of their own.
     pub fn of(kept: impl IntoIterator<Item = (OperatorId, Option<OperatorId>)>) -> Self {
         let persons = kept.into_iter().map(|(operator, person)| (operator, person.unwrap_or(operator))).collect();
         Self { persons, confirmed: BTreeMap::new() }
     }
 
-    /// The same, with when operators were confirmed as persons of their own.
+    /// Adds when operators were confirmed as persons of their own.
     #[must_use]
     pub fn confirmed(self, at: impl IntoIterator<Item = (OperatorId, Timestamp)>) -> Self {
         Self { confirmed: at.into_iter().collect(), ..self }
     }
 
-    /// Since when it is known that the operator's person is one of their own;
-    /// nothing for who was that from the beginning.
+    /// When the operator's person was confirmed; `None` if it was a person of its own
+    /// from the start.
     pub fn confirmed_at(&self, operator: OperatorId) -> Option<Timestamp> {
         self.confirmed.get(&self.person(operator)).copied()
     }
@@ -46,14 +46,14 @@ impl People {
         self.person(one) == self.person(other)
     }
 
-    /// The person to keep of a new operator: the issuer's. Two people have to
-    /// come from somewhere, so the first two operators are people of their own.
+    /// The person to store for a new operator: the issuer's. The first two operators
+    /// are people of their own, since otherwise nobody could ever confirm anybody.
     pub fn of_added(&self, by: Option<OperatorId>) -> Option<OperatorId> {
         by.filter(|_| self.persons.len() > 1).map(|by| self.person(by))
     }
 
-    /// The person to keep of an operator whose key `by` rotates: one's own
-    /// changes nothing, another's is in one's hands from now on.
+    /// The person to store for an operator whose key `by` rotates. Rotating one's own
+    /// key changes nothing; another's key is then known to `by`.
     pub fn of_rotated(&self, operator: OperatorId, by: OperatorId) -> OperatorId {
         self.person(if by == operator { operator } else { by })
     }

@@ -1,4 +1,4 @@
-//! Staff: who may do what.
+//! Staff roles and their permissions.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -7,18 +7,18 @@ pub enum Role {
     Admin,
 }
 
-/// What a staff command asks for.
+/// What a staff command requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// Look, and help people with their accounts.
+    /// View data, and help users with their accounts.
     Accounts,
     /// Request, approve, pay and correct money.
     Money,
     /// Advertisers, products, slots, plans, coupons, acceptors, notices.
     Catalogue,
-    /// Let money out of an account that is not active.
+    /// Pay out money of an account that is not active.
     PayBarred,
-    /// Other operators.
+    /// Manage other operators.
     Operators,
 }
 
@@ -46,7 +46,7 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// The number a database keeps.
+    /// The number in the database.
     pub const fn code(self) -> i16 {
         match self {
             Self::Support => 1,

@@ -1,5 +1,5 @@
-//! A seal on something that is kept where others may write: HMAC-SHA256 under
-//! a key that is derived from the installation's secrets and kept nowhere.
+//! Seals for data that others could change: HMAC-SHA256 under a key derived from
+//! the installation's secrets. The key is never stored.
 
 use base::keyed_hash;
 use subtle::ConstantTimeEq;
@@ -12,13 +12,12 @@ impl Sealer {
         Self(mac(secret, "seal", &[]))
     }
 
-    /// `purpose` tells one kind of thing from another, so that no seal fits
-    /// something else.
+    /// `purpose` separates kinds of data, so that a seal of one kind never fits another.
     pub fn seal(&self, purpose: &str, thing: &[u8]) -> [u8; 32] {
         mac(&self.0, purpose, thing)
     }
 
-    /// Takes as long whatever differs.
+    /// Compares in constant time.
     pub fn fits(&self, purpose: &str, thing: &[u8], seal: &[u8]) -> bool {
         self.seal(purpose, thing).ct_eq(seal).into()
     }

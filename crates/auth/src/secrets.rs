@@ -33,7 +33,7 @@ impl Secrets {
         format!("pepper = \"{}\"\nsigning = \"{}\"\nadvertisers = \"{}\"\n", next(), next(), next())
     }
 
-    /// Reads what [`Secrets::file_text`] wrote; lines it does not know are left alone.
+    /// Reads what [`Secrets::file_text`] wrote; unknown lines are ignored.
     pub fn parse(text: &str) -> Result<Self, BadSecrets> {
         Ok(Self {
             pepper: key(text, "pepper")?,
@@ -51,25 +51,25 @@ impl Secrets {
         &self.signing
     }
 
-    /// Seals the ends of chains that are kept in the database.
+    /// Seals the ends of the chains in the database.
     pub fn sealer(&self) -> Sealer {
         Sealer::derive(&self.advertisers)
     }
 
-    /// Seals what the database keeps and may not be read in it.
+    /// Encrypts what must not be readable in the database.
     pub fn vault(&self) -> Vault {
         Vault::derive(&self.pepper)
     }
 
-    /// The key of an advertiser that none has been made and kept for: one of a
-    /// time when keys were derived, until it gets another.
+    /// The derived key of an advertiser from the time before keys were random and
+    /// stored, until it is rotated.
     pub fn advertiser_key(&self, advertiser: i64, version: i32) -> String {
         hex::encode(&keyed_hash(&self.advertisers, &[format!("advertiser|{advertiser}|{version}").as_bytes()]))
     }
 }
 
 impl Secrets {
-    /// Tells these secrets from others, and nothing about them.
+    /// Identifies these secrets without revealing them.
     pub fn fingerprint(&self) -> String {
         let whole = hex::encode(&keyed_hash(&self.pepper, &[b"fingerprint|", &self.signing, &self.advertisers]));
         whole.chars().take(16).collect()

@@ -1,26 +1,25 @@
-//! Session tokens and how long they live. Tickets and operators' keys are
-//! made and kept in the same way.
+//! Session tokens and their lifetime. Tickets and operators' keys are made and
+//! stored in the same way.
 
 use base::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use crate::hex;
 
-/// Unused this long, a session ends.
+/// A session ends after this long without use.
 pub const IDLE_SECONDS: i64 = 24 * 3_600;
-/// However much it is used, it ends after this long.
+/// A session ends after this long even if it is used.
 pub const ABSOLUTE_SECONDS: i64 = 30 * 86_400;
-/// A further session ends the one used longest ago.
+/// One session more ends the one unused for longest.
 pub const AT_MOST: usize = 5;
-/// How long a ticket for the entry route can be exchanged for a session.
+/// How long a ticket can be exchanged for a session.
 pub const TICKET_SECONDS: i64 = 60;
 
-/// 256 random bits in hex: what the holder shows, and nobody keeps.
+/// 256 random bits in hex. Only the holder has the token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// What is kept of a token. The token holds enough randomness that one fast
-/// hash cannot be turned round.
+/// The stored hash of a token. A fast hash is enough, because the token is random.
 pub type Digest = [u8; 32];
 
 impl Token {
@@ -43,8 +42,7 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// The digest under which a shown token would be kept; `None` for a text that
-/// none of ours can be.
+/// The digest of a token sent by a client; `None` if the text cannot be a token.
 pub fn digest_shown(shown: &str) -> Option<Digest> {
     (shown.len() == 64 && hex::is_lower(shown)).then(|| digest(shown))
 }
@@ -53,7 +51,7 @@ fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// Whether a session still stands.
+/// Whether a session is still valid.
 pub fn alive(created_at: Timestamp, last_seen: Timestamp, ended: bool, now: Timestamp) -> bool {
     !ended && now < last_seen.plus_seconds(IDLE_SECONDS) && now < created_at.plus_seconds(ABSOLUTE_SECONDS)
 }

@@ -1,14 +1,15 @@
-//! Signed calls from servers: an advertiser's postback, the provider's ticket.
+//! Signed calls from other servers: an advertiser's postbacks and the provider's
+//! requests for tickets.
 
 use base::{Timestamp, keyed_hash};
 use subtle::ConstantTimeEq;
 
 use crate::hex;
 
-/// How far the caller's clock may be from ours, either way.
+/// How far the caller's clock may differ from ours.
 pub const WINDOW_SECONDS: i64 = 300;
 
-/// What a caller claims, as it came in: `timestamp` is the header's text.
+/// The signed parts of a call, as received; `timestamp` is the text of the header.
 #[derive(Clone, Copy, Debug)]
 pub struct Signed<'a> {
     pub timestamp: &'a str,

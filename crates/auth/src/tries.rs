@@ -1,7 +1,7 @@
-//! How often an acceptance code may be guessed.
+//! How often an acceptance code may be tried.
 //!
-//! Every fifth wrong one in a row locks, each time for longer. A code is sixty
-//! random bits, so this keeps guessing out rather than slow.
+//! Every fifth wrong code in a row locks the user out, for longer each time. A
+//! code has sixty random bits, so guessing one is hopeless.
 
 use base::Timestamp;
 
@@ -10,14 +10,14 @@ const LOCK_SECONDS: [i64; 4] = [900, 3_600, 21_600, 86_400];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tries {
-    /// Wrong ones since the last right one.
+    /// Wrong codes since the last right one.
     pub wrong: u32,
     pub locked_until: Option<Timestamp>,
 }
 
 impl Tries {
     /// # Errors
-    /// Seconds until the next try where it is locked.
+    /// The seconds until the next try, if it is locked.
     pub fn may_try(self, now: Timestamp) -> Result<(), i64> {
         match self.locked_until.filter(|until| *until > now) {
             Some(until) => Err(until.since(now).saturating_add(999).div_euclid(1000)),
@@ -33,7 +33,7 @@ impl Tries {
         Self { wrong, locked_until: seconds.filter(|_| locks).map(|seconds| now.plus_seconds(seconds)) }
     }
 
-    /// Wrong ones until the next lock; none while it lasts.
+    /// Wrong codes left until the next lock; zero while locked.
     pub fn left(self) -> u32 {
         if self.locked_until.is_some() { 0 } else { IN_A_ROW - self.wrong % IN_A_ROW }
     }

@@ -1,4 +1,4 @@
-//! Names people sign in with: shown as typed, unique whatever their case.
+//! Usernames: shown as typed, unique regardless of case.
 
 const SHORTEST: usize = 3;
 const LONGEST: usize = 32;
@@ -42,13 +42,13 @@ impl Username {
     }
 }
 
-/// Whether no account can have this name, for its length.
+/// Whether the name is too long for any account.
 pub fn is_too_long(text: &str) -> bool {
     text.trim().chars().nth(LONGEST).is_some()
 }
 
-/// What names are compared by. Any text has one, so that signing in with an
-/// impossible name takes the same path as with an unknown one.
+/// The form by which names are compared. Any text has one, so that a sign-in with
+/// an impossible name takes the same path as one with an unknown name.
 pub fn key_of(text: &str) -> String {
     text.trim().to_lowercase()
 }

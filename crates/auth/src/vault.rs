@@ -1,10 +1,10 @@
-//! What the database keeps and may not be read in it: where people are paid
-//! to, codes and keys that are still good. It is sealed with XChaCha20-Poly1305
-//! under a key that is derived from the installation's secrets and kept
-//! nowhere, so that a copy of the database alone says nothing.
+//! Encryption of what must not be readable in the database: payout accounts, and
+//! codes and keys that are still valid. It uses XChaCha20-Poly1305 under a key
+//! derived from the installation's secrets. The key is never stored, so a copy of
+//! the database alone reveals nothing.
 //!
-//! A sealed text is `v1.` and, in base64, its nonce and what was made of it.
-//! It opens in the one row and column that it was sealed for.
+//! A sealed text is `v1.` followed by nonce and ciphertext in base64. It can be
+//! opened only in the row and column it was sealed for.
 
 use base::keyed_hash;
 use base64::Engine;
@@ -14,14 +14,14 @@ use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 
 use crate::session::Digest;
 
-/// Bytes of randomness that each sealing needs. So many never come twice.
+/// Random bytes for each sealing: enough that no value repeats.
 pub const NONCE_BYTES: usize = 24;
 pub type Nonce = [u8; NONCE_BYTES];
 
-/// The form of what is sealed, in front of it: another one can be told from it.
+/// The version in front of a sealed text.
 const VERSION: &str = "v1.";
 
-/// The one place that a sealed text belongs to.
+/// The row and column that a sealed text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub table: &'static str,
@@ -31,10 +31,10 @@ pub struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaultError {
-    /// Too long by far; no text of ours is.
+    /// Far longer than any text of ours.
     #[error("it cannot be sealed")]
     NotSealed,
-    /// Sealed with other secrets or for another place, altered, or never sealed.
+    /// Sealed with other secrets or for another row, altered, or never sealed.
     #[error("it does not open with these secrets in this place")]
     NotOpened,
 }
@@ -50,7 +50,7 @@ impl Vault {
         Self { sealing: expand(secret, b"placard vault sealing"), index: expand(secret, b"placard vault index") }
     }
 
-    /// `nonce` is fresh from the operating system's randomness every time.
+    /// `nonce` must be new random bytes each time.
     pub fn seal(&self, place: Place, plain: &str, nonce: &Nonce) -> Result<String, VaultError> {
         let aad = place.bound();
         let payload = Payload { msg: plain.as_bytes(), aad: &aad };
@@ -70,8 +70,8 @@ impl Vault {
         String::from_utf8(plain).ok()
     }
 
-    /// What a sealed text is found again by: the same for the same text of one
-    /// `purpose`, and of no use to who has not the secrets.
+    /// A keyed hash for finding a sealed text: equal for equal texts of one
+    /// `purpose`, and useless without the secrets.
     pub fn index(&self, purpose: &str, text: &str) -> Digest {
         keyed_hash(&self.index, &[purpose.as_bytes(), &[0], text.as_bytes()])
     }
@@ -81,21 +81,21 @@ impl Vault {
     }
 }
 
-/// Whether a text has the form of a sealed one. Rows from before are told by it.
+/// Whether a text looks sealed. Older rows are recognised by this.
 pub fn is_sealed(text: &str) -> bool {
     text.starts_with(VERSION)
 }
 
 impl Place {
-    /// The names hold no zero byte, so that no two places are written alike.
+    /// The names contain no zero byte, so different places are encoded differently.
     fn bound(self) -> Vec<u8> {
         let row = self.row.to_be_bytes();
         [VERSION.as_bytes(), self.table.as_bytes(), &[0], self.column.as_bytes(), &[0], &row].concat()
     }
 }
 
-/// A key for one use from a secret that is random already: HKDF's second half
-/// (RFC 5869, 2.3), for one block.
+/// Derives a key for one use from a random secret: HKDF-Expand (RFC 5869, 2.3)
+/// for one block.
 fn expand(secret: &[u8; 32], label: &[u8]) -> [u8; 32] {
     keyed_hash(secret, &[label, &[1]])
 }

@@ -23,7 +23,7 @@ impl DecimalMark {
         };
         // Decimals that say nothing are allowed: ISO 20022 has up to five.
         let shown = match plain.split_once('.') {
-            Some((whole, decimals)) if decimals.len() > Money::DECIMALS as usize => {
+            Some((whole, decimals)) if !decimals.is_empty() => {
                 let kept = decimals.trim_end_matches('0');
                 format!("{whole}.{kept:0<2}")
             }
@@ -62,7 +62,9 @@ mod tests {
             (Point, "1,234", Problem::NotAnAmount),
             (Point, "1,234.50", Problem::NotAnAmount),
             (Comma, "1.234,50", Problem::NotAnAmount),
+            (Comma, "1.50", Problem::NotAnAmount),
             (Comma, "1,2,3", Problem::NotAnAmount),
+            (Point, "1.", Problem::NotAnAmount),
             (Point, "NaN", Problem::NotAnAmount),
             (Point, "1e3", Problem::NotAnAmount),
             (Point, "", Problem::NotAnAmount),

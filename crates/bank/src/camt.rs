@@ -1,5 +1,5 @@
-//! A statement as CAMT.053, the form of ISO 20022, of whichever version: the
-//! elements we need have kept their names, and their name spaces are not asked.
+//! Reading statements in CAMT.053 (ISO 20022). All versions are accepted: the elements
+//! we need have the same names in each, and namespaces are ignored.
 
 mod draft;
 mod entry;
@@ -13,8 +13,8 @@ use draft::Drafts;
 /// Reads the statement of `account`, or of the one account in the file.
 ///
 /// # Errors
-/// Each wrong value with its line and element. Document types and entities
-/// are refused, so that nothing grows while it is read.
+/// Each wrong value with its line and element. Document types and entities are
+/// refused, so that entity expansion cannot use up memory.
 pub fn camt_053(bytes: &[u8], currency: &str, account: Option<&str>) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));

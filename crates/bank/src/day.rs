@@ -1,10 +1,10 @@
-//! The day a bank books on. Banks name no hour, so neither do we.
+//! A booking day. Banks give no time of day.
 
 use std::fmt;
 
 use base::Timestamp;
 
-/// A day, by its first moment in UTC.
+/// A day, stored as its first moment in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Day(Timestamp);
 
@@ -31,7 +31,7 @@ impl Day {
         self.0.plus_millis(MILLIS - 1)
     }
 
-    /// How many days lie between two.
+    /// The number of days between two days.
     pub const fn apart(self, other: Self) -> u64 {
         (self.0.since(other.0) / MILLIS).unsigned_abs()
     }

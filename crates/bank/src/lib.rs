@@ -1,9 +1,55 @@
-//! The bank's side of the money: its statements, read from the files that
-//! banks hand out, and which of our documents its lines belong to.
+//! Bank statements: reading the files that banks hand out, and finding the
+//! payment of ours that each line belongs to.
 //!
-//! A file is read whole or not at all: whatever is wrong in it is told at
-//! once, each with its line and field. Nothing here knows a database or a
-//! clock; docs/BANK.md shows both forms of a file.
+//! This crate decides:
+//! - whether a file is a sound statement: [`camt_053`] reads camt.053 XML and
+//!   [`table`] reads CSV. A file is accepted whole or not at all, and every mistake
+//!   in it is reported at once, with its line and field;
+//! - which document a line matches: [`match_up`]. A match is certain only when the
+//!   line names the document's reference, has exactly its amount, and nothing else
+//!   fits as well. Everything else is left to a person.
+//!
+//! This crate knows no database or clock. docs/BANK.md shows both file formats.
+//!
+//! A statement with one incoming payment, and the recharge it pays for:
+//!
+//! ```
+//! use bank::{Day, DecimalMark, Document, Finding, Form, Seen, match_up, table};
+//! use base::Money;
+//!
+//! let form = Form {
+//!     account: "DE02120300000000202051".to_owned(),
+//!     currency: "USD".to_owned(),
+//!     decimal: DecimalMark::Point,
+//!     opening: None,
+//!     closing: None,
+//! };
+//! let file = b"date,amount,currency,reference\n2026-11-05,250.00,USD,Recharge BANK-4711\n";
+//! let statement = table(file, &form)?;
+//! let lines: Vec<Seen<'_>> = statement
+//!     .lines
+//!     .iter()
+//!     .map(|line| Seen {
+//!         id: &line.id,
+//!         booked_on: line.booked_on,
+//!         amount: line.amount,
+//!         texts: &line.references,
+//!         counterparty: &line.counterparty,
+//!     })
+//!     .collect();
+//!
+//! let recharge = Document {
+//!     key: 7,
+//!     amount: Money::from_minor(250_00),
+//!     reference: "BANK-4711".to_owned(),
+//!     counterparty: String::new(),
+//!     day: Day::of(statement.from.start()),
+//! };
+//! let findings = match_up(&lines, &[recharge], statement.to);
+//! assert_eq!(findings.lines, [Finding::Match(7)]);
+//! assert!(findings.missing.is_empty());
+//! # Ok::<(), bank::Mistakes>(())
+//! ```
 
 mod amount;
 mod camt;

@@ -1,8 +1,8 @@
-//! Which of our documents a line of the bank belongs to.
+//! Finding the document that a line of the bank belongs to.
 //!
-//! Only one thing is certain: the line names the document's outside reference
-//! and moves exactly its amount, and no other line and no other document fits
-//! as well. Everything else is for a person to look at.
+//! A match is certain only if the line contains the document's external reference and
+//! has exactly its amount, and no other line or document fits as well. Everything
+//! else is left to a person.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,20 +11,20 @@ use base::Money;
 
 use crate::day::Day;
 
-/// A payment that we know of and the bank has to show.
+/// A payment of ours that the bank's statement should show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document<K> {
     pub key: K,
-    /// Above zero where money has to come in.
+    /// Positive for incoming money.
     pub amount: Money,
-    /// What the payment is called outside; empty where nobody wrote it down.
+    /// The external reference; empty if none was recorded.
     pub reference: String,
     pub counterparty: String,
     /// When it was approved or paid.
     pub day: Day,
 }
 
-/// What of a line matters here.
+/// The parts of a line that matching needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
     pub id: &'a str,
@@ -35,34 +35,34 @@ pub struct Seen<'a> {
     pub counterparty: &'a str,
 }
 
-/// What was found out about one line.
+/// The result for one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding<K> {
-    /// The reference and the amount are this document's alone.
+    /// Reference and amount fit this document and no other.
     Match(K),
-    /// The reference is theirs, the amount is another.
+    /// The reference fits these documents, the amount does not.
     Difference(Vec<K>),
-    /// The amount is theirs, and the day or the name speaks for them; or
-    /// several fit equally well.
+    /// The amount fits and the day or name makes it likely, or several documents fit
+    /// equally well.
     Suggestion(Vec<K>),
-    /// Nothing of ours.
+    /// No document fits.
     Unknown,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings<K> {
-    /// One for each line, in their order.
+    /// One per line, in the same order.
     pub lines: Vec<Finding<K>>,
-    /// Documents that no line names or matches, though the bank's statement
-    /// goes beyond their day.
+    /// Documents that no line names or matches, although the statement goes beyond their
+    /// day.
     pub missing: Vec<K>,
 }
 
-/// So many documents at the most are named for one line.
+/// The most documents listed for one line.
 const NAMED: usize = 3;
-/// On each side of a line's day, of one amount.
+/// The most documents of one amount considered on each side of a line's day.
 const LOOKED_AT: usize = 32;
-/// Days between a document and its line, without a name that agrees and with.
+/// The most days between document and line, without and with a matching name.
 const NEAR: u64 = 5;
 const NEAR_BY_NAME: u64 = 30;
 
@@ -97,7 +97,7 @@ pub fn match_up<K: Copy + Ord>(lines: &[Seen<'_>], documents: &[Document<K>], un
     Findings { lines, missing }
 }
 
-/// A finding by the documents' places.
+/// A finding with indices of documents.
 enum Picked {
     Match(usize),
     Difference(Vec<usize>),
@@ -117,7 +117,7 @@ impl Picked {
     }
 }
 
-/// For a line that no document fits alone.
+/// The finding for a line without a certain match.
 fn pick<K>(line: &Seen<'_>, named: &[usize], documents: &[Document<K>], near: &[(Day, usize)]) -> Picked {
     let amount = |at: &usize| documents.get(*at).map(|document| document.amount);
     let (equal, other): (Vec<usize>, Vec<usize>) = named.iter().partition(|at| amount(at) == Some(line.amount));
@@ -140,7 +140,7 @@ fn pick<K>(line: &Seen<'_>, named: &[usize], documents: &[Document<K>], near: &[
     if near.is_empty() { Picked::Unknown } else { Picked::Suggestion(near.into_iter().map(|(.., at)| at).collect()) }
 }
 
-/// Lines whose one document names no other line of that amount.
+/// The certain matches: lines with one fitting document that fits no other line.
 fn alone<K>(lines: &[Seen<'_>], documents: &[Document<K>], named: &[Vec<usize>]) -> BTreeMap<usize, usize> {
     let mut fits: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut lines_of: HashMap<usize, usize> = HashMap::new();
@@ -157,7 +157,7 @@ fn alone<K>(lines: &[Seen<'_>], documents: &[Document<K>], named: &[Vec<usize>])
     fits.iter().filter_map(|(line, documents)| Some((*line, one(documents)?))).collect()
 }
 
-/// Those that no line has for certain, in the order of their days.
+/// Documents without a certain match, by amount and in order of their days.
 fn by_amount<K>(documents: &[Document<K>], taken: &BTreeSet<usize>) -> HashMap<Money, Vec<(Day, usize)>> {
     let mut by_amount: HashMap<Money, Vec<(Day, usize)>> = HashMap::new();
     for (at, document) in documents.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
@@ -167,16 +167,16 @@ fn by_amount<K>(documents: &[Document<K>], taken: &BTreeSet<usize>) -> HashMap<M
     by_amount
 }
 
-/// Those around a day. Where thousands have one amount, so many are enough to
-/// say that somebody has to look.
+/// The documents around a day. If thousands have the same amount, a few are enough to
+/// show that a person must look.
 fn nearest(day: Day, same: &[(Day, usize)]) -> &[(Day, usize)] {
     let middle = same.partition_point(|(other, _)| *other < day);
     let end = middle.saturating_add(LOOKED_AT).min(same.len());
     same.get(middle.saturating_sub(LOOKED_AT)..end).unwrap_or_default()
 }
 
-/// The documents whose references each line names. One automaton looks for
-/// all references at once, so it takes as long as the texts are.
+/// The documents whose reference each line contains. One automaton searches for all
+/// references at once, so the time depends only on the length of the texts.
 fn named<K>(lines: &[Seen<'_>], documents: &[Document<K>]) -> Vec<Vec<usize>> {
     let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, document) in documents.iter().enumerate() {
@@ -206,15 +206,15 @@ fn named<K>(lines: &[Seen<'_>], documents: &[Document<K>]) -> Vec<Vec<usize>> {
     lines.iter().map(of_line).collect()
 }
 
-/// Small letters, and single blanks. A letter stays one letter, so that words
-/// end where they ended.
+/// Lower case with single blanks. Each letter stays one letter, so word boundaries
+/// are kept.
 fn folded(text: &str) -> String {
     let small: String = text.chars().filter_map(|c| c.to_lowercase().next()).collect();
     small.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a word begins and ends there: `AB-1` is not in `AB-12`, nor in
-/// `AB-1-2` or `XAB-1`, and is in `/AB-1/` and `AB-1.`.
+/// Whether the match is a whole word: `AB-1` is not in `AB-12`, `AB-1-2` or `XAB-1`,
+/// but is in `/AB-1/` and `AB-1.`.
 fn bounded(text: &str, start: usize, end: usize) -> bool {
     let mut before = text.get(..start).unwrap_or_default().chars().rev();
     let mut after = text.get(end..).unwrap_or_default().chars();
@@ -226,7 +226,7 @@ fn goes_on(next: Option<char>, beyond: Option<char>) -> bool {
     letter(next) || (matches!(next, Some('-' | '_' | '.')) && letter(beyond))
 }
 
-/// Whether all words of the shorter name stand in the longer one.
+/// Whether the longer name contains all words of the shorter one.
 fn same_name(one: &str, other: &str) -> bool {
     let words = |name: &str| -> BTreeSet<String> {
         let name = name.to_lowercase();

@@ -1,10 +1,10 @@
-//! What is wrong in a file: all of it, each with its line and its field.
+//! All mistakes in a file, each with its line and field.
 
 use std::fmt;
 
 use base::Money;
 
-/// Listed one by one; beyond this they are only counted.
+/// The most mistakes listed; more are only counted.
 const LISTED: usize = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,9 +55,9 @@ pub enum Problem {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// Of the file, from 1.
+    /// The line in the file, from 1.
     pub line: u64,
-    /// As the file names it: a column, or an element.
+    /// The column or element, as named in the file.
     pub field: String,
     pub problem: Problem,
 }
@@ -68,7 +68,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// Everything that is wrong, at least one thing.
+/// One or more mistakes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mistakes {
     listed: Vec<Mistake>,
@@ -90,7 +90,7 @@ impl Mistakes {
         }
     }
 
-    /// Notes what is wrong with a value, and goes on without it.
+    /// Records the mistake in a value and continues without the value.
     pub(crate) fn note<T>(&mut self, line: u64, field: &str, read: Result<T, Problem>) -> Option<T> {
         read.map_err(|problem| self.add(line, field, problem)).ok()
     }
@@ -107,12 +107,12 @@ impl Mistakes {
         self.listed.is_empty()
     }
 
-    /// In the order of the file, as far as they are listed.
+    /// The listed mistakes, in the order of the file.
     pub fn listed(&self) -> &[Mistake] {
         &self.listed
     }
 
-    /// How many there are besides.
+    /// The number of mistakes not listed.
     pub const fn more(&self) -> u64 {
         self.more
     }

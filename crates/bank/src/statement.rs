@@ -1,4 +1,4 @@
-//! A statement as it was read, whichever form its file had.
+//! A statement, independent of the file format.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 
-/// More lines in one file are refused: a day of a large shop has fewer.
+/// The most lines of one file; even a large shop has fewer a day.
 pub const MOST_LINES: usize = 50_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,37 +16,37 @@ pub struct Statement {
     /// The account's number, such as an IBAN.
     pub account: String,
     pub currency: String,
-    /// The bank's own for the statement; empty where the file has none.
+    /// The bank's number of the statement; empty if the file has none.
     pub number: String,
     pub from: Day,
     pub to: Day,
     pub opening: Option<Money>,
     pub closing: Option<Money>,
     pub lines: Vec<Line>,
-    /// Entries that move nothing, or are not booked yet.
+    /// The number of skipped entries: amount zero, or not yet booked.
     pub left_out: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The bank's own reference, or a digest of the line where it has none:
-    /// the same line has the same id in every file.
+    /// The bank's reference, or else a digest of the line. The same line has the same id
+    /// in every file.
     pub id: String,
     pub booked_on: Day,
-    /// Above zero where money came in.
+    /// Positive for incoming money.
     pub amount: Money,
-    /// What payer and banks call the payment.
+    /// The references given by payer and banks.
     pub references: Vec<String>,
     pub counterparty: String,
     pub description: String,
-    /// Whether it takes an earlier one back.
+    /// Whether it reverses an earlier line.
     pub reversal: bool,
 }
 
 impl Statement {
     /// # Errors
-    /// `Unbalanced` where the balances are there and the lines don't lead
-    /// from one to the other.
+    /// `Unbalanced` if both balances are known and the lines do not add up to their
+    /// difference.
     pub(crate) fn check_balances(&self) -> Result<(), Problem> {
         let (Some(opening), Some(closing)) = (self.opening, self.closing) else { return Ok(()) };
         let lines = self.lines.iter().map(|line| line.amount);
@@ -55,13 +55,13 @@ impl Statement {
     }
 }
 
-/// What a file is known by: its bytes, and which of its accounts was read.
+/// The digest that identifies an imported file: its bytes and the account read.
 pub fn digest_of(file: &[u8], account: &str) -> [u8; 32] {
     Sha256::new().chain_update(Sha256::digest(file)).chain_update(account.as_bytes()).finalize().into()
 }
 
-/// Gives an id to each line that has none: a digest of all it says, and of
-/// how many equal ones stand above it.
+/// Gives an id to each line without one: a digest of its content and of the number of
+/// equal lines before it.
 pub fn identify(lines: &mut [Line]) {
     let mut equal: HashMap<[u8; 32], u64> = HashMap::new();
     for line in lines.iter_mut().filter(|line| line.id.is_empty()) {
@@ -86,7 +86,7 @@ fn digest(line: &Line, before: u64) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Room for one more line.
+/// Whether one more line is allowed.
 pub fn room(lines: usize, at: u64, mistakes: &mut Mistakes) -> bool {
     if lines < MOST_LINES {
         return true;

@@ -1,4 +1,4 @@
-//! A statement as CSV: a header row, then a line for each movement.
+//! Reading statements in CSV: a header row, then one row per movement.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::mistakes::{Mistakes, Problem};
 use crate::statement::{Line, Statement, identify, room};
 use crate::{MOST_BYTES, text};
 
-/// What the file does not say of itself.
+/// What the file does not contain.
 #[derive(Clone, Debug)]
 pub struct Form {
     pub account: String,
-    /// The only one that may stand in the file.
+    /// The only currency allowed in the file.
     pub currency: String,
     pub decimal: DecimalMark,
     pub opening: Option<Money>,
@@ -24,12 +24,12 @@ pub struct Form {
 
 const COLUMNS: [&str; 7] = ["date", "amount", "currency", "reference", "counterparty", "description", "id"];
 const KNOWN: &str = "date, amount, currency, reference, counterparty, description, id";
-/// Without these a line says nothing.
+/// The required columns.
 const NEEDED: [&str; 3] = ["date", "amount", "currency"];
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a statement, or tells everything that is wrong with it.
+/// Reads a statement, or returns all mistakes in it.
 ///
 /// # Errors
 /// Each wrong value with its line and column.
@@ -67,8 +67,8 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
     rows.statement()
 }
 
-/// Where a record begins. The reader tells where it began to look, which is
-/// before the blank lines that it passes over.
+/// The line where a record begins. The reader's position is before any blank lines
+/// that it skipped.
 fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
     let Some(position) = record.position() else { return 0 };
     let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
@@ -76,12 +76,12 @@ fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
     position.line() + u64::try_from(blank.filter(|byte| **byte == b'\n').count()).unwrap_or(0)
 }
 
-/// The separator that leaves the most of our columns in the header.
+/// The separator that finds the most of our columns in the header.
 fn separator(bytes: &[u8]) -> u8 {
     let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
     let header = bytes.get(..end).unwrap_or(bytes);
     let known = |separator: &u8| header.split(|byte| byte == separator).filter(|name| column(name).is_some()).count();
-    // The first of the best: max_by_key would take the last.
+    // Reversed, because max_by_key takes the last of several best.
     SEPARATORS.into_iter().rev().max_by_key(known).unwrap_or(b',')
 }
 
@@ -90,7 +90,7 @@ fn column(name: &[u8]) -> Option<usize> {
     COLUMNS.iter().position(|column| *column == name)
 }
 
-/// Where each of our columns stands in the file.
+/// The position of each of our columns in the file.
 struct Header {
     places: [Option<usize>; COLUMNS.len()],
     width: usize,
@@ -163,7 +163,7 @@ impl Rows<'_> {
         self.lines.push(Line { id, booked_on, amount, references, counterparty, description, reversal: false });
     }
 
-    /// A column's value; that of a column which is not there is empty.
+    /// The value of a column, or an empty text if the file does not have it.
     fn value<T>(
         &mut self,
         at: u64,

@@ -1,4 +1,4 @@
-//! Texts as a bank wrote them, made fit to keep and to show.
+//! Cleaning texts from bank files for storage and display.
 
 use crate::mistakes::Problem;
 
@@ -7,15 +7,15 @@ const LONGEST: usize = 4_000;
 /// The longest of a bank's own references.
 pub const LONGEST_ID: usize = 56;
 
-/// Control characters and runs of blanks become one blank: a text stays on
-/// its line, no terminal obeys it, and every database keeps it.
+/// Control characters and runs of blanks become one blank, so that a text stays on
+/// one line, cannot control a terminal, and can be stored in any database.
 pub fn tidy(text: &str) -> String {
     let words = text.split(|c: char| c.is_control() || c.is_whitespace());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// # Errors
-/// `TooLong` beyond what any bank writes.
+/// `TooLong` if it is longer than banks write.
 pub fn bounded(text: &str, most: usize) -> Result<String, Problem> {
     let tidied = tidy(text);
     if tidied.chars().count() > most { Err(Problem::TooLong { most }) } else { Ok(tidied) }

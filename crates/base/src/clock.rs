@@ -47,7 +47,7 @@ impl Timestamp {
     /// Reads RFC 3339; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
         let parsed = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-        // The last day of the year 9999 somewhere is in a year here that has no such form.
+        // In UTC the last day of 9999 may be in the year 10000, which has no RFC 3339 form.
         (0..=9999).contains(&parsed.year()).then(|| Self(parsed.timestamp_millis()))
     }
 }
@@ -62,7 +62,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The source of time that the shell hands to everything else.
+/// The source of time, passed to everything that needs it.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
@@ -77,7 +77,7 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// A clock that moves only when told to, for tests that travel in time.
+    /// A clock that moves only when told to, for tests.
     pub fn manual(start: Timestamp) -> Self {
         Self(Source::Manual(Arc::new(AtomicI64::new(start.millis()))))
     }

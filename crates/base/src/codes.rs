@@ -1,14 +1,13 @@
-//! Enumerations that people and clients read by name, and those that are kept
-//! in the database: there a number that never changes its meaning.
+//! Enumerations with a name for clients. Those that are in the database have a
+//! number as well, which never changes its meaning.
 
-/// A number that names none of our variants: the row was written by a newer
-/// version or damaged.
+/// The number belongs to no variant: the row is damaged, or a newer version wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no such code: {0}")]
 pub struct UnknownCode(pub i16);
 
 /// Declares an enumeration with the name of each variant beside it. Views show
-/// it by that name; the OpenAPI document calls the type as `as` says.
+/// that name. `as` names the type in the OpenAPI document.
 #[macro_export]
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident $(as $schema:literal)? { $($(#[$variant_doc:meta])* $variant:ident $text:literal),+ $(,)? }) => {

@@ -1,4 +1,4 @@
-//! Identifiers, one type each, so that a plan's cannot stand where a user's belongs.
+//! Identifiers. Each has its own type, so a plan's id cannot be used as a user's.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ macro_rules! id {
     )+};
 }
 
-/// The text is not an identifier of ours, so nothing can be found under it.
+/// The text is not an identifier, so there is nothing to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAnId;
 

@@ -3,8 +3,8 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Hashes parts as one text under a key. Who reads it cannot tell where one part
-/// ends, so parts whose length may differ need something between them.
+/// Hashes the concatenation of `parts` under a key. Parts of variable length need a
+/// separator between them, since the hash does not show where a part ends.
 #[allow(clippy::expect_used, reason = "HMAC takes keys of any length; the type serves other functions too")]
 pub fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length");

@@ -12,8 +12,7 @@ const UNIT: i64 = 100;
 /// The largest amount a caller may name: 10^12 units.
 const LARGEST_UNITS: i64 = 1_000_000_000_000;
 
-/// An amount in minor units. Arithmetic is checked: it answers or refuses,
-/// it never wraps.
+/// An amount in minor units. Arithmetic is checked: it fails rather than wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Money(i64);
 
@@ -74,7 +73,7 @@ impl Money {
         amounts.into_iter().try_fold(Self::ZERO, Self::plus)
     }
 
-    /// So many times this amount.
+    /// `count` times this amount.
     pub fn times(self, count: i64) -> Result<Self, MoneyError> {
         self.0.checked_mul(count).map(Self).ok_or(MoneyError::Overflow)
     }
@@ -141,17 +140,17 @@ impl Rate {
         self.0
     }
 
-    /// So many hundredths; 1 where they are more than a hundred.
+    /// This many per cent, at most 100.
     pub fn percent(hundredths: u32) -> Self {
         Self(Decimal::new(hundredths.min(100).into(), 2))
     }
 
-    /// What is left of this rate once the share `off` of it is taken away.
+    /// This rate, reduced by the share `off` of it.
     pub fn less(self, off: Self) -> Self {
         Self((self.0 * (Decimal::ONE - off.0)).clamp(Decimal::ZERO, self.0))
     }
 
-    /// Both together, 1 at the most.
+    /// The sum of both, at most 1.
     pub fn and(self, other: Self) -> Self {
         Self((self.0 + other.0).min(Decimal::ONE))
     }

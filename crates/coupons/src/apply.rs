@@ -1,4 +1,4 @@
-//! What a coupon is worth on an amount.
+//! What a coupon is worth for an amount.
 
 use base::{Money, MoneyError, Timestamp};
 
@@ -42,8 +42,8 @@ impl From<MoneyError> for Refused {
     }
 }
 
-/// Uses a coupon on the amount that the user typed. `follows` is the operated
-/// id that the user follows.
+/// Applies a coupon to the amount that the user typed. `follows` is the operated id
+/// that the user follows.
 pub fn apply(coupon: &Coupon<'_>, amount: Money, now: Timestamp, follows: Option<&str>) -> Result<Applied, Refused> {
     match coupon.state(now) {
         State::Used => return Err(Refused::Used),

@@ -1,4 +1,4 @@
-//! Which of several coupons serves the user best.
+//! Which of several coupons is best for the user.
 
 use std::cmp::Reverse;
 
@@ -6,8 +6,8 @@ use base::Timestamp;
 
 use crate::apply::Applied;
 
-/// The one for which the user pays least; among those the one with the largest
-/// budget, and then the one that expires first.
+/// The coupon with which the user pays least; among equals the one with the largest
+/// budget, then the one that expires first.
 pub fn best<T>(candidates: impl IntoIterator<Item = (T, Applied, Timestamp)>) -> Option<T> {
     let key = |applied: &Applied, expires_at: Timestamp| (applied.pays, Reverse(applied.budget), expires_at);
     let all = candidates.into_iter();

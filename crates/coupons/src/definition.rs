@@ -1,4 +1,4 @@
-//! What staff define once and give to many.
+//! Coupon definitions: staff define a coupon once and give it to many users.
 
 use base::{Money, MoneyError, Timestamp};
 
@@ -7,15 +7,15 @@ use crate::model::{Effect, Gives, Kind};
 /// How long a coupon can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validity {
-    /// So many days from when it is received.
+    /// This many days after it is received.
     Days(i64),
     Until(Timestamp),
 }
 
-/// The longest that a coupon may be good for.
+/// The longest time a coupon may be valid.
 const LONGEST_DAYS: i64 = 3_650;
 const LONGEST_NAME: usize = 80;
-/// More than anybody gives of one coupon.
+/// The largest quantity of one coupon.
 const MOST_GIVEN: i64 = 1_000_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,15 +25,15 @@ pub struct Definition {
     pub gives: Gives,
     pub min_amount: Money,
     pub validity: Validity,
-    /// For a team coupon, the operated id that its users follow.
+    /// For a team coupon, the operated id that its users must follow.
     pub operated_id: Option<String>,
     /// The activity in which users claim it themselves.
     pub activity: Option<String>,
-    /// How many may be given out at most, claims counted; of none, no more are.
+    /// The most that may be given out, claims included; 0 stops giving it.
     pub quantity: i64,
 }
 
-/// The field that is wrong, and how.
+/// The wrong field, and what is wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub field: &'static str,
@@ -41,7 +41,7 @@ pub struct Problem {
 }
 
 impl Definition {
-    /// Everything that is wrong with it at `now`.
+    /// Everything that is wrong with the definition at `now`.
     pub fn problems(&self, now: Timestamp) -> Vec<Problem> {
         let team = self.kind == Kind::Team;
         let wrong = [
@@ -64,7 +64,7 @@ impl Definition {
             .collect()
     }
 
-    /// When one expires that is received at `at`.
+    /// When a coupon received at `at` expires.
     pub const fn expires_at(&self, at: Timestamp) -> Timestamp {
         match self.validity {
             Validity::Days(days) => at.plus_days(days),
@@ -76,13 +76,13 @@ impl Definition {
         self.gives.effect()
     }
 
-    /// Whether it takes a share of whatever is put, without an end.
+    /// Whether its cost has no limit: a discount without a cap.
     pub const fn is_unbounded(&self) -> bool {
         matches!(self.gives, Gives::Discount { cap: None, .. })
     }
 
-    /// The most that one of it costs the platform, where nobody can put more
-    /// than `largest_put`.
+    /// The most that one coupon costs the platform if nobody can put more than
+    /// `largest_put`.
     pub fn most(&self, largest_put: Money) -> Result<Money, MoneyError> {
         match self.gives {
             Gives::Discount { cap: Some(cap), .. } => Ok(cap),
@@ -91,16 +91,16 @@ impl Definition {
         }
     }
 
-    /// The most that it costs beyond what was agreed on before and what was
-    /// given out since: where only the number rises, those that come on top.
+    /// The most that the new terms cost beyond the agreed ones. If only the quantity
+    /// rises, the additional coupons; else all that are not yet given out.
     pub fn cost(&self, agreed: Option<&Self>, given: i64, largest_put: Money) -> Result<Money, MoneyError> {
         let before = agreed.filter(|agreed| self.differs_in_number_alone(agreed)).map_or(0, |agreed| agreed.quantity);
         let more = self.quantity.saturating_sub(before.max(given)).max(0);
         self.most(largest_put)?.times(more)
     }
 
-    /// Whether it is to who holds one what another is: who holds one already keeps it
-    /// as it was given.
+    /// Whether both definitions promise the same to a holder. Coupons that users hold
+    /// never change.
     pub fn promises_the_same(&self, other: &Self) -> bool {
         let promise = |of: &Self| (of.kind, of.gives, of.min_amount, of.operated_id.clone());
         promise(self) == promise(other)

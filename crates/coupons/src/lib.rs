@@ -1,10 +1,42 @@
-//! Coupons: what one is worth on an amount, and which of several is the best.
+//! Coupons: what a coupon is worth on an amount, and which of several is best.
 //!
-//! The platform pays a coupon's part of a plan's budget. A discount pays a share
-//! of the amount and a deduction pays money off it, so that the user pays less
-//! for the same budget; an addition puts money on top of what the user pays.
-//! Whether a coupon is used or expired follows from its record and the moment it
-//! is asked; nothing here knows a clock or a database.
+//! This crate decides:
+//! - who pays what of a budget: [`apply`]. The platform pays the coupon's part. A
+//!   discount pays a share of the amount and a deduction pays money off it, so the
+//!   user pays less for the same budget. An addition adds money on top of what the
+//!   user pays;
+//! - whether a coupon may be used: not twice, not after it expires, not below its
+//!   minimum amount, and a team coupon only by followers of that team;
+//! - which coupon to suggest: [`best`];
+//! - whether staff may define such a coupon: [`Definition`].
+//!
+//! Whether a coupon is used or expired follows from its record and the current
+//! time, which is an argument. This crate knows no clock or database.
+//! docs/OFFERS.md describes coupons for users.
+//!
+//! A discount of ten per cent on 50.00:
+//!
+//! ```
+//! use base::{Money, Timestamp};
+//! use coupons::{Coupon, Gives, Refused, apply};
+//!
+//! let now = Timestamp::from_seconds(1_800_000_000);
+//! let coupon = Coupon {
+//!     gives: Gives::Discount { rate: "0.10".parse()?, cap: None },
+//!     min_amount: Money::from_minor(10_00),
+//!     team: None,
+//!     expires_at: now.plus_days(1),
+//!     used: false,
+//! };
+//! let applied = apply(&coupon, Money::from_minor(50_00), now, None)?;
+//! assert_eq!(applied.pays, Money::from_minor(45_00));
+//! assert_eq!(applied.platform_adds, Money::from_minor(5_00));
+//! assert_eq!(applied.budget, Money::from_minor(50_00));
+//!
+//! let late = apply(&coupon, Money::from_minor(50_00), now.plus_days(1), None);
+//! assert_eq!(late, Err(Refused::Expired));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod apply;
 mod best;

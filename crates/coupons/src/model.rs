@@ -1,14 +1,14 @@
-//! The words coupons are described in, and what one is.
+//! Coupons and their enumerations.
 
 use base::{Money, Rate, Timestamp, coded};
 
 coded!(
-    /// What a coupon is called by.
+    /// The kind of a coupon, which names it to users.
     Kind as "CouponKind" {
         FixedAmount = 1 "fixed_amount",
         ValueAdd = 2 "value_add",
         Deduction = 3 "deduction",
-        /// For those who follow a certain operated id.
+        /// For followers of a certain operated id.
         Team = 4 "team",
         Custom = 5 "custom",
     }
@@ -45,7 +45,7 @@ impl Kind {
 /// What a coupon gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
-    /// This share of the amount is the platform's to pay, up to a cap.
+    /// The platform pays this share of the amount, up to a cap.
     Discount { rate: Rate, cap: Option<Money> },
     /// Money off what the user pays.
     Deduction(Money),
@@ -63,20 +63,20 @@ impl Gives {
     }
 }
 
-/// A user's coupon, as far as using it depends on it.
+/// The parts of a user's coupon that decide on its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coupon<'a> {
     pub gives: Gives,
-    /// The least amount it can be used on.
+    /// The minimum amount.
     pub min_amount: Money,
-    /// The operated id whose followers alone may use it.
+    /// If set, only followers of this operated id may use it.
     pub team: Option<&'a str>,
     pub expires_at: Timestamp,
     pub used: bool,
 }
 
 impl Coupon<'_> {
-    /// Used once is used for good; what expires is only what was not used.
+    /// A used coupon stays used; only unused ones expire.
     pub fn state(&self, now: Timestamp) -> State {
         match (self.used, self.expires_at <= now) {
             (true, _) => State::Used,

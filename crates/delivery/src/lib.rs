@@ -1,15 +1,42 @@
-//! Delivery: which plan fits a slot, the tokens that creatives carry, and
-//! which events count.
+//! Delivery: which plan may be shown in a slot, and which events count.
 //!
-//! A slot is answered with a signed, single-use [`Token`]; its price is
-//! reserved before it is sent. Events that come back with it are judged by
-//! [`impression`], [`click`] and [`conversion`], pure functions from what is
-//! known to a [`Verdict`]: every event is kept with its reason, valid or not,
-//! and only valid ones are billed. Addresses never get further than
-//! [`visitor`] and [`Passing`], which cut and hash them.
+//! This crate decides:
+//! - whether a product's targeting fits a slot's audience: [`fits`];
+//! - whether a delivery is genuine: each creative carries a signed, single-use
+//!   [`Token`], and its price is reserved before it is sent;
+//! - whether an event counts: [`impression`], [`click`] and [`conversion`] take
+//!   everything that is known and return a [`Verdict`]. Every event is kept with
+//!   its reason, but only valid events are billed;
+//! - how a plan with AI delivery spends its budget over time ([`Pace`]) and chooses
+//!   among its creatives ([`Turn`]). The choices can be recomputed from the events;
+//! - what may be kept about a visitor: addresses are shortened and hashed by
+//!   [`visitor`] and [`Passing`], and go no further.
 //!
-//! A plan with AI delivery spreads its budget by [`Pace`] and chooses among its
-//! arms by [`Turn`], whose choices follow from the log of events alone.
+//! This crate knows no database, clock or random source. docs/DELIVERY.md tells the
+//! whole story.
+//!
+//! A click one second after the view counts; the same click again does not:
+//!
+//! ```
+//! use base::Timestamp;
+//! use delivery::{Click, Reason, click};
+//!
+//! let seen_at = Timestamp::from_seconds(1_800_000_000);
+//! let first = Click {
+//!     automatic: false,
+//!     prefetched: false,
+//!     clicked_before: false,
+//!     seen_at: Some(seen_at),
+//!     shared: false,
+//!     affordable: true,
+//!     plan_open: true,
+//!     at: seen_at.plus_seconds(1),
+//!     of_visitor: 0,
+//! };
+//! assert_eq!(click(&first), Ok(()));
+//! assert_eq!(click(&Click { clicked_before: true, ..first }), Err(Reason::Duplicate));
+//! assert_eq!(click(&Click { seen_at: None, ..first }), Err(Reason::ClickWithoutView));
+//! ```
 
 mod agents;
 mod arms;

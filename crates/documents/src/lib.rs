@@ -1,7 +1,31 @@
-//! Documents that users take away: their statement as CSV and as PDF.
+//! Documents that users download: their statement as CSV and as PDF.
 //!
-//! Pure: every text comes in ready to be shown, and bytes go out. What is in a
-//! statement, and in which language, is the caller's affair.
+//! This crate decides:
+//! - how a value is written in CSV ([`rows`]): a text that a spreadsheet would take
+//!   for a formula is made harmless;
+//! - how a statement is laid out as PDF ([`pdf`]): pages of A4 with embedded fonts
+//!   for all languages, and a table that continues from page to page.
+//!
+//! Every text comes in ready to be shown. What a statement contains, and in which
+//! language, is the caller's concern. This crate reads no files and knows no clock.
+//!
+//! ```
+//! use documents::{Cell, Line, Statement, pdf, rows};
+//!
+//! let row = vec![Cell::Number("-5.00".to_owned()), Cell::Text("=1+1".to_owned())];
+//! let csv = rows(true, &[row])?;
+//! assert_eq!(String::from_utf8_lossy(&csv), "\u{feff}-5.00,'=1+1\r\n");
+//!
+//! let statement = Statement {
+//!     lang: "en".to_owned(),
+//!     title: "Statement".to_owned(),
+//!     lines: vec![Line { what: "Recharge".to_owned(), amount: "250.00".to_owned(), ..Line::default() }],
+//!     page: "{{page}} of {{pages}}".to_owned(),
+//!     ..Statement::default()
+//! };
+//! assert!(pdf(&statement)?.starts_with(b"%PDF"));
+//! # Ok::<(), documents::Unwritten>(())
+//! ```
 
 mod csv;
 mod fonts;

@@ -1,4 +1,4 @@
-//! The frontend, which the program carries inside.
+//! Serving the frontend, which is embedded in the program.
 
 use std::borrow::Cow;
 

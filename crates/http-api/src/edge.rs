@@ -1,5 +1,5 @@
-//! What happens to every request: an id, a time limit, a net for panics, the
-//! security headers, and the language of whatever failed.
+//! Middleware for every request: an id, a time limit, catching panics, security
+//! headers, and the language of refusals.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;

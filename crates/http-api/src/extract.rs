@@ -1,4 +1,4 @@
-//! What requests are read into.
+//! Extractors: what handlers read requests into.
 
 mod body;
 mod headers;

@@ -1,5 +1,5 @@
-//! Errors as clients see them: a code of the catalogue, a stable key, and a
-//! text in the user's language.
+//! Errors as clients see them: a code, a stable key, and a text in the user's
+//! language.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What no route takes: a wrong method on a path we have, or no path of ours.
+//! Requests that no route takes: an unknown path, or a wrong method.
 
 use actix_web::{HttpRequest, HttpResponse};
 

@@ -1,4 +1,4 @@
-//! How many requests were answered, and how long they took, for `/metrics`.
+//! Counts and times of requests, for `/metrics`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,9 +1,9 @@
-//! A request's body, held until its answer is sent.
+//! Holding a request's body until its answer is sent.
 //!
-//! Once a handler lets a chunked body go, the server reads on to its end to
-//! save the connection, for as long as the sender likes to take. While it is
-//! held, the server closes the connection behind the answer instead, as it
-//! does with a body of a known length.
+//! If a handler drops a chunked body early, the server reads on to its end to
+//! save the connection, however long the sender takes. While the body is held,
+//! the server closes the connection after the answer instead, as it does with a
+//! body of known length.
 
 use std::cell::RefCell;
 use std::pin::Pin;

@@ -1,10 +1,10 @@
-//! The thin shell around the use cases: one table of routes, the envelope
-//! every answer carries, and what a request is read into.
+//! The HTTP API: the routes, the envelope around every answer, and how requests
+//! are read.
 //!
-//! A handler reads its request by extractors, calls one use case and hands its
-//! view to [`envelope::Reply`]; errors find their code, status and text in
-//! [`failure`]. Nothing is decided here. docs/adding-an-endpoint.md walks
-//! through one.
+//! A handler reads its request with extractors, calls one use case and returns
+//! its view in `envelope::Reply`. `failure` maps errors to code, status and
+//! text. No rule is decided here. docs/adding-an-endpoint.md shows how to add
+//! an endpoint.
 
 #![deny(clippy::panic)]
 

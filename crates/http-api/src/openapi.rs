@@ -1,4 +1,4 @@
-//! The contract as OpenAPI 3.1, from the server's own types.
+//! The API described as OpenAPI 3.1, from the server's own types.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! What every answer tells the browser to allow.
+//! Security headers: what browsers may do with an answer.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};

@@ -1,4 +1,4 @@
-//! A name for every request, by which its answer is found in the log.
+//! An id for every request, by which it is found in the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! The table of routes.
+//! All routes.
 
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, PathConfig, PayloadConfig, QueryConfig};

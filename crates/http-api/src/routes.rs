@@ -1,4 +1,4 @@
-//! What each area answers: a file for each, and beside it what would make it long.
+//! The handlers, one file per area; longer areas have a folder as well.
 
 pub mod delivery;
 pub mod installation;

@@ -1,5 +1,5 @@
-//! The rules of single fields, in the form that `#[validate(custom(…))]` takes.
-//! What they are is the use cases' affair, see [`usecases::fields`].
+//! Validation of single fields, in the form that `#[validate(custom(…))]` takes.
+//! The rules themselves are in [`usecases::fields`].
 
 use usecases::fields::{self, Problem};
 use validator::ValidationError;

@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state that every handler can use.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What an answer depends on is said once, whoever has said it before.
+//! Merging `Vary`: each header name appears once, whoever added it.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;

@@ -1,4 +1,4 @@
-//! From what a browser or a phone calls its language to one of ours.
+//! From the language codes of browsers and phones to our languages.
 
 use crate::Lang;
 
@@ -26,20 +26,20 @@ const MAP: &[ClientLanguage] = &[
     ClientLanguage { source: "zh,zh-Hans,zh-CN,zh-SG", target: Lang::Zh },
 ];
 
-/// All rows: there are texts for every language.
+/// All rows of the map.
 pub fn client_language_map() -> impl Iterator<Item = ClientLanguage> {
     MAP.iter().copied()
 }
 
-/// The best of ours for an `Accept-Language` header, by its weights.
+/// The best of our languages for an `Accept-Language` header.
 pub fn from_accept_language(header: &str) -> Option<Lang> {
     let mut wishes: Vec<(u16, &str)> = header.split(',').take(20).filter_map(wish).collect();
-    // A stable sort: of equal weight, the first named is preferred.
+    // The sort is stable: among equal weights, the first one wins.
     wishes.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
     wishes.into_iter().find_map(|(_, tag)| from_client_code(tag))
 }
 
-/// `de;q=0.8` as a weight in thousandths and the tag; refused ones are left out.
+/// Parses `de;q=0.8` into a weight in thousandths and a tag; weight 0 gives `None`.
 fn wish(part: &str) -> Option<(u16, &str)> {
     let (tag, parameters) = part.split_once(';').unwrap_or((part, ""));
     let weight = match parameters.trim().strip_prefix("q=") {
@@ -56,8 +56,8 @@ fn thousandths(q: &str) -> Option<u16> {
     Some(whole.min(1) * 1000 + if whole == 0 { fraction } else { 0 })
 }
 
-/// Devices write `zh_Hant_TW`, `de_DE.UTF-8` and `en-US@posix` where BCP 47 has
-/// hyphens and no more. What names no language of ours, such as `C`, is `None`.
+/// Devices also write `zh_Hant_TW`, `de_DE.UTF-8` or `en-US@posix` in place of BCP 47.
+/// A code that is no language of ours, such as `C`, gives `None`.
 fn from_client_code(code: &str) -> Option<Lang> {
     let name = code.split(['.', '@', '#']).next().unwrap_or_default();
     let wanted = name.trim().to_lowercase().replace('_', "-");

@@ -1,7 +1,7 @@
-//! Numbers, amounts and dates as a language writes them.
+//! Numbers, amounts and dates in each language's notation.
 //!
-//! The same conventions as `Intl` has in the app: `tests/formats.json` holds
-//! both against each other. Years are Gregorian and digits Latin everywhere.
+//! The conventions equal those of `Intl` in the app; `tests/formats.json` compares
+//! the two. Years are Gregorian and digits Latin everywhere.
 
 use crate::Lang;
 
@@ -11,7 +11,7 @@ const GAP: &str = "\u{a0}";
 struct Numbers {
     group: &'static str,
     point: &'static str,
-    /// Whole digits from which there are groups.
+    /// The number of whole digits from which they are grouped.
     grouped_from: usize,
     symbol: Place,
 }
@@ -34,13 +34,13 @@ const fn numbers(lang: Lang) -> Numbers {
     Numbers { group, point, grouped_from, symbol }
 }
 
-/// `1234.50` as `1.234,50`. What is no plain decimal is shown as it is.
+/// `1234.50` as `1.234,50`. A text that is no plain decimal is returned unchanged.
 pub fn decimal(lang: Lang, text: &str) -> String {
     split(text).map_or_else(|| text.to_owned(), |parts| format!("{}{}", parts.sign, digits(lang, &parts)))
 }
 
-/// `1234.50` of `USD` and `$` as `1.234,50 $`. A token without an ISO code,
-/// such as USDT, stands behind its amount.
+/// `1234.50` with `USD` and `$` as `1.234,50 $`. A token without an ISO code, such as
+/// USDT, comes after the amount.
 pub fn money(lang: Lang, text: &str, code: &str, symbol: &str) -> String {
     let Some(parts) = split(text) else { return text.to_owned() };
     if code.len() != 3 {
@@ -85,14 +85,14 @@ fn digits(lang: Lang, parts: &Parts<'_>) -> String {
     shown
 }
 
-/// `2026-11-05` as `05.11.2026` or what else the language writes; a moment by
-/// its day. What is no day is shown as it is.
+/// `2026-11-05` as `05.11.2026`, or as the language writes it; of a moment, the day. A
+/// text that is no day is returned unchanged.
 pub fn date(lang: Lang, text: &str) -> String {
     day(text).and_then(|day| written(lang, &day)).unwrap_or_else(|| text.to_owned())
 }
 
-/// `2026-11-05T14:05:09.000Z` as its day, the time to the minute and `UTC`.
-/// What is no such moment is shown as [`date`] shows it.
+/// `2026-11-05T14:05:09.000Z` as day, time to the minute, and `UTC`. Any other text is
+/// handled as by [`date`].
 pub fn moment(lang: Lang, text: &str) -> String {
     let time = text.get(11..16).filter(|time| {
         let digits = |at: usize| time.as_bytes().get(at).is_some_and(u8::is_ascii_digit);

@@ -68,7 +68,7 @@ impl Lang {
         }
     }
 
-    /// The language's name in itself: who cannot read the page still finds it.
+    /// The language's own name, so that those who cannot read the page find it.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Cht => "繁體中文",

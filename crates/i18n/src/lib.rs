@@ -1,8 +1,25 @@
-//! The languages of the app and the texts of the server's messages.
+//! Internationalisation: the app's twelve languages, and the server's texts.
 //!
-//! The texts are the same files the app is built from, embedded. A key that a
-//! language lacks is answered in English, and one that English lacks by the
-//! key itself, so that a message is never empty.
+//! This crate decides:
+//! - which language a client gets: [`from_accept_language`];
+//! - which text stands for a key: [`text`], and [`counted`] for the plural form
+//!   that goes with a number. A key missing from a language is looked up in
+//!   English. If it is missing there as well, the key itself is returned, so a
+//!   message is never empty;
+//! - how amounts, dates and numbers are written in a language: [`money`], [`date`],
+//!   [`moment`], [`decimal`].
+//!
+//! The texts are the files in `locales/`, embedded at compile time. The app is
+//! built from the same files.
+//!
+//! ```
+//! use i18n::{Lang, counted, from_accept_language, money};
+//!
+//! let lang = from_accept_language("de-AT, en;q=0.5").unwrap_or_default();
+//! assert_eq!(lang, Lang::De);
+//! assert_eq!(money(lang, "1234.50", "USD", "$"), "1.234,50\u{a0}$");
+//! assert_eq!(counted(lang, "server.statement.bills", 1, &[]), "1 Abbuchung");
+//! ```
 
 mod client;
 mod format;

@@ -1,9 +1,9 @@
-//! Which form of a text goes with a number, by the rules of CLDR.
+//! The plural form for a number, by the rules of CLDR.
 
 use crate::{Lang, decimal, text};
 
-/// The text of `key` in the form that `count` asks for, with `{{count}}` and
-/// the other parameters filled in.
+/// The text of `key` in the plural form for `count`, with `{{count}}` and the other
+/// parameters filled in.
 pub fn counted(lang: Lang, key: &str, count: u64, params: &[(&str, &str)]) -> String {
     let shown = decimal(lang, &count.to_string());
     let params = [&[("count", shown.as_str())], params].concat();

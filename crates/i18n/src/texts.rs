@@ -36,7 +36,7 @@ fn find(lang: Lang, key: &str) -> Option<&'static str> {
     ALL.get(&lang)?.get(key).map(String::as_str)
 }
 
-/// A file that is no JSON has no texts; a test keeps such a file out.
+/// A file that is not JSON has no texts; a test prevents that.
 fn read(file: &str) -> Texts {
     let mut texts = Texts::new();
     if let Ok(value) = serde_json::from_str::<Value>(file) {

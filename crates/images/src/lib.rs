@@ -1,12 +1,33 @@
-//! What becomes of a picture that somebody uploads: bytes in, a picture that
-//! is safe to show or a refusal out.
+//! Uploaded pictures: [`clean`] takes the bytes of a file and returns a picture
+//! that is safe to show, or the reason for refusing it.
 //!
-//! What a picture is, its content tells; names and declared types do not count.
-//! The header says how much memory decoding takes, and too much is refused
-//! before any is taken. What was decoded is written anew, so that nothing but
-//! pixels gets through: no metadata, no second file behind the first.
+//! This crate decides:
+//! - whether a file is a picture: by its content, never by its name or declared
+//!   type. JPEG, PNG, WebP and GIF are accepted;
+//! - whether decoding it is affordable: its header says how much memory that
+//!   takes, and too large a picture is refused before any is allocated;
+//! - what is kept: pixels only. The picture is scaled to at most [`LONGEST_KEPT`]
+//!   pixels, turned upright and encoded again. Metadata and anything appended to
+//!   the file are gone.
 //!
-//! [`clean`] is slow and must be called off the threads that answer requests.
+//! [`clean`] is slow: never call it on a thread that serves requests.
+//!
+//! ```
+//! use images::{LARGEST, Refused, clean};
+//!
+//! assert_eq!(clean(b"<script>"), Err(Refused::NotAnImage));
+//! assert_eq!(clean(&vec![0; LARGEST + 1]), Err(Refused::TooManyBytes));
+//!
+//! let gif = [
+//!     b"GIF89a".as_slice(),
+//!     &[1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255],
+//!     &[0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b],
+//! ]
+//! .concat();
+//! let picture = clean(&gif)?;
+//! assert_eq!((picture.mime, picture.width, picture.height), ("image/png", 1, 1));
+//! # Ok::<(), Refused>(())
+//! ```
 
 mod jpeg;
 mod source;

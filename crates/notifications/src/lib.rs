@@ -1,12 +1,33 @@
-//! Notifications: what they are about, how they are named, and how two kinds
-//! become one list.
+//! Notifications: their categories and ids, and how a user's list is put together.
 //!
-//! What concerns one user is theirs alone; what staff tell everybody exists
-//! once, however many read it. A reader sees both, newest first, and pages
-//! through them without losing or repeating any while others are added.
+//! A notification is either for one user or an announcement for everybody. A user
+//! sees both in one list, newest first.
 //!
-//! [`NoticeKind`] is what one user can be told, with its figures typed and the key of its texts.
-//! Nothing here knows a database, a clock or a language.
+//! This crate decides:
+//! - the order of that list, and where a page ends: [`newest`]. The pages lose and
+//!   repeat nothing while new notifications arrive;
+//! - how a position in the list is written for clients: [`Place`];
+//! - what a notification is about: [`Category`];
+//! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`].
+//!
+//! This crate knows no database, clock or language.
+//!
+//! The first page of one, from a notification of the user's own and an
+//! announcement:
+//!
+//! ```
+//! use base::Timestamp;
+//! use notifications::{Id, Place, newest};
+//!
+//! let own = Place { at: Timestamp::from_seconds(10), id: Id::Own(1) };
+//! let announced = Place { at: Timestamp::from_seconds(20), id: Id::Announced(1) };
+//!
+//! let page = newest([own, announced].into_iter(), |place| *place, 1);
+//! assert_eq!(page.items, [announced]);
+//! // The client sends this back to get what follows.
+//! assert_eq!(page.next, Some(announced));
+//! assert_eq!(announced.to_string().parse(), Ok(announced));
+//! ```
 
 mod category;
 mod kind;

@@ -1,23 +1,23 @@
-//! Whose money a plan's budget is. A bill takes what a coupon and promotional
-//! credit added before it takes the user's own money (`wallet::bill`).
+//! Whose money is in a plan's budget. A bill uses the parts of coupon and credit
+//! before the user's own money (`wallet::bill`).
 
 use base::{Money, MoneyError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// All that was put on the plan.
+    /// The whole budget.
     pub amount: Money,
-    /// The user's own money in it.
+    /// The user's own part.
     pub paid: Money,
 }
 
 impl Budget {
-    /// What a coupon and credit paid of what was billed so far.
+    /// The part of the bills so far that coupon and credit paid.
     pub fn platform_paid(self, billed: Money) -> Result<Money, MoneyError> {
         Ok(billed.min(self.amount.minus(self.paid)?))
     }
 
-    /// The user's own money in what is left of it.
+    /// The user's own part of what is left.
     pub fn own_left(self, left: Money) -> Money {
         left.min(self.paid)
     }

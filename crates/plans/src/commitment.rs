@@ -1,57 +1,57 @@
-//! What of a plan's budget is committed: delivered, or promised to creatives
-//! that are out. This is the one place that knows when a budget has room.
+//! The committed part of a plan's budget: delivered, or reserved for outstanding
+//! creatives. Only this module decides whether a budget has room.
 
 use base::Money;
 
 use crate::model::Status;
 
-/// Amounts named milli are thousandths of a minor unit.
+/// Fields named milli are thousandths of a minor unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment {
     pub budget: Money,
     /// The price of one event.
     pub unit_milli: i64,
-    /// Delivered and to be billed.
+    /// The price of what was delivered, billed or not.
     pub booked_milli: i64,
-    /// Promised to creatives that are out.
+    /// The price reserved for outstanding creatives.
     pub reserved_milli: i64,
 }
 
 impl Commitment {
-    /// Booked or promised. It stops at the largest number there is.
+    /// Booked and reserved together; saturates at the largest number.
     pub const fn committed_milli(&self) -> i64 {
         self.booked_milli.saturating_add(self.reserved_milli)
     }
 
-    /// What is neither booked nor promised.
+    /// The part that is neither booked nor reserved.
     pub fn free_milli(&self) -> i64 {
         let budget = i128::from(self.budget.minor()) * 1000;
         let free = budget - i128::from(self.booked_milli) - i128::from(self.reserved_milli);
         i64::try_from(free.max(0)).unwrap_or(i64::MAX)
     }
 
-    /// Whether the price of one event more is free.
+    /// Whether the budget pays for one more event.
     pub fn has_room(&self) -> bool {
         self.free_milli() >= self.unit_milli
     }
 
-    /// What is delivered leaves no room for another event, and nothing is out.
+    /// Whether there is no room for another event and nothing is reserved.
     pub fn is_used(&self) -> bool {
         self.reserved_milli == 0 && !self.has_room()
     }
 
-    /// Whether a plan of this status ends because of it.
+    /// Whether a plan with this status ends because its budget is used.
     pub fn ends(&self, status: Status) -> bool {
         status == Status::Putting && self.is_used()
     }
 
-    /// A promise is taken back.
+    /// Releases a reservation.
     #[must_use]
     pub const fn released(self, milli: i64) -> Self {
         Self { reserved_milli: self.reserved_milli.saturating_sub(milli), ..self }
     }
 
-    /// One event is delivered at its price, which was promised or was free.
+    /// Books one event, whose price was reserved or was still free.
     #[must_use]
     pub const fn booked(self, was_promised: bool) -> Self {
         let kept = if was_promised { self.released(self.unit_milli) } else { self };

@@ -1,12 +1,52 @@
-//! Plans: a user's order on an advertiser's product, and its life.
+//! Plans: a user's order on an advertiser's product, from its start to its
+//! settlement.
 //!
-//! A plan is offered or started, matched with a first slot, put, finished and
-//! settled; or it fails and everything goes back. [`put`] decides whether a
-//! plan may begin, [`Plan::next`] which step is due, and [`Totals`] whether
-//! what was rolled up equals what happened. Amounts are minor units; those
-//! named milli are thousandths of one, in which the thousandth part of a price
-//! per thousand impressions is whole. Nothing here knows a clock: the moment
-//! is passed in. docs/DELIVERY.md tells the whole story.
+//! This crate decides:
+//! - whether an amount may be put on a product: [`put`];
+//! - which step a plan takes next, and why: [`Plan::next`]. A plan is matched with
+//!   a first slot, delivers, finishes and settles. If it cannot deliver, it fails
+//!   and all the money goes back;
+//! - whether the budget pays for another event: [`Commitment::has_room`];
+//! - what one event costs, and which fee was agreed: [`Terms`], [`agreed_fee_rate`];
+//! - whether the plan's totals equal its events: [`Totals`].
+//!
+//! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so
+//! that the price of one impression is whole. This crate knows no clock: the
+//! current time is an argument. docs/DELIVERY.md tells the whole story.
+//!
+//! A click costs 0.50 and 100.00 is put on seven days:
+//!
+//! ```
+//! use base::{Money, Rate, Timestamp};
+//! use plans::{ContentType, MATCHING_DEADLINE_HOURS, Pricing, Put, PutRefused, Terms, put};
+//!
+//! let terms = Terms {
+//!     pricing: Pricing::Cpc,
+//!     price: Money::from_minor(50),
+//!     days: 7,
+//!     payout: Money::from_minor(5_00),
+//!     attribution_days: 3,
+//!     fee_rate: Rate::ZERO,
+//! };
+//! let (min, max) = (Money::from_minor(10_00), Money::from_minor(500_00));
+//! let order = |minor| Put {
+//!     amount: Money::from_minor(minor),
+//!     budget: Money::from_minor(minor),
+//!     content: ContentType::Video,
+//!     min,
+//!     max,
+//!     offered: &[ContentType::Video],
+//!     terms: &terms,
+//!     standing: None,
+//! };
+//! let now = Timestamp::from_seconds(1_800_000_000);
+//!
+//! let started = put(&order(100_00), now)?;
+//! assert_eq!(started.unit_milli, 50_000);
+//! assert_eq!(started.due_at, now.plus_seconds(MATCHING_DEADLINE_HOURS * 3600));
+//! assert_eq!(put(&order(9_99), now), Err(PutRefused::AmountOutOfRange { min, max }));
+//! # Ok::<(), PutRefused>(())
+//! ```
 
 mod budget;
 mod commitment;

@@ -1,25 +1,25 @@
-//! The life of a plan: which step is due, and which the user or staff may take.
+//! The life of a plan: which step is due, and which steps users and staff may take.
 
 use base::Timestamp;
 
 use crate::commitment::Commitment;
 use crate::model::{Cause, Status};
 
-/// How long a plan waits for a first slot before everything goes back.
+/// How long a plan waits for a first slot before it fails and its money goes back.
 pub const MATCHING_DEADLINE_HOURS: i64 = 72;
 
-/// A plan as far as its life depends on it. Its events are rolled up before
-/// it is asked what is due.
+/// The state of a plan that its life depends on. Its events must be rolled up
+/// before [`Plan::next`] is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub status: Status,
     pub commitment: Commitment,
-    /// Clicks that count: who clicked may buy, and what they buy is earned.
+    /// Valid clicks. They may still convert, so a plan with clicks does not fail.
     pub clicks: i64,
     pub days: i64,
     pub attribution_days: i64,
-    /// When the present status ends by itself: the deadline of matching, the
-    /// end of putting.
+    /// When the current status ends by itself: the deadline of matching, or the end of
+    /// putting.
     pub due_at: Option<Timestamp>,
     pub settles_at: Option<Timestamp>,
 }
@@ -46,13 +46,13 @@ impl Step {
     }
 }
 
-/// The plan does not stand where this is possible.
+/// The plan's status does not allow this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not possible while {}", .0.name())]
 pub struct NotNow(pub Status);
 
 impl Plan {
-    /// A slot was answered with the plan's creative for the first time.
+    /// The plan's creative was sent to a slot for the first time.
     pub fn first_delivery(&self, now: Timestamp) -> Result<Step, NotNow> {
         match self.status {
             Status::Matching => Ok(Step {
@@ -65,7 +65,7 @@ impl Plan {
         }
     }
 
-    /// The user ends it before its budget is used.
+    /// The user stops the plan before its budget is used.
     pub fn stop(&self, now: Timestamp) -> Result<Step, NotNow> {
         match self.status {
             Status::Matching | Status::Putting => Ok(self.finished(Cause::StoppedByUser, now)),
@@ -73,8 +73,8 @@ impl Plan {
         }
     }
 
-    /// Staff refuse it before anything was delivered. One whose link was
-    /// followed settles as others do: what it earned is paid.
+    /// Staff reject the plan before anything was delivered. If its link was clicked, it
+    /// is settled like others, so that what it earned is paid.
     pub fn reject(&self, now: Timestamp) -> Result<Step, NotNow> {
         match self.status {
             Status::WaitingToPut | Status::Matching => Ok(self.undelivered(Cause::Rejected, now)),
@@ -112,8 +112,8 @@ impl Plan {
         }
     }
 
-    /// The end of a plan that no slot has shown: it failed, unless somebody
-    /// followed its link.
+    /// The end of a plan that no slot has shown: it fails, unless somebody clicked its
+    /// link.
     fn undelivered(&self, cause: Cause, now: Timestamp) -> Step {
         match self.clicks {
             0 => Step { to: Status::PutFailed, cause, due_at: None, settles_at: None },

@@ -1,9 +1,9 @@
-//! The words plans are described in, with their stable numbers and names.
+//! The enumerations of plans, with their stable codes and names.
 
 use base::{Timestamp, coded};
 
 coded!(
-    /// Where a plan stands, in the order of its life.
+    /// The status of a plan, in the order of its life.
     Status as "PlanStatus" {
         WaitingToPut = 0 "waiting_to_put",
         Matching = 1 "matching",
@@ -16,7 +16,7 @@ coded!(
 );
 
 coded!(
-    /// Why a plan stands there.
+    /// Why a plan got its status.
     Cause as "PlanReason" {
         Offered = 1 "offered",
         Put = 2 "put",
@@ -32,7 +32,7 @@ coded!(
 );
 
 coded!(
-    /// What is shown of a product.
+    /// The form in which a product is shown.
     ContentType {
         Video = 1 "video",
         LandingPage = 2 "landing_page",
@@ -41,7 +41,7 @@ coded!(
 );
 
 coded!(
-    /// What a price is the price of.
+    /// What the price is for.
     Pricing {
         /// A thousand impressions.
         Cpm = 1 "cpm",

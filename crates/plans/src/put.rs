@@ -1,4 +1,4 @@
-//! May this amount be put on this product?
+//! Whether an amount may be put on a product.
 
 use base::{Money, MoneyError, Timestamp};
 
@@ -6,19 +6,19 @@ use crate::lifecycle::MATCHING_DEADLINE_HOURS;
 use crate::model::{ContentType, Status};
 use crate::terms::{MILLI, Terms};
 
-/// The user's wish, beside what the product offers.
+/// The user's order and what the product allows.
 #[derive(Clone, Copy, Debug)]
 pub struct Put<'a> {
-    /// What the user typed, which the bounds are for.
+    /// The amount that the user typed; `min` and `max` apply to it.
     pub amount: Money,
-    /// What may be delivered for it, with what a coupon adds.
+    /// What delivery may cost: the amount and what a coupon adds.
     pub budget: Money,
     pub content: ContentType,
     pub min: Money,
     pub max: Money,
     pub offered: &'a [ContentType],
     pub terms: &'a Terms,
-    /// Where the plan stands when it was offered before; `None` for a new one.
+    /// The status of a plan that was offered before; `None` for a new plan.
     pub standing: Option<Status>,
 }
 
@@ -40,11 +40,11 @@ impl From<MoneyError> for PutRefused {
     }
 }
 
-/// What begins.
+/// The start of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Started {
     pub unit_milli: i64,
-    /// When matching ends without supply.
+    /// When matching ends if no slot asks for the plan.
     pub due_at: Timestamp,
 }
 

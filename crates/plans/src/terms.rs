@@ -1,5 +1,5 @@
-//! What was agreed when a plan was put; a later change of the product changes
-//! none of it.
+//! The terms agreed when a plan was put. Later changes of the product do not affect
+//! them.
 
 use base::{Money, MoneyError, Rate};
 
@@ -13,7 +13,7 @@ pub struct Terms {
     pub pricing: Pricing,
     /// Of a thousand impressions or of one click.
     pub price: Money,
-    /// How long the plan may run at the most.
+    /// How many days the plan may run.
     pub days: i64,
     /// What one conversion earns.
     pub payout: Money,

@@ -1,10 +1,10 @@
-//! What was rolled up must equal what happened.
+//! Comparing a plan's stored totals with its events.
 
 use base::Money;
 
 use crate::terms::whole_minor;
 
-/// A plan's figures, either as kept beside it or as counted from its events.
+/// A plan's figures, either as stored or as counted from its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Totals {
     pub impressions: i64,
@@ -15,7 +15,7 @@ pub struct Totals {
     pub booked_milli: i64,
     /// What was billed for it.
     pub billed: Money,
-    /// The part of it that a coupon and promotional credit paid.
+    /// The part of the bill that coupons and promotional credit paid.
     pub platform_paid: Money,
     pub revenue: Money,
 }
@@ -30,7 +30,7 @@ pub struct Mismatch {
 }
 
 impl Totals {
-    /// Compares kept figures with counted ones.
+    /// Compares stored figures with counted ones.
     pub fn check(&self, counted: &Self) -> Result<(), Mismatch> {
         let figures = [
             ("impressions", self.impressions, counted.impressions),

@@ -1,4 +1,4 @@
-//! The credit score: a sum of contributions, each with the fact behind it.
+//! The credit score: a sum of changes, each with the fact behind it.
 
 use base::{Money, Timestamp, coded};
 
@@ -14,22 +14,22 @@ coded!(
     }
 );
 
-/// What every account begins with, and the bounds.
+/// The score of a new account, and the bounds.
 pub const START: i32 = 100;
 pub const LOWEST: i32 = 0;
 pub const HIGHEST: i32 = 200;
 
-/// Fewer events than this say nothing about a plan's traffic.
+/// Below this number of events, a plan's traffic is not judged.
 pub const TRAFFIC_LEAST: i64 = 100;
-/// Per cent of a plan's events that were refused as invalid.
+/// Refused events of a plan, in per cent.
 pub const SOME_FILTERED: i64 = 20;
 pub const MUCH_FILTERED: i64 = 50;
-/// A point for each so many days of the account, at most so many points.
+/// One point per this many days of the account's age, up to a maximum.
 pub const AGE_DAYS: i64 = 90;
 pub const AGE_MOST: i64 = 8;
 
 impl Reason {
-    /// The points for it, as the product publishes them.
+    /// The points, as published to users.
     pub const fn points(self) -> i32 {
         match self {
             Self::PlanSettled => 2,
@@ -42,23 +42,23 @@ impl Reason {
     }
 }
 
-/// Something that happened, as far as the score depends on it.
+/// An event that the score depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     PlanSettled {
-        /// What the user's own money paid in it: putting and stopping at once
-        /// earns nothing.
+        /// What the user's own money paid. A plan that is stopped at once earns
+        /// nothing.
         spent: Money,
         /// Events that count and events that were refused.
         counted: i64,
         filtered: i64,
         account_since: Timestamp,
-        /// Points given for the account's age before.
+        /// Points already given for the account's age.
         age_points: i64,
         at: Timestamp,
     },
     PlanRejected,
-    /// Nothing of the start-up funds is owed any more.
+    /// The start-up funds are fully returned.
     StartupReturned,
     Chargeback,
 }
@@ -69,7 +69,7 @@ pub struct Change {
     pub points: i32,
 }
 
-/// What a fact contributes, before the bounds.
+/// The changes caused by a fact, before the bounds are applied.
 pub fn contributions(fact: &Fact) -> Vec<Change> {
     let one = |reason: Reason| vec![Change { reason, points: reason.points() }];
     match fact {
@@ -85,7 +85,7 @@ pub fn contributions(fact: &Fact) -> Vec<Change> {
     }
 }
 
-/// The change that is left of `points` once the bounds are kept.
+/// The part of `points` that keeps the score within its bounds.
 pub fn apply(score: i32, points: i32) -> i32 {
     let after = score.saturating_add(points).clamp(LOWEST, HIGHEST);
     after.saturating_sub(score)

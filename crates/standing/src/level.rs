@@ -1,18 +1,18 @@
-//! The shop's level: from what the user's own money bought in settled plans.
+//! The shop's level, from the user's own money spent in settled plans.
 
 use base::{Money, MoneyError, Rate};
 
-/// A level, from how much settled spend it is reached, and what it brings.
+/// A level: the settled spend that reaches it, and its benefit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     pub number: i32,
     pub from: Money,
-    /// Hundredths by which the fee on what plans earn is lowered.
+    /// The reduction of the fee rate, in per cent.
     pub fee_percent_off: u32,
 }
 
 impl Level {
-    /// The share of the fee rate that is taken off.
+    /// The reduction as a share of the fee rate.
     pub fn fee_reduction(&self) -> Rate {
         Rate::percent(self.fee_percent_off)
     }
@@ -27,13 +27,13 @@ pub const LEVELS: [Level; 5] =
     [level(1, 0, 0), level(2, 500, 0), level(3, 5_000, 2), level(4, 25_000, 5), level(5, 100_000, 10)];
 pub const HIGHEST_LEVEL: i32 = 5;
 
-/// The level that so much settled spend has reached.
+/// The level for this much settled spend.
 pub fn level_of(spent: Money) -> Level {
     let [first, ..] = LEVELS;
     LEVELS.iter().rev().find(|level| spent >= level.from).copied().unwrap_or(first)
 }
 
-/// What of a settled plan's bill the user's own money paid: coupons and
+/// The part of a settled plan's bill that the user's own money paid. Coupons and
 /// promotional credit are consumed first.
 pub fn own_spend(billed: Money, budget: Money, paid: Money) -> Result<Money, MoneyError> {
     let given = budget.minus(paid)?;

@@ -1,4 +1,4 @@
-//! Amounts as clients write them.
+//! Reading amounts from clients.
 
 use base::Money;
 

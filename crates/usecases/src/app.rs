@@ -1,4 +1,4 @@
-//! What every use case works with.
+//! The state that every use case uses.
 
 use std::sync::Arc;
 

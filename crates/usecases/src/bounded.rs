@@ -1,4 +1,5 @@
-//! A map of at most so many entries: the one written longest ago makes room.
+//! A map with a maximum size. When it is full, the entry written longest ago is
+//! removed.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;

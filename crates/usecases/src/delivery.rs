@@ -1,5 +1,4 @@
-//! Delivery: which creative a slot shows, which events count, and what they
-//! are billed.
+//! Delivery: which creative a slot shows, which events count, and billing.
 
 pub mod ai_delivery;
 mod judge;

@@ -1,5 +1,5 @@
-//! Why a use case did not do what was asked. The edge maps these to the
-//! envelope's codes; nothing here knows HTTP or a language.
+//! Why a use case failed. `http-api` maps these errors to codes; this module knows
+//! no HTTP and no language.
 
 use std::collections::BTreeMap;
 

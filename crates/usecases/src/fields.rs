@@ -1,5 +1,5 @@
-//! What single fields must be. Each rule answers with what was meant, or with
-//! the key of the problem.
+//! Validation of single fields. Each rule returns the parsed value or the key of
+//! the problem.
 
 use auth::{PayPassword, Username, account_password, username};
 use i18n::Lang;

@@ -1,4 +1,4 @@
-//! One effect and one answer for one `Idempotency-Key`.
+//! One effect and one answer per `Idempotency-Key`.
 
 use base::UserId;
 use serde::Serialize;

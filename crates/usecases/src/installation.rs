@@ -1,4 +1,4 @@
-//! The installation itself: settings, contents, whether it is well, backups.
+//! The installation itself: settings, content, health, backups.
 
 pub mod accept;
 pub mod backup;

@@ -1,10 +1,10 @@
-//! What the product does: a folder for each area, and in it a file for each use
-//! case. It checks the request, locks, asks the domain to decide, and writes the
-//! decision, in one transaction.
+//! Use cases: what the product does. Each area has a folder, and in it each use case
+//! has a file. A use case validates the request, locks the rows, asks a domain crate
+//! to decide, and saves the decision, all in one transaction.
 //!
-//! Views, what a use case hands back, are plain records that the API and the
-//! staff's command line print alike: money and moments as text, names of
-//! states as the contract spells them.
+//! It returns a view: a plain record that the API and the staff's command line both
+//! print. In views, money and times are texts, and states have the names of the
+//! API's contract.
 
 pub mod amount;
 mod app;

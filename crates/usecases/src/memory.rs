@@ -1,5 +1,5 @@
-//! What this process remembers of users, to spare the database and Argon2.
-//! All of it may be lost at any time.
+//! This process's caches about users, which save queries and Argon2 hashing. All of
+//! them may be lost at any time.
 
 use base::UserId;
 use store::Tx;

@@ -1,4 +1,4 @@
-//! What users are told, in their own language, and what they have read of it.
+//! Notices to users in their own language, and what they have read.
 
 pub mod feedback;
 pub mod written;

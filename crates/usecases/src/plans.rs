@@ -1,4 +1,4 @@
-//! Plans: what is offered, what a put costs, the steps of a plan, and its figures.
+//! Plans: offers, the price of a put, the steps of a plan, and its figures.
 
 pub mod advertiser_keys;
 pub mod advertisers;

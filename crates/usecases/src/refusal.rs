@@ -1,5 +1,5 @@
-//! Every refusal of the product, in one table: what it is, the stable key that
-//! clients match on, and the data the key promises.
+//! All refusals in one table: the stable key that clients match on, and the data that
+//! comes with it.
 
 use auth::AccountStatus;
 use base::{BankStatementId, Money, Timestamp};

@@ -1,5 +1,5 @@
-//! A member of staff at work: who it is, what they may do, and the reason that
-//! every change asks for and the audit keeps.
+//! Staff at work: who the operator is, what they may do, and the reason that every
+//! change requires and the audit records.
 
 pub mod account_detail;
 pub mod account_figures;

@@ -1,5 +1,5 @@
-//! The wallet: what is on it, what goes out, the bank card, the exchange, the
-//! statement, and the bank's own statements held against them.
+//! The wallet: figures, withdrawals, the bank card, exchanges, the statement, and
+//! reconciliation with the bank's statements.
 
 mod acceptance;
 pub mod acceptor_admin;

@@ -1,4 +1,4 @@
-//! The user's time zone: days and months are cut where the user's are.
+//! The user's time zone, which decides where days and months begin.
 
 use std::fmt;
 use std::str::FromStr;

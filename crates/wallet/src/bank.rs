@@ -1,6 +1,6 @@
-//! What the bank's statement confirms. A payment is booked on a clearing
-//! account when two people have said that it is there; once the bank's own
-//! line shows it, it moves on to the bank.
+//! Booking what the bank's statement confirms. When two people have approved a
+//! payment, it is on a clearing account. Once a line of the bank shows it, it moves
+//! to the bank account.
 
 use base::{Money, OperatorId, Timestamp, coded};
 
@@ -20,16 +20,16 @@ coded!(
 );
 
 coded!(
-    /// What has become of saying that a line is a document, or is none of ours.
+    /// The state of a match between a line and a document, or of ignoring a line.
     MatchStatus {
-        /// One person's word, or the reference's and the amount's.
+        /// Proposed by one person, or because reference and amount fit.
         Proposed = 0 "proposed",
         Confirmed = 1 "confirmed",
-        /// Taken back before anybody confirmed it.
+        /// Withdrawn before it was confirmed.
         Dropped = 2 "dropped",
-        /// Confirmed, and said to be wrong by one person.
+        /// Confirmed, but one person says it is wrong.
         Doubted = 3 "doubted",
-        /// Said to be wrong by two; what was booked was booked back.
+        /// Two people say it is wrong; the booking was reversed.
         Undone = 4 "undone",
     }
 );
@@ -38,22 +38,22 @@ coded!(
     LineStatus {
         Open = 0 "open",
         Matched = 1 "matched",
-        /// None of ours, as two people have said.
+        /// Two people agreed that it is no document of ours.
         Ignored = 2 "ignored",
     }
 );
 
-/// A match as its decisions see it.
+/// The state of a match that decisions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchReview {
     pub status: MatchStatus,
-    /// Who brought it to this, and when.
+    /// Who set this status, and when.
     pub by: OperatorId,
     pub at: Timestamp,
 }
 
 impl MatchReview {
-    /// A second person agrees; `person` says who an operator really is.
+    /// A second person agrees. `person` returns which person an operator counts as.
     pub fn confirm(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         let second = by.into();
         let status = match self.status {
@@ -65,8 +65,8 @@ impl MatchReview {
         Ok(Self { status, by: second.by, ..self })
     }
 
-    /// One person takes a proposal back, or says that what two have confirmed
-    /// is wrong; that moves money, so it waits for another.
+    /// Withdraws a proposal, or says that a confirmed match is wrong. The latter
+    /// moves money, so it waits for a second person.
     pub fn unmatch(self, by: OperatorId) -> Result<Self, Refused> {
         match self.status {
             MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by, ..self }),
@@ -77,7 +77,7 @@ impl MatchReview {
 }
 
 impl BankDocument {
-    /// How a payment of `amount` changes the bank's balance.
+    /// The change of the bank's balance by a payment of `amount`.
     pub fn moves(self, amount: Money) -> Result<Money, Refused> {
         match self {
             Self::Recharge | Self::AdvertiserFund => Ok(amount),
@@ -85,7 +85,7 @@ impl BankDocument {
         }
     }
 
-    /// From where to where its money goes once the bank's line is found;
+    /// The accounts that the money moves between when the bank's line is found;
     /// `None` for a chargeback, which was booked on the bank at once.
     const fn clears(self) -> Option<(PlatformAccount, PlatformAccount)> {
         match self {
@@ -96,13 +96,13 @@ impl BankDocument {
     }
 }
 
-/// The bank's line is there. `None` where nothing has to move.
+/// Books a document whose line was found. `None` if nothing has to move.
 pub fn clear(document: BankDocument, amount: Money) -> Result<Option<Postings>, Refused> {
     positive(amount)?;
     moved(TransactionKind::BankCleared, document.clears(), amount)
 }
 
-/// The line was another's: what [`clear`] moved goes back.
+/// Reverses [`clear`] after a wrong match.
 pub fn reopen(document: BankDocument, amount: Money) -> Result<Option<Postings>, Refused> {
     positive(amount)?;
     moved(TransactionKind::BankReopened, document.clears().map(|(from, to)| (to, from)), amount)

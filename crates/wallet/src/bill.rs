@@ -1,5 +1,5 @@
-//! Delivery is billed to a plan: promotion is consumed first, and the
-//! publisher gets its share of what was billed.
+//! Billing delivery to a plan. Coupons and credit are consumed first, and the
+//! publisher gets its share of the bill.
 
 use base::{Money, Rate};
 use rust_decimal::Decimal;
@@ -9,8 +9,8 @@ use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
 use crate::refused::{Refused, positive};
 
-/// The publisher's share of every bill: 0.70. The platform keeps the rest and
-/// whatever rounding leaves.
+/// The publisher's share of every bill: 0.70, rounded down. The platform keeps the
+/// rest.
 pub fn publisher_share() -> Rate {
     Rate::new(Decimal::new(70, 2)).unwrap_or(Rate::ZERO)
 }

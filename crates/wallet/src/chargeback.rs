@@ -1,5 +1,5 @@
-//! The bank took a recharge back. What the user has left bears it; the
-//! platform writes off the rest, since no balance goes below zero.
+//! The bank took a recharge back. It is taken from what the user has available;
+//! the platform writes off the rest, since no balance may become negative.
 
 use base::Money;
 

@@ -1,5 +1,5 @@
-//! A conversion earns the user what the advertiser funded for it. Until it is
-//! settled it is pending, and can be reversed.
+//! Conversions: the advertiser pays the user. Until settlement the payout is
+//! pending and can be reversed.
 
 use base::Money;
 
@@ -8,8 +8,8 @@ use crate::kinds::TransactionKind;
 use crate::model::{Advertiser, Wallet};
 use crate::refused::{Refused, covered, positive};
 
-/// Moves the payout from the advertiser's claims to the user's pending. The
-/// user is promised nothing the advertiser has not paid in.
+/// Moves the payout from the advertiser's claims to the user's pending account. It is
+/// refused if the advertiser has not paid in enough.
 pub fn accept_conversion(wallet: &Wallet, advertiser: &Advertiser, payout: Money) -> Result<Postings, Refused> {
     positive(payout)?;
     if payout > advertiser.claims {
@@ -20,7 +20,7 @@ pub fn accept_conversion(wallet: &Wallet, advertiser: &Advertiser, payout: Money
     Postings::new(TransactionKind::ConversionAccepted).transfer(advertiser.account(), pending, payout)
 }
 
-/// Gives the advertiser back what a conversion claimed, before settlement.
+/// Returns a payout to the advertiser, before settlement.
 pub fn reverse_conversion(wallet: &Wallet, advertiser: &Advertiser, payout: Money) -> Result<Postings, Refused> {
     positive(payout)?;
     let pending = wallet.account(UserAccount::Pending);

@@ -1,5 +1,5 @@
-//! The deposit: a security that the user pays in of what is available, and
-//! takes back while no plan is under way.
+//! The deposit: a security that users pay in from `available`, and can take back
+//! while no plan is running.
 
 use base::Money;
 
@@ -17,7 +17,7 @@ pub fn pay_deposit(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReturnDeposit {
     pub amount: Money,
-    /// Whether any plan has been put and is not settled yet.
+    /// Whether any plan was put and is not yet settled.
     pub plans_under_way: bool,
 }
 

@@ -1,8 +1,8 @@
-//! An exchange with an acceptor: the user sets an amount aside, the acceptor
-//! pays it out in another currency, and two operators say that it did.
+//! Exchanges with an acceptor. The user's amount is set aside, the acceptor pays
+//! it out in another currency, and two operators confirm that.
 //!
-//! The other currency stands on the order alone; the ledger knows only what
-//! was set aside.
+//! The foreign amount is only on the order; the ledger knows the platform
+//! currency alone.
 
 use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -15,7 +15,7 @@ use crate::review::{First, Second, second_person};
 use crate::spend::spend;
 
 coded!(
-    /// Who an acceptor is.
+    /// The legal form of an acceptor.
     AcceptorType {
         Personal = 1 "personal",
         Enterprise = 2 "enterprise",
@@ -30,16 +30,16 @@ coded!(
     }
 );
 
-/// What an acceptor takes at most.
+/// The limits of an acceptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangeLimits {
     pub per_order: Money,
-    /// Of one user on one day.
+    /// Per user and day.
     pub per_day: Option<Money>,
 }
 
 impl ExchangeLimits {
-    /// Whether an order may be put after `today` was.
+    /// Whether an order is within the limits if `today` was ordered earlier that day.
     pub fn allow(&self, amount: Money, today: Money) -> Result<(), Refused> {
         let within = |asked: Money, limit| if asked <= limit { Ok(()) } else { Err(limit) };
         let day = self.per_day.map_or(Ok(()), |limit| within(today.plus(amount).map_err(|_| limit)?, limit));
@@ -47,11 +47,10 @@ impl ExchangeLimits {
     }
 }
 
-/// What the acceptor pays for an amount: never more decimals than its
-/// currency has, and never more than the rate gives.
+/// The foreign amount for `amount`, rounded down to the currency's decimals.
 ///
 /// # Errors
-/// `AmountOutOfRange` where that would be nothing.
+/// `AmountOutOfRange` if that is zero.
 pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal, Refused> {
     let units = Decimal::new(amount.minor(), Money::DECIMALS);
     let product = units.checked_mul(rate).ok_or(Refused::Overflow)?;
@@ -63,8 +62,8 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
     Ok(paid)
 }
 
-/// Sets aside what an exchange is to cost. The money leaves, so start-up funds
-/// have to be returned first, as before a withdrawal.
+/// Sets the amount aside. Because the money leaves, start-up funds must be returned
+/// first, as for a withdrawal.
 pub fn put_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     positive(amount)?;
     let outstanding = wallet.startup_outstanding()?;
@@ -75,31 +74,31 @@ pub fn put_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused>
     spend(TransactionKind::ExchangePut, wallet, UserAccount::Available, Some(FlowKind::Exchange), to.into(), amount)
 }
 
-/// The acceptor has paid: what was set aside is the platform's.
+/// The acceptor has paid: the amount goes to the platform.
 pub fn complete_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     let to = Account::Platform(PlatformAccount::ExchangeClearing);
     spend(TransactionKind::ExchangeCompleted, wallet, UserAccount::Exchanging, None, to.into(), amount)
 }
 
-/// Gives back what was set aside.
+/// Returns the amount to `available`.
 pub fn cancel_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     let to = wallet.account(UserAccount::Available).shown(FlowKind::Refund);
     spend(TransactionKind::ExchangeCancelled, wallet, UserAccount::Exchanging, None, to, amount)
 }
 
-/// An order as decisions on it see it.
+/// The state of an order that decisions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangeReview {
     pub status: ExchangeStatus,
-    /// Who has handed it to the acceptor.
+    /// Who handed it to the acceptor.
     pub approved_by: Option<OperatorId>,
-    /// Which person that was then.
+    /// The person that operator counted as at the time.
     pub approved_person: Option<OperatorId>,
     pub approved_at: Option<Timestamp>,
 }
 
 impl ExchangeReview {
-    /// The first of two: the order goes to the acceptor.
+    /// The first of two steps: the order goes to the acceptor.
     pub fn approve(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.pending()?;
         match self.approved_by {
@@ -108,7 +107,8 @@ impl ExchangeReview {
         }
     }
 
-    /// The second: the acceptor has paid. `person` says who an operator really is.
+    /// The second step: the acceptor has paid. `person` returns which person an operator
+    /// counts as.
     pub fn complete(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         self.pending()?;
         let approved_by = self.approved_by.ok_or(Refused::NotApproved)?;
@@ -117,13 +117,13 @@ impl ExchangeReview {
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
 
-    /// One operator may say no, until it is completed.
+    /// One operator may cancel it until it is completed.
     pub fn cancel(self) -> Result<Self, Refused> {
         self.pending()?;
         Ok(Self { status: ExchangeStatus::Cancelled, ..self })
     }
 
-    /// The user may too, as long as it has not gone to the acceptor.
+    /// The user may cancel it until it has gone to the acceptor.
     pub fn cancel_own(self) -> Result<Self, Refused> {
         match self.approved_by {
             Some(_) if self.status == ExchangeStatus::Pending => Err(Refused::AlreadyDecided { status: "approved" }),

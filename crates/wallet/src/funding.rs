@@ -1,4 +1,4 @@
-//! An advertiser pays in what conversions may claim.
+//! Advertisers' payments, which conversions can claim.
 
 use base::Money;
 

@@ -1,5 +1,5 @@
-//! What happened: to the books (`TransactionKind`), and as the user's
-//! statement names it (`FlowKind`).
+//! The kinds of transactions in the books (`TransactionKind`) and of lines on the
+//! user's statement (`FlowKind`).
 
 use base::coded;
 
@@ -34,8 +34,8 @@ coded!(
 );
 
 coded!(
-    /// The heading of a line on the user's statement. An entry without one is
-    /// bookkeeping the user is not shown.
+    /// The heading of a line on the user's statement. Entries without one are not
+    /// shown to the user.
     FlowKind {
         SystemTopUp = 1 "system_top_up",
         ManualWithdrawal = 2 "manual_withdrawal",

@@ -1,14 +1,41 @@
-//! The ledger: who has how much money where, and what may happen to it.
+//! The ledger: which account holds how much money, and which movements are allowed.
 //!
-//! A decision is a pure function from balances and a command to [`Postings`]
-//! or a refusal. Postings are built from transfers alone, so they sum to zero
-//! by construction. [`Balances::apply`] turns them into new balances, and
-//! [`hash`] chains what was written to what was written before.
+//! This crate decides, among others:
+//! - whether an amount may be put on a plan, withdrawn, exchanged or recharged;
+//! - how a plan's budget is billed, settled and released;
+//! - what a conversion earns, and what a chargeback takes back;
+//! - whether a second person may approve a request.
 //!
-//! The shell loads balances under a lock, calls one decision, applies what it
-//! answered and writes it down, all in one transaction. Nothing here knows a
-//! database, a clock or a random source. Amounts are whole minor units of the
-//! one platform currency; docs/LEDGER.md tells the accounts and the laws.
+//! Each decision is a pure function. It takes balances and a command, and returns
+//! [`Postings`] or the reason for refusing, [`Refused`]. Postings are built from
+//! transfers alone, so they always sum to zero. [`Balances::apply`] turns them into
+//! new balances, and [`hash`] chains each record to the one before.
+//!
+//! The caller loads the balances under a lock, makes one decision, applies the
+//! postings and saves them, all in one transaction. This crate knows no database,
+//! clock or random source. Amounts are whole minor units of the platform currency.
+//! docs/LEDGER.md describes the accounts and the laws.
+//!
+//! A user with 100.00 withdraws 30.00, then asks for more than is left:
+//!
+//! ```
+//! use base::{Money, UserId};
+//! use wallet::{Balances, Refused, UserAccount, Wallet, Withdraw, withdraw};
+//!
+//! let wallet = Wallet { available: Money::from_minor(100_00), ..Wallet::empty(UserId(1)) };
+//! let postings = withdraw(&wallet, &Withdraw { amount: Money::from_minor(30_00), card_bound: true })?;
+//!
+//! let mut balances = Balances::default();
+//! balances.insert_wallet(wallet);
+//! balances.apply(&postings)?;
+//! let wallet = balances.wallet(UserId(1)).expect("inserted above");
+//! assert_eq!(wallet.available, Money::from_minor(70_00));
+//! assert_eq!(wallet.withdrawing, Money::from_minor(30_00));
+//!
+//! let more = Withdraw { amount: Money::from_minor(70_01), card_bound: true };
+//! assert!(matches!(withdraw(wallet, &more), Err(Refused::InsufficientBalance { .. })));
+//! # Ok::<(), Refused>(())
+//! ```
 
 mod bank;
 mod bill;

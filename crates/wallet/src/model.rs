@@ -1,4 +1,4 @@
-//! The state decisions are made on, and the figures shown from it.
+//! The state that decisions are based on, and the figures shown from it.
 
 use base::{AdvertiserId, Money, MoneyError, PlanId, UserId};
 
@@ -14,7 +14,7 @@ pub struct Wallet {
     pub exchanging: Money,
     pub deposit: Money,
     pub promotional: Money,
-    /// Zero or less: start-up funds the user owes.
+    /// Start-up funds that the user owes, as zero or a negative amount.
     pub advance: Money,
 }
 
@@ -60,13 +60,13 @@ impl Wallet {
         }
     }
 
-    /// Start-up funds still to be returned, zero or more.
+    /// Start-up funds still to be returned: zero or a positive amount.
     pub fn startup_outstanding(&self) -> Result<Money, MoneyError> {
         self.advance.negated()
     }
 }
 
-/// What is left of a plan's budget, by where it came from.
+/// What is left of a plan's budget, by source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
     pub user: UserId,
@@ -101,13 +101,13 @@ impl Hold {
         }
     }
 
-    /// What is left of all sources together.
+    /// The sum of all sources.
     pub fn total(&self) -> Result<Money, MoneyError> {
         Money::sum([self.available, self.promotional, self.coupon])
     }
 }
 
-/// An advertiser and what it funded that no conversion has claimed yet.
+/// An advertiser, with the funds that no conversion has claimed yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advertiser {
     pub id: AdvertiserId,
@@ -120,13 +120,13 @@ impl Advertiser {
     }
 }
 
-/// "To be consumed": what plans still hold of the user's own money.
-/// Promotional credit is shown beside the assets, never inside.
+/// "To be consumed": the user's own money still held by plans. Promotional credit
+/// is not part of it.
 pub fn to_be_consumed<'a>(holds: impl IntoIterator<Item = &'a Hold>) -> Result<Money, MoneyError> {
     Money::sum(holds.into_iter().map(|hold| hold.available))
 }
 
-/// "Total assets": everything that is the user's money, wherever it stands.
+/// "Total assets": the user's money on all accounts.
 pub fn total_assets(wallet: &Wallet, to_be_consumed: Money) -> Result<Money, MoneyError> {
     let Wallet { available, pending, withdrawing, exchanging, deposit, .. } = *wallet;
     Money::sum([available, to_be_consumed, pending, withdrawing, exchanging, deposit])

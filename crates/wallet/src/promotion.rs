@@ -1,5 +1,5 @@
-//! Promotional credit: granted at the platform's cost, and taken back when it
-//! expires or is withdrawn.
+//! Promotional credit: granted at the platform's cost, and taken back when it is
+//! revoked.
 
 use base::Money;
 

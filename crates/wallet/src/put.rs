@@ -1,5 +1,5 @@
-//! Money is put on a plan: it is held for the plan, by where it came from, so
-//! that what is not spent can go back there.
+//! Putting money on a plan. It is held for the plan by source, so that unspent
+//! money can go back there.
 
 use base::{Money, PlanId};
 
@@ -8,7 +8,7 @@ use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::{Hold, Wallet};
 use crate::refused::{Refused, covered, positive};
 
-/// The parts of a budget; each zero or more, together above zero.
+/// The parts of a budget: none negative, and the sum positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PutOnPlan {
     pub plan: PlanId,

@@ -1,5 +1,5 @@
-//! A recharge confirmed by customer service becomes available at once; the
-//! clearing account shows it until the bank's line is matched.
+//! Recharges. An approved recharge is available at once; it stays on the clearing
+//! account until a line of the bank is matched to it.
 
 use base::Money;
 

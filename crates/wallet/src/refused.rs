@@ -1,19 +1,19 @@
-//! Why a decision was refused, with the figures that decided it.
+//! The reasons for refusing, with the figures behind them.
 
 use base::{AdvertiserId, Money, MoneyError, PlanId};
 
 use crate::books::Account;
 
-/// A refusal. Nothing has changed when one is answered.
+/// A refusal. It changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// The amount is zero, negative, or above what the command can ever move.
+    /// The amount is zero, negative, or more than the command can ever move.
     #[error("the amount {asked} is out of range")]
     AmountOutOfRange { asked: Money },
-    /// The account does not hold what was asked of it.
+    /// The account has less than the requested amount.
     #[error("{asked} asked, {balance} there")]
     InsufficientBalance { account: Account, balance: Money, asked: Money },
-    /// More was billed to a plan than is left of its budget.
+    /// The bill exceeds what is left of the plan's budget.
     #[error("{asked} billed to plan {plan}, {held} left of its budget")]
     HoldExceeded { plan: PlanId, held: Money, asked: Money },
     /// Nothing is left to be released.
@@ -22,22 +22,22 @@ pub enum Refused {
     /// The advertiser's funds don't cover the conversion.
     #[error("advertiser {advertiser} has {claims} left, {asked} asked")]
     AdvertiserFundsExhausted { advertiser: AdvertiserId, claims: Money, asked: Money },
-    /// Start-up funds have to be returned before anything is withdrawn.
+    /// Start-up funds must be returned before a withdrawal.
     #[error("{outstanding} of start-up funds are outstanding")]
     StartupFundsOutstanding { outstanding: Money },
     /// There is no bank card or wallet address to pay to.
     #[error("no bank card is bound")]
     BankCardNotBound,
-    /// More than an acceptor takes in one order, or of one user on one day.
+    /// More than the acceptor's limit per order, or per user and day.
     #[error("the acceptor takes at most {limit}")]
     AcceptorLimitExceeded { limit: Money },
-    /// A deposit stays until every plan that was put is settled.
+    /// The deposit cannot be returned until every plan that was put is settled.
     #[error("plans are under way")]
     PlansUnderWay,
-    /// The one who asked or approved cannot be the one who completes it.
+    /// Whoever requested or approved it cannot complete it.
     #[error("a second person is needed")]
     SecondPersonNeeded,
-    /// The document has been decided on before.
+    /// The document was decided before.
     #[error("it is {status} already")]
     AlreadyDecided { status: &'static str },
     /// Nobody approved it in time.
@@ -46,8 +46,8 @@ pub enum Refused {
     /// Nothing is paid before it is approved.
     #[error("it is not approved")]
     NotApproved,
-    /// Postings reached an account whose balance was not loaded. This is a
-    /// fault of the shell, never of the user.
+    /// The balance of an account in the postings was not loaded. This is a bug in the
+    /// caller, never the user's fault.
     #[error("the balance of {0:?} was not loaded")]
     NotLoaded(Account),
     #[error("the amount is larger than can be kept")]
@@ -60,12 +60,12 @@ impl From<MoneyError> for Refused {
     }
 }
 
-/// Refuses an amount that is not above zero.
+/// Refuses an amount that is not positive.
 pub(crate) fn positive(asked: Money) -> Result<(), Refused> {
     if asked.is_positive() { Ok(()) } else { Err(Refused::AmountOutOfRange { asked }) }
 }
 
-/// Refuses to take more from an account than it holds.
+/// Refuses to take more from an account than its balance.
 pub(crate) fn covered(account: Account, balance: Money, asked: Money) -> Result<(), Refused> {
     if asked <= balance { Ok(()) } else { Err(Refused::InsufficientBalance { account, balance, asked }) }
 }

@@ -1,4 +1,4 @@
-//! What a plan did not spend goes back to where it came from.
+//! Returning what a plan did not spend to where it came from.
 
 use crate::books::{Account, PlatformAccount, Postings, Source, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};

@@ -1,4 +1,4 @@
-//! Settlement: what is pending becomes available, less the platform's fee.
+//! Settlement: pending money becomes available, less the platform's fee.
 
 use base::{Money, Rate};
 
@@ -15,8 +15,8 @@ pub struct Settle {
     pub fee_rate: Rate,
 }
 
-/// The gross amount arrives and the fee is taken from it as lines of their
-/// own, so that the lines the user sees add up to the change of `available`.
+/// Gross amount and fee are separate lines, so that the lines the user sees add up to
+/// the change of `available`.
 pub fn settle(wallet: &Wallet, settle: &Settle) -> Result<Postings, Refused> {
     positive(settle.gross)?;
     let pending = wallet.account(UserAccount::Pending);

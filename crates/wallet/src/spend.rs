@@ -1,5 +1,4 @@
-//! Moves between available and another account of the user's, or the
-//! platform's, that know no rule but that the money has to be there.
+//! Moves from one account to another whose only rule is that the money is there.
 
 use base::Money;
 
@@ -21,7 +20,7 @@ pub fn subscribe_vip(wallet: &Wallet, price: Money) -> Result<Postings, Refused>
     )
 }
 
-/// Moves what an account has to another one.
+/// Moves money from one account to another.
 pub(crate) fn spend(
     kind: TransactionKind,
     wallet: &Wallet,

@@ -1,5 +1,5 @@
-//! Start-up funds: lent by the platform, spent like one's own, and returned
-//! before anything is withdrawn.
+//! Start-up funds: lent by the platform, spent like own money, and to be returned
+//! before any withdrawal.
 
 use base::Money;
 

@@ -1,4 +1,4 @@
-//! What the unit tests of the decisions share.
+//! Builders and checks that the unit tests share.
 
 use base::{AdvertiserId, Money, PlanId, UserId};
 
@@ -26,8 +26,7 @@ pub fn advertiser(claims: i64) -> Advertiser {
     Advertiser { id: AdvertiserId(4), claims: money(claims) }
 }
 
-/// Each entry as `account amount [flow]`, so that a test shows the postings
-/// as a ledger would.
+/// Each entry as `account amount [flow]`, so that tests read like a ledger.
 pub fn lines(postings: &Postings) -> Vec<String> {
     let line = |entry: &crate::Entry| {
         let account = match entry.account {

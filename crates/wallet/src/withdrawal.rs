@@ -1,4 +1,4 @@
-//! A withdrawal is asked for, and then either rejected or paid.
+//! Withdrawals: requested by the user, then rejected or paid.
 
 use base::Money;
 
@@ -14,11 +14,11 @@ pub struct Withdraw {
     pub card_bound: bool,
 }
 
-/// The least that can be asked for.
+/// The smallest amount.
 const LEAST: Money = Money::from_minor(1);
 
-/// Sets the amount aside. The refusals come in the order a user can do
-/// something about them: the amount, the card, the debt, the balance.
+/// Moves the amount from `available` to `withdrawing`. Refusals are checked in the
+/// order in which a user can resolve them: amount, card, start-up funds, balance.
 pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refused> {
     positive(withdraw.amount)?;
     if let Some(first) = barriers(wallet, withdraw.card_bound)?.into_iter().next() {
@@ -33,8 +33,8 @@ pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refuse
     )
 }
 
-/// Everything that refuses a withdrawal of whatever amount, in the order that
-/// [`withdraw`] asks it.
+/// Everything that prevents a withdrawal of any amount, in the order in which
+/// [`withdraw`] checks it.
 pub fn withdrawal_barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
     let mut all = barriers(wallet, card_bound)?;
     all.extend(covered(wallet.account(UserAccount::Available), wallet.available, LEAST).err());
@@ -48,14 +48,14 @@ fn barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> 
     Ok(card.into_iter().chain(debt).collect())
 }
 
-/// Gives back what was set aside.
+/// Returns the amount to `available`.
 pub fn reject_withdrawal(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     let withdrawing = set_aside(wallet, amount)?;
     let available = wallet.account(UserAccount::Available);
     Postings::new(TransactionKind::WithdrawalRejected).transfer(withdrawing, available.shown(FlowKind::Refund), amount)
 }
 
-/// Hands what was set aside to the bank.
+/// Moves the amount on to the bank.
 pub fn pay_withdrawal(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     let withdrawing = set_aside(wallet, amount)?;
     let transit = Account::Platform(PlatformAccount::PayoutTransit);

@@ -1,4 +1,4 @@
-//! A statement while its elements come by.
+//! A statement while its elements are read.
 
 use std::collections::HashMap;
 
@@ -28,8 +28,8 @@ struct Draft {
     from: Option<Day>,
     to: Option<Day>,
     balance: Balance,
-    /// What was booked before, by code: an opening one is better than the
-    /// closing one of the statement before it.
+    /// The opening balance by code: `OPBD` is better than `PRCD`, the closing balance of
+    /// the previous statement.
     opening: Option<Booked>,
     previous: Option<Booked>,
     closing: Option<Booked>,
@@ -39,7 +39,7 @@ struct Draft {
     line: u64,
 }
 
-/// A balance while its elements come by.
+/// A balance while its elements are read.
 #[derive(Default)]
 struct Balance {
     code: String,
@@ -71,7 +71,7 @@ impl Drafts {
     }
 
     /// # Errors
-    /// Everything that was wrong.
+    /// All mistakes.
     pub fn statements(self) -> Result<Vec<Statement>, Mistakes> {
         self.mistakes.none_or(self.done)
     }
@@ -97,9 +97,10 @@ impl Drafts {
 
     fn finish_entry(&mut self) {
         let entry = std::mem::take(&mut self.draft.entry);
+        let at = entry.line;
         let lines = entry.lines(&mut self.mistakes);
         self.draft.left_out += u64::from(lines.is_empty());
-        for (at, line) in lines {
+        for line in lines {
             if self.full || !room(self.lines, at, &mut self.mistakes) {
                 self.full = true;
                 return;
@@ -141,7 +142,7 @@ impl Drafts {
             lines: draft.lines,
             left_out: draft.left_out,
         };
-        // Where a line could not be read the sum says nothing.
+        // If a line could not be read, the sum means nothing.
         if self.mistakes.is_empty() {
             self.mistakes.note(closing.line, "Bal CLBD", statement.check_balances());
         }
@@ -163,7 +164,7 @@ impl Visitor for Drafts {
             "" => self.draft = Draft { line: at, ..Draft::default() },
             "/Bal" => self.draft.balance = Balance { line: at, before: self.mistakes.count(), ..Balance::default() },
             "/Ntry" => self.draft.entry = Entry::at(at, &self.mistakes),
-            "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(at),
+            "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(),
             _ => {}
         }
     }
@@ -195,7 +196,7 @@ impl Visitor for Drafts {
     }
 }
 
-/// The day of a date, or of a moment in the bank's own zone.
+/// The day of a date, or of a time in the bank's own zone.
 pub fn day(text: &str) -> Result<Day, Problem> {
     let text = text.trim();
     let day = text.split(['T', 'Z', '+']).next().unwrap_or(text);
@@ -210,13 +211,13 @@ pub fn credit(value: &Value) -> Result<bool, Problem> {
     }
 }
 
-/// An amount without a sign, in the one currency.
+/// An unsigned amount in the expected currency.
 pub fn amount(field: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) -> Option<Money> {
     mistakes.note(value.line, field, crate::table::same_currency(&value.currency, currency))?;
     mistakes.note(value.line, field, super::entry::unsigned(&value.text))
 }
 
-/// Banks may give all parts of a batch one reference; each line has its own.
+/// Banks may give all parts of a batch the same reference; lines need different ids.
 fn number(lines: &mut [Line]) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     for line in lines.iter_mut().filter(|line| !line.id.is_empty()) {

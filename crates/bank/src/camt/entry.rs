@@ -1,4 +1,4 @@
-//! One entry of a statement, and the payments a bank has put into it.
+//! One entry of a statement, and the payments it combines.
 
 use base::Money;
 
@@ -11,16 +11,16 @@ use crate::statement::Line;
 use crate::table::same_currency;
 use crate::text;
 
-/// What banks write where they have nothing to say.
+/// What banks write for "no reference".
 const NOTHING: [&str; 4] = ["NOTPROVIDED", "NONREF", "NOT PROVIDED", "N/A"];
-/// More references of one line are not kept.
+/// The most references kept for one line.
 const MOST_REFERENCES: usize = 64;
 
 #[derive(Default)]
 pub struct Entry {
-    line: u64,
-    /// How many mistakes there were before it: what could not be read is not
-    /// missing too.
+    pub line: u64,
+    /// The number of mistakes before it, so that an unreadable value is not also reported
+    /// as missing.
     before: u64,
     amount: Option<Money>,
     credit: Option<bool>,
@@ -29,14 +29,13 @@ pub struct Entry {
     booked: Option<Day>,
     valued: Option<Day>,
     part: Part,
-    /// Several where one booking stands for several payments.
+    /// Several if one booking combines several payments.
     parts: Vec<Part>,
 }
 
-/// What is told of one payment, or of the entry as a whole.
+/// The details of one payment, or of the entry as a whole.
 #[derive(Default)]
 struct Part {
-    line: u64,
     id: String,
     amount: Option<Money>,
     credit: Option<bool>,
@@ -77,11 +76,11 @@ impl Entry {
         Self { line, before: mistakes.count(), ..Self::default() }
     }
 
-    pub fn begin_part(&mut self, line: u64) {
-        self.parts.push(Part { line, ..Part::default() });
+    pub fn begin_part(&mut self) {
+        self.parts.push(Part::default());
     }
 
-    /// Takes in the value of one element within the entry.
+    /// Reads one element within the entry.
     pub fn read(&mut self, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
         if let Some(path) = path.strip_prefix("NtryDtls/TxDtls/") {
             if let Some(part) = self.parts.last_mut() {
@@ -93,7 +92,7 @@ impl Entry {
             "Amt" => self.amount = amount("Ntry/Amt", value, currency, mistakes),
             "CdtDbtInd" => self.credit = mistakes.note(value.line, "Ntry/CdtDbtInd", credit(value)),
             "RvslInd" => self.reversal = matches!(value.text.trim(), "true" | "1"),
-            // The later versions have the code one deeper.
+            // Later versions have the code one level deeper.
             "Sts" if !value.text.trim().is_empty() => self.status = text::tidy(&value.text),
             "Sts/Cd" => self.status = text::tidy(&value.text),
             "BookgDt/Dt" | "BookgDt/DtTm" => self.booked = mistakes.note(value.line, "BookgDt", day(&value.text)),
@@ -106,9 +105,9 @@ impl Entry {
         }
     }
 
-    /// The lines it makes, each with where it stands; none where it is not
-    /// booked, or where nothing moves.
-    pub fn lines(self, mistakes: &mut Mistakes) -> Vec<(u64, Line)> {
+    /// The entry's lines; none if it is not booked or its amount is
+    /// zero.
+    pub fn lines(self, mistakes: &mut Mistakes) -> Vec<Line> {
         if !self.status.is_empty() && self.status != "BOOK" {
             return Vec::new();
         }
@@ -125,18 +124,17 @@ impl Entry {
         }
         let (Some(amount), Some(credit), Some(day)) = (self.amount, self.credit, day) else { return Vec::new() };
         let Some(total) = mistakes.note(self.line, "Ntry/Amt", signed(amount, credit)) else { return Vec::new() };
-        let (line, reversal, mut whole, mut parts) = (self.line, self.reversal, self.part, self.parts);
+        let (reversal, mut whole, mut parts) = (self.reversal, self.part, self.parts);
         if let Some(amounts) = split(&parts, credit, total) {
             let of_part = |(part, amount): (Part, Money)| {
                 let mut part = part;
-                let at = part.line;
                 let id = if part.id.is_empty() { whole.id.clone() } else { std::mem::take(&mut part.id) };
                 part.absorb(Part {
                     references: whole.references.clone(),
                     description: whole.description.clone(),
                     ..Part::default()
                 });
-                (at, finished(Part { id, ..part }, amount, day, reversal))
+                finished(Part { id, ..part }, amount, day, reversal)
             };
             return parts.drain(..).zip(amounts).filter(|(_, amount)| !amount.is_zero()).map(of_part).collect();
         }
@@ -146,11 +144,11 @@ impl Entry {
         let own = std::mem::take(&mut whole.description);
         parts.into_iter().for_each(|part| whole.absorb(part));
         whole.description.extend(own);
-        vec![(line, finished(whole, total, day, reversal))]
+        vec![finished(whole, total, day, reversal)]
     }
 }
 
-/// The amounts of several payments, where all are told and make the entry's.
+/// The amounts of the combined payments, if all are given and add up to the entry's.
 fn split(parts: &[Part], credit: bool, total: Money) -> Option<Vec<Money>> {
     if parts.len() < 2 {
         return None;
@@ -168,7 +166,7 @@ fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
 
 fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
     match path {
-        // In the currency of the account alone: another one's is no part of it.
+        // Only amounts in the account's currency; others are not part of it.
         "Amt" | "AmtDtls/TxAmt/Amt" if same_currency(&value.currency, currency).is_ok() => {
             let read = mistakes.note(value.line, "TxDtls/Amt", unsigned(&value.text));
             part.amount = part.amount.filter(|_| path != "Amt").or(read);
@@ -211,14 +209,14 @@ fn describe(part: &mut Part, value: &Value, mistakes: &mut Mistakes) {
     }
 }
 
-/// The reference the bank gave the booking, where it gave one.
+/// The bank's reference of the booking, if any.
 fn own_reference(value: &Value, mistakes: &mut Mistakes) -> String {
     let read =
         mistakes.note(value.line, "AcctSvcrRef", text::bounded(&value.text, text::LONGEST_ID)).unwrap_or_default();
     if NOTHING.contains(&read.to_uppercase().as_str()) { String::new() } else { read }
 }
 
-/// Entries are often just numbered.
+/// Whether it is more than a running number: entries are often just numbered.
 fn says_something(reference: &str) -> bool {
     reference.len() > 6 || !reference.bytes().all(|b| b.is_ascii_digit())
 }

@@ -71,8 +71,9 @@ fn later_versions_and_prefixes_are_read_alike() {
 #[test]
 fn what_is_not_booked_or_moves_nothing_is_left_out() {
     let pending = entry("7.00", "").replace("BOOK", "PDNG");
-    let statement = read(&file("105.00", &(entry("5.00", "") + &pending + &entry("0.00", ""))));
-    assert_eq!((statement.lines.len(), statement.left_out), (1, 2));
+    let later = entry("7.00", "").replace("<Sts>BOOK</Sts>", "<Sts>\n<Cd>PDNG</Cd>\n</Sts>");
+    let statement = read(&file("105.00", &(entry("5.00", "") + &pending + &later + &entry("0.00", ""))));
+    assert_eq!((statement.lines.len(), statement.left_out), (1, 3));
 }
 
 #[test]
@@ -88,6 +89,12 @@ fn a_batch_with_amounts_is_several_lines() {
     let lines = read(&file("105.00", &entry("5.00", &batch(&both)))).lines;
     let told: Vec<_> = lines.iter().map(|l| (l.id.as_str(), l.amount.minor(), l.references.concat())).collect();
     assert_eq!(told, [("B1", 200, "A".into()), ("B1#2", 300, "B".into())]);
+    // What the entry says is said of each of its parts.
+    let said = "<NtryRef>R-77</NtryRef><AddtlNtryInf>Batch of May</AddtlNtryInf>";
+    for line in read(&file("105.00", &entry("5.00", &(said.to_owned() + &batch(&both))))).lines {
+        assert!(line.references.contains(&"R-77".to_owned()), "{line:?}");
+        assert_eq!(line.description, "Batch of May");
+    }
     // Parts that don't make the whole stay one line, for a person to look at.
     let lines = read(&file("106.00", &entry("6.00", &batch(&both)))).lines;
     assert_eq!((lines.len(), lines[0].amount.minor(), lines[0].references.join(" ").as_str()), (1, 600, "A B"));
@@ -209,9 +216,11 @@ fn too_many_lines_and_too_many_bytes_are_refused() {
     let many = file("100.00", &entry("1.00", "").repeat(MOST_LINES + 10));
     let found = refused(&many);
     assert_eq!((found.len(), &found[0].2), (1, &Problem::TooManyLines { most: MOST_LINES }));
-    let large = vec![b' '; MOST_BYTES + 1];
-    let mistakes = camt_053(&large, "EUR", None).expect_err("refused");
-    assert_eq!(mistakes.listed()[0].problem, Problem::TooManyBytes { most: MOST_BYTES });
+    let mut large = file("105.00", &entry("5.00", ""));
+    large += &"\n".repeat(MOST_BYTES - large.len());
+    assert_eq!(read(&large).lines.len(), 1, "as large as it may be");
+    large.push('\n');
+    assert_eq!(refused(&large), [(1, "the file".into(), Problem::TooManyBytes { most: MOST_BYTES })]);
 }
 
 /// The one line of an entry of 5.00 with this inside.

@@ -1,5 +1,5 @@
-//! Walking through an XML file within bounds: no document type, no entity, no
-//! depth, and never more of it in memory than one value.
+//! Reading an XML file within limits: no document type, no entities, limited depth, and
+//! at most one value in memory.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
@@ -8,26 +8,26 @@ use crate::mistakes::{Mistakes, Problem};
 
 const DEEPEST: usize = 32;
 const LONGEST_NAME: usize = 64;
-/// Longer values are cut here, and refused where they are read.
+/// Longer values are cut here and refused when they are used.
 const LONGEST_TEXT: usize = 20_000;
-/// Where statements are; what is elsewhere is no concern of ours.
+/// The path of statements; everything else is ignored.
 const STATEMENT: &str = "/Document/BkToCstmrStmt/Stmt";
 
-/// Who is told of the elements within each `Stmt`. Paths begin there: the
-/// statement's own is empty, an entry's is `/Ntry`.
+/// Receives the elements within each `Stmt`. Paths are relative to it: the statement's
+/// own path is empty, an entry's is `/Ntry`.
 pub trait Visitor {
     fn enter(&mut self, path: &str, at: u64);
     fn leave(&mut self, path: &str, value: &Value);
     fn mistakes(&mut self) -> &mut Mistakes;
 }
 
-/// What an element holds besides others.
+/// The content of an element besides child elements.
 #[derive(Default)]
 pub struct Value {
     pub text: String,
     /// The attribute `Ccy`; empty without one.
     pub currency: String,
-    /// Where the element began.
+    /// The line where the element begins.
     pub line: u64,
 }
 
@@ -41,7 +41,7 @@ pub fn walk(bytes: &[u8], visitor: &mut impl Visitor) {
 
 struct Walk<'a> {
     bytes: &'a [u8],
-    /// How far lines have been counted.
+    /// The position up to which lines were counted.
     counted: usize,
     line: u64,
     path: String,
@@ -79,7 +79,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts the lines up to a place, each byte once.
+    /// Counts the lines up to a position; each byte is looked at once.
     fn count(&mut self, position: u64) {
         let position = usize::try_from(position).unwrap_or(usize::MAX).min(self.bytes.len());
         let passed = self.bytes.get(self.counted..position).unwrap_or_default();
@@ -121,7 +121,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The five that XML knows by itself, and characters by their number.
+    /// The five predefined entities and numeric character references.
     fn resolve(&mut self, reference: &BytesRef<'_>) -> Result<(), Stopped> {
         let refused = || ("an entity", Problem::Entities);
         if reference.is_char_ref() {

@@ -56,6 +56,8 @@ fn all_mistakes_are_told_at_once_with_line_and_column() {
         ]
     );
     assert_eq!(found[3].2, Problem::Twice { line: 2 });
+    assert_eq!((&found[6].2, &found[8].2), (&Problem::Missing, &Problem::Missing));
+    assert_eq!(problems("date,amount,currency\n2026-01-01, ,USD\n"), [(2, "amount".into(), Problem::Missing)]);
     assert_eq!(found[7].2, Problem::TooLarge);
 }
 

@@ -1,4 +1,4 @@
-//! JSON bodies: all fields that are missing or wrong are named at once.
+//! JSON bodies. All missing and wrong fields are reported at once.
 
 use std::collections::BTreeMap;
 use std::future::Future;

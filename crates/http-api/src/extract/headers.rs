@@ -1,4 +1,4 @@
-//! What headers tell: the time zone, the idempotency key, and who visits.
+//! Values from headers: the time zone, the idempotency key and the visitor.
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr};

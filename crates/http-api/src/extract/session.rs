@@ -1,4 +1,4 @@
-//! Who calls, by the token in `X-CT`.
+//! The caller, by the token in `X-CT`.
 
 use std::future::{Future, Ready, ready};
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! What publishers, visitors and advertisers call, outside the API: slots,
+//! Routes outside the API for publishers, visitors and advertisers: slots,
 //! impressions, clicks, conversions and hosted landing pages.
 
 mod pages;

@@ -1,4 +1,4 @@
-//! What the server is, whether it lives, and whether it can work.
+//! Facts about the server: its configuration, and whether it is alive and ready.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;

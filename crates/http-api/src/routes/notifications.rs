@@ -1,4 +1,4 @@
-//! What the user was told.
+//! The user's notifications.
 
 pub mod feedback;
 

@@ -1,4 +1,4 @@
-//! The user's own account: who they are, their transaction password, their sessions.
+//! The user's own account: profile, transaction password, sessions.
 
 pub mod files;
 pub mod leaving;

@@ -1,5 +1,5 @@
-//! What AI delivery has done for a plan, as its owner sees it: measured against
-//! the part that was shown evenly, and never promised.
+//! The results of AI delivery for a plan, as its owner sees them: measured against
+//! the holdout, never promised.
 
 use base::{PlanId, Timestamp};
 use delivery::{Audience, Counts, Pace, Prior, arms, divide, most_segments, uplift};

@@ -1,4 +1,4 @@
-//! An advertiser's server reports a conversion, or takes one back.
+//! An advertiser's server reports a conversion, or reverses one.
 
 use auth::signature::{BadSignature, Signed, verify};
 use base::{AdvertiserId, PlanId};

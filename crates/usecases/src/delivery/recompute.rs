@@ -1,5 +1,5 @@
-//! Every plan's figures counted anew from its events, and held against what
-//! was rolled up.
+//! Recounting every plan's figures from its events, and comparing them with the
+//! stored totals.
 
 use std::collections::BTreeMap;
 

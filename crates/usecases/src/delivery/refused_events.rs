@@ -1,9 +1,10 @@
-//! How many events that do not count are kept. Who has one token can send it
-//! again and again, and each time would be a row for ever: beyond the bound of
-//! its network, or of the plan, it is counted and not written.
+//! Limits on how many refused events are stored. Somebody with one token could
+//! send it over and over, and each time would be a row for ever. Beyond the limit
+//! of its network or plan, an event is counted but not stored.
 //!
-//! A place is taken before an event is judged and given back when it counts,
-//! so that a thousand at once find few places. What counts is always written.
+//! A place is reserved before an event is judged and returned if the event is
+//! valid, so a thousand simultaneous events find only a few places. Valid events
+//! are always stored.
 
 use std::hash::Hash;
 use std::net::IpAddr;

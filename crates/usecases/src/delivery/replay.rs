@@ -1,6 +1,6 @@
-//! A plan's choices made again from its log, and held against those that were
-//! made: what was known, which arms could be chosen and the nonce give the
-//! same arm, with the same probability.
+//! Repeating a plan's choices from its log and comparing them with the recorded
+//! ones. The same counts, arms and nonce give the same arm with the same
+//! probability.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Billing what was delivered: a plan's new events and conversions become one
-//! bill and new totals, in one transaction, for many plans at once.
+//! Billing delivery: a plan's new events and conversions become one bill and new
+//! totals. Many plans share one transaction.
 
 use std::collections::HashMap;
 

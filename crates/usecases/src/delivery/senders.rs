@@ -1,5 +1,5 @@
-//! The key an advertiser signs with, remembered for seconds, so that a postback
-//! need neither ask the database nor open what is sealed there.
+//! A cache of the keys that advertisers sign with, so that a postback needs no
+//! query and no decryption. It lasts for seconds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

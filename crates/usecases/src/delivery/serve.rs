@@ -1,5 +1,5 @@
-//! A publisher's slot asks what to show. The price of one event is reserved
-//! before the creative is sent.
+//! Answering a publisher's slot. The price of one event is reserved before the
+//! creative is sent.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Slots as staff add and list them.
+//! Adding and listing slots, for staff.
 
 use auth::Permission;
 use plans::ContentType;

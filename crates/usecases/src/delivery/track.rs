@@ -1,5 +1,5 @@
-//! Impressions and clicks as they come back. Each is kept, with the reason
-//! where it does not count, and is durable before it is answered.
+//! Receiving impressions and clicks. Each is stored before it is answered, with the
+//! reason if it does not count.
 
 use std::net::IpAddr;
 

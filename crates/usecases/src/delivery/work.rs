@@ -1,7 +1,7 @@
-//! What moves by itself: events are rolled up into bills, leases end,
-//! plans take the steps that are due. Everything is found in the database, so
-//! a restart at any point goes on where it was, and several servers may work
-//! at once: each step locks its plan and looks again.
+//! Background work: rolling up events into bills, ending leases, and taking the
+//! steps of plans that are due. All pending work is found in the database, so it
+//! continues after a restart, and several servers may work at once: each step locks
+//! its plan and checks again.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! Going on although something is lost or changed. What is beside the database
-//! says so, no program opens the installation any more, and somebody who may
-//! decides; the audit keeps that.
+//! Accepting a loss or changed secrets. If the database does not fit the secrets or
+//! the mark beside it, no program opens it any more. An admin may accept that; the
+//! audit records it.
 
 use auth::Permission;
 use base::Clock;

@@ -1,9 +1,9 @@
-//! A backup of an installation as one file: every row, every uploaded picture
-//! and, where it is asked for, the secrets. Either kind of database takes it,
-//! so it is also how an installation moves from one kind to the other.
+//! A backup of an installation as one file: every row, every uploaded picture and,
+//! on request, the secrets. It can be restored into either database, so it also
+//! moves an installation from one to the other.
 //!
-//! A backup gets its name only after it was restored into a database of its
-//! own and the ledger's laws were found to hold there.
+//! A backup gets its final name only after it was restored into a temporary
+//! database and the ledger's laws were checked there.
 
 mod prove;
 mod restore;

@@ -1,4 +1,4 @@
-//! What the app needs to know before anybody signs in.
+//! What the app needs before anybody signs in.
 
 use base::named;
 use i18n::Lang;

@@ -1,4 +1,4 @@
-//! The people a user can turn to, as the operator of this installation lists them.
+//! The contacts of customer service, as configured for this installation.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! The contacts that `PLACARD_CONTACTS` names, each with a label for everybody
-//! or one for every language.
+//! The contacts in the file of `PLACARD_CONTACTS`, each with one label or one per
+//! language.
 
 use std::collections::BTreeMap;
 

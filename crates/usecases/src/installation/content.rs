@@ -1,9 +1,9 @@
-//! Content that staff keep in files: checked as a whole, applied as a whole.
+//! Content that staff maintain in files: checked as a whole, applied as a whole.
 //!
-//! A file is TOML or JSON and holds tables of any kind, such as `[[product]]`.
-//! What is new is added, what differs is changed, what is the same is left
-//! alone, and so is what no file mentions. Every mistake of every file is
-//! reported at once, with its line; with one mistake nothing is changed.
+//! A file is TOML or JSON and holds tables such as `[[product]]`. New entries are
+//! added, different ones changed; equal ones, and those no file mentions, stay as
+//! they are. All mistakes in all files are reported at once, with their lines. If
+//! there is one, nothing is changed.
 
 mod catalogue;
 mod document;

@@ -1,5 +1,5 @@
-//! Whether an installation is well: what was found, and what to do about it.
-//! Nothing here changes anything, so nothing is migrated and no secret is made.
+//! Checking the health of an installation: findings, and what to do about them.
+//! It changes nothing: no migration is run and no secret is created.
 
 mod machine;
 mod rows;

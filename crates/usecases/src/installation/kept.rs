@@ -1,8 +1,8 @@
-//! What staff keep of contacts and questions, held in memory: it is asked for
-//! with every page, and changes once a week.
+//! A cache of the contacts and questions that staff maintain. Every page needs them,
+//! and they change about once a week.
 //!
-//! A server follows the database's count of changes, which it looks at every
-//! two seconds at most; so a change is seen within seconds on every server.
+//! A server checks the database's count of changes at most every two seconds, so
+//! a change is visible on every server within seconds.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

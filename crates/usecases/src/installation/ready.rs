@@ -1,5 +1,5 @@
-//! Whether a server can do its work: whether something can be committed, and
-//! whether the database was whole when the server looked.
+//! Whether a server is ready: whether it can commit, and whether the database was
+//! undamaged at the last check.
 
 use std::sync::{Mutex as StdMutex, PoisonError};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! What an installation is told by its environment, for everything that works
-//! on it: the server and the staff's command line.
+//! The configuration of an installation, for the server and the staff's command
+//! line.
 //!
 //! A value comes from the environment, or from the TOML file that
 //! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case

@@ -1,4 +1,4 @@
-//! Which web pages may frame this installation, as an app's shell of HTML does.
+//! The web pages that may frame this installation as a native shell does.
 
 /// Origins, each `https://host[:port]`; plain HTTP on this machine alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! What only a simulated installation may do: act in the place of staff and
-//! of advertisers whom the demonstration made up.
+//! What only a simulated installation may do: act for the staff and advertisers of
+//! the demonstration.
 
 use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, UserId};

@@ -1,4 +1,4 @@
-//! What users tell the provider, and what staff answer.
+//! Feedback from users, and staff's answers.
 
 use auth::Permission;
 use base::{FeedbackId, Timestamp, UserId};

@@ -1,5 +1,4 @@
-//! Words that staff wrote themselves: one text, and the same in as many
-//! languages as they took the trouble for.
+//! Texts written by staff: one for everybody, with optional translations.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Activities, in which a user claims a coupon once, for ever.
+//! Activities. Each user can claim the coupon of an activity once.
 
 use std::collections::BTreeMap;
 

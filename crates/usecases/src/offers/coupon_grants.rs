@@ -1,5 +1,5 @@
-//! Giving a user a coupon: one operator asks for it and another approves. Who
-//! gets which coupon, and what it is worth, is written in the request.
+//! Giving a user a coupon: one operator requests it and another approves. The
+//! request records who gets which coupon, and its value.
 
 use auth::Permission;
 use base::{CouponDefinitionId, Timestamp, UserId};

@@ -1,4 +1,4 @@
-//! What staff write down of coupons, and what there is of them.
+//! Defining and listing coupons, for staff.
 
 use auth::Permission;
 use base::{Money, Rate, Timestamp};

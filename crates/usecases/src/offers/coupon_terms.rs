@@ -1,7 +1,7 @@
-//! The terms of a coupon: what one is worth, to whom, and how many are given.
-//! One operator asks for them and another approves; until then a new coupon is
-//! a draft that nobody is given, and one that is given out keeps its terms.
-//! That fewer are given, or no more, is one person's to say.
+//! The terms of a coupon: its value, for whom it is, and how many are given. One
+//! operator requests them and another approves. Until then a new coupon is a draft
+//! that nobody gets, and an existing one keeps its terms. One person may reduce the
+//! quantity.
 
 use base::{CouponDefinitionId, Money, Rate, Timestamp};
 use coupons::{Definition, Effect, Gives, Kind, Validity};

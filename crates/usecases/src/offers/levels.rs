@@ -1,4 +1,4 @@
-//! The shop's level and the credit score, with everything they are made of.
+//! The shop's level and the credit score, with everything they are computed from.
 
 use base::UserId;
 use i18n::Lang;

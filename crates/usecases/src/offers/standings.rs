@@ -1,6 +1,6 @@
-//! Keeping level and credit score: each fact is written down in the
-//! transaction in which it happens, under the user's lock. docs/LEVELS.md
-//! tells the rules, the pure crate `standing` is them.
+//! Updating level and credit score in the transaction of the event that changes
+//! them, under the user's lock. The rules are in the crate `standing`;
+//! docs/LEVELS.md describes them.
 
 use base::{Money, UserId};
 use standing::{Fact, Reason, contributions, level_of, own_spend};

@@ -1,9 +1,9 @@
-//! Failed sign-ins, by address and by name, so that a list of stolen passwords
-//! cannot be tried out here; and failed registrations, by address.
+//! Limits on failed sign-ins by address and by name, against trying out stolen
+//! passwords, and on failed registrations by address.
 //!
-//! A place is taken before the password is looked at and given back when it
-//! was right: only failures count, and a thousand at once find few places.
-//! They are kept in memory; what must outlast a restart is guarded elsewhere.
+//! An attempt is counted before the password is checked and taken back if it was
+//! right, so a thousand simultaneous attempts find only a few places. The counts are
+//! in memory; whatever must survive a restart is limited elsewhere.
 
 use std::collections::VecDeque;
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! Closing one's own account. What the ledger needs stays; who it was, goes.
+//! Closing one's own account. What the ledger needs stays; personal data is erased.
 
 use std::net::IpAddr;
 

@@ -1,5 +1,5 @@
-//! What a browser says of itself, in names people know. The app's
-//! `features/people/sessions/device-name.ts` names sessions by the same lists.
+//! Readable names for browsers, from their User-Agent. The app's
+//! `features/people/sessions/device-name.ts` uses the same lists.
 
 use i18n::Lang;
 

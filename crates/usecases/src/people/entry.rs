@@ -1,5 +1,5 @@
-//! Coming in through the provider's native shell: a ticket, issued for a name,
-//! is exchanged once for a session.
+//! Signing in from the provider's native shell: a ticket, issued for a name, is
+//! exchanged once for a session.
 
 use auth::signature::{Signed, verify};
 use auth::{AccountStatus, Entry, Token, session};

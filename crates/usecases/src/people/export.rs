@@ -1,6 +1,5 @@
-//! Everything that is kept of a user, as one JSON document. It is read and
-//! sent page by page, however much there is; passwords, tokens and their
-//! hashes are no part of it.
+//! Exporting everything stored about a user as one JSON document. It is read and
+//! sent page by page, and contains no passwords, tokens or hashes.
 
 use std::sync::Arc;
 

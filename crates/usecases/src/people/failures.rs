@@ -1,5 +1,5 @@
-//! Attempts that were refused, as the log keeps them: what was tried, from
-//! where and under whose name, so that guessing shows while it goes on.
+//! Logging refused attempts: what was tried, from where and for which name, so that
+//! guessing is visible while it happens.
 
 use std::net::IpAddr;
 

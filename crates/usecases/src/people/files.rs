@@ -1,4 +1,4 @@
-//! Pictures that users upload, and showing them to whoever has their address.
+//! Users' pictures: uploading them, and showing them to whoever has the address.
 
 use base::{Timestamp, UserId};
 use objects::{Object, Objects};

@@ -1,6 +1,6 @@
-//! Finding an account by whatever its caller knows: the username, the account's
-//! id, an e-mail address, a telephone number or the number of a plan. Where
-//! nothing fits, what is nearly it is named; where several fit, all of them are.
+//! Finding an account by username, id, e-mail address, telephone number or a plan's
+//! number. If nothing matches, similar names are suggested; if several match, all
+//! are listed.
 
 use auth::username;
 use base::UserId;

@@ -1,9 +1,9 @@
-//! Argon2 off the threads that answer requests: as many at once as there are
-//! cores, and only so many waiting. Inline, eight at once starve everything else.
+//! Argon2 on its own threads, one per core, with a bounded queue. On the threads
+//! that serve requests, eight hashes at once would block everything else.
 //!
-//! Strangers and those who are signed in wait in queues of their own. Only as
-//! many strangers as there are cores stand where both are served in turn, so
-//! whoever is signed in waits for one of them at most, however many there are.
+//! Strangers and signed-in users have separate queues. At most one stranger per core
+//! is admitted to the queue where both take turns, so a signed-in user waits
+//! for at most one of them, however many there are.
 
 use std::num::NonZero;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
-//! Sessions that were good a moment ago, so that not every read asks the
-//! database who is calling.
+//! A cache of valid sessions, so that not every read queries the database for the
+//! caller.
 //!
-//! What this process ends or changes is forgotten at once; what another one
-//! ends is believed for [`BELIEVED`] at most, and only by calls that read.
-//! Whatever moves money or changes anything asks the database, see
+//! What this process ends or changes is removed at once. A session ended by another
+//! process may be used for at most [`BELIEVED`], and only for reading. Calls that
+//! change something always query the database: see
 //! [`crate::people::sessions::authenticate_afresh`].
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

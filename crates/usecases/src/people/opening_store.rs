@@ -1,4 +1,4 @@
-//! Who came through the native shell opens the ad account with a code.
+//! Opening the ad account with a code, for users of the native shell.
 
 use auth::{Entry, code};
 use base::UserId;

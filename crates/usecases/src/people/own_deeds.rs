@@ -1,6 +1,6 @@
-//! What users decide of their own accounts, as the audit keeps it: it vouches
-//! for the rows that they wrote. It is seldom, unlike what they do with money,
-//! which the ledger vouches for.
+//! Audit records of what users change in their own accounts, which protect those
+//! rows. These changes are rare. Movements of money are protected by the ledger
+//! instead.
 
 use auth::AccountStatus;
 use base::UserId;

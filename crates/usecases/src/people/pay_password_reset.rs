@@ -1,6 +1,6 @@
-//! Taking a user's transaction password away, once somebody has made sure who
-//! asks. Whoever sets the next one moves the user's money, so of an account
-//! with any it takes two people.
+//! Resetting a user's transaction password, after staff have checked the user's
+//! identity. Whoever sets the next one can move the user's money, so if there is
+//! any, it takes two people.
 
 use auth::Permission;
 use base::{Money, Timestamp, UserId};

@@ -1,4 +1,4 @@
-//! Somebody opens an ad account with an authorization code.
+//! Registering an account with an authorization code.
 
 use std::net::IpAddr;
 
@@ -29,15 +29,20 @@ pub struct Register {
     pub address: Option<IpAddr>,
 }
 
-/// A password is hashed only for who has a code: that a code is there is told
-/// by the answer's time, as the answer itself tells it. A code is sixty random
-/// bits, and an address has [25 tries in five minutes](crate::people::attempts).
+/// Registers an account with an authorization code and signs it in.
+///
+/// The password is hashed only when the code exists. Response time therefore
+/// shows whether it does, but so does the response itself. Guessing is
+/// hopeless: a code has sixty random bits, and an address may fail 25 times in
+/// five minutes (`people::attempts`).
+///
+/// A code may require staff to activate the account. The user in the result
+/// then says so, and every call is refused until staff have done it.
 ///
 /// # Errors
-/// The wrong fields, all at once; `TooManyRequests` after too many failures, and `overloaded`;
-/// `UserExists`; `authorization_code_not_found` and `authorization_code_used`. Only a registration
-/// that succeeds uses a code up. Of a code that waits for staff the account is
-/// not activated, as the answer's user says, and so says every call until it is.
+/// All wrong fields at once; `TooManyRequests` after too many failures, and `overloaded`;
+/// `UserExists`; `authorization_code_not_found` and `authorization_code_used`. Only a
+/// successful registration uses up the code.
 pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     let username = check(&command)?;
     let attempt = app.attempts.begin_unnamed(command.address, app.now())?;

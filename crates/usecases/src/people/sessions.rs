@@ -1,4 +1,4 @@
-//! Sessions: begun by signing in, checked on every call, ended by their user.
+//! Sessions: begun by signing in, checked on every call, ended by the user.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
-//! Whether an account may act, and whether money may leave it, as of the very
-//! transaction that moves it. A session that was good when a request arrived
-//! says nothing of that: the account may have been disabled since.
+//! Whether an account may act, and whether money may leave it, checked in the same
+//! transaction that moves the money. The session was checked earlier; the account
+//! may have been disabled since.
 
 use auth::{AccountStatus, Permission, payout_hold};
 use base::{Timestamp, UserId};

@@ -1,5 +1,5 @@
-//! Changing the password one signs in with. Whoever may have learned the old
-//! one is signed out with everybody else.
+//! Changing the account password. All other sessions end, since somebody else may
+//! know the old password.
 
 use std::net::IpAddr;
 

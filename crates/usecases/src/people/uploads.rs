@@ -1,5 +1,5 @@
-//! How many pictures are received and decoded at once: each upload keeps at
-//! most [`images::LARGEST`] bytes until it ends, each decoding takes many more.
+//! Limits on simultaneous uploads: each keeps up to [`images::LARGEST`] bytes in
+//! memory, and decoding takes much more.
 
 use std::sync::Arc;
 

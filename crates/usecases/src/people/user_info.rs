@@ -1,4 +1,4 @@
-//! The user as the app knows them, and what they may change of it.
+//! The user's profile, and the parts the user may change.
 
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};

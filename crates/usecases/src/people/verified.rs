@@ -1,9 +1,9 @@
-//! Transaction passwords that were right a moment ago, so that a second
-//! movement in the same session does not pay for Argon2 again.
+//! A cache of correct transaction passwords, so that a second movement in the same
+//! session does not need Argon2 again.
 //!
-//! What is kept is a mark under a key of this process, over the session, the
-//! user, what was shown and the hash it fitted: another password set anywhere
-//! makes it worthless. Whether the guard still lets anybody in is asked anew.
+//! It stores a MAC under a key of this process over session, user, digest and stored
+//! hash, so setting another password makes it worthless. The limit on attempts is
+//! still checked each time.
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 

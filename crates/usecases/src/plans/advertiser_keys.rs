@@ -1,6 +1,6 @@
-//! The keys that advertisers sign postbacks with: random, each its own, sealed
-//! in the database, and shown once. Another one is asked for by one operator
-//! and approved by another; the one before is good for nothing from then on.
+//! The keys that advertisers sign postbacks with: random, sealed in the database, and
+//! shown once. One operator requests a new key and another approves it; then the old
+//! one is invalid.
 
 use auth::vault::Place;
 use auth::{Secrets, hex};

@@ -1,4 +1,4 @@
-//! Advertisers as staff add them. What they pay in is booked by a request.
+//! Adding and listing advertisers, for staff. Their payments are requests.
 
 use auth::{Permission, Secrets};
 use base::{AdvertiserId, Money};

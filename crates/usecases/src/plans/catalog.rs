@@ -1,4 +1,4 @@
-//! What advertisers offer, as clients see it and as staff add it.
+//! Products, as clients see them and as staff add them.
 
 use auth::Permission;
 use base::{AdvertiserId, Money, ProductId, Rate};

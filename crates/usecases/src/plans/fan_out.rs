@@ -1,6 +1,6 @@
-//! What an operated account puts is offered to its followers, in the
-//! background and in batches: each of them is offered it once, wherever a run
-//! was cut off, and nothing is spent.
+//! Offering the products of operated accounts to their followers, in the background
+//! and in batches. Each follower is offered a product once, even if a run is
+//! interrupted, and nothing is spent.
 
 use base::{PlanId, UserId};
 use futures_util::future::try_join_all;

@@ -1,4 +1,4 @@
-//! Following an operated id: the follower is offered what it puts, to look at.
+//! Following an operated id. Followers are offered the products that it puts.
 
 use base::{Timestamp, UserId};
 use serde::{Deserialize, Serialize};

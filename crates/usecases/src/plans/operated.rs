@@ -1,4 +1,4 @@
-//! Accounts that users may follow, as staff name them.
+//! Operated accounts, which users may follow; staff name them.
 
 use auth::Permission;
 use base::Timestamp;

@@ -1,5 +1,5 @@
-//! The ad center's overview: what was invested, delivered and earned, over a
-//! stretch of days of the user's zone.
+//! The ad center's overview: what was invested, delivered and earned in a period of
+//! days of the user's time zone.
 
 use base::{Money, Timestamp, UserId, named};
 use serde::Serialize;

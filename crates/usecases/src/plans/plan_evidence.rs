@@ -1,6 +1,5 @@
-//! How the figures of a plan come about: what was counted and what was
-//! filtered and why, what its budget is split into, and the events and
-//! conversions themselves.
+//! Where a plan's figures come from: counted and refused events with reasons, the
+//! parts of its budget, and the events and conversions themselves.
 
 use base::Money;
 use delivery::{EventKind, Nonce, Reason};

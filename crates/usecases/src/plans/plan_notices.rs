@@ -1,5 +1,5 @@
-//! What users are told of their plans. Steps of plans are taken here, so that
-//! none is taken in silence.
+//! Notices about plans. All steps of plans are taken here, so that none is taken
+//! without a notice.
 
 use base::{Money, UserId};
 use plans::{Cause, Status, Step};

@@ -1,6 +1,5 @@
-//! What putting an amount costs this user: the coupon's part, promotional
-//! credit, and the fee rate. The quote that is shown and the put that follows
-//! both ask here, so that they cannot differ.
+//! What putting an amount costs a user: coupon, promotional credit and fee rate. The
+//! quote and the put both use this, so they cannot differ.
 
 use base::{CouponDefinitionId, Money, Rate, Timestamp, UserId};
 use coupons::{Applied, State};

@@ -1,6 +1,6 @@
-//! The terms of a product: what it costs, pays and leads to. One operator asks
-//! for them and another approves; until then a new product is a draft, and one
-//! that is offered keeps the terms it has. Plans keep those they were made on.
+//! The terms of a product: price, payout and landing page. One operator requests them
+//! and another approves. Until then a new product is a draft, and an existing one
+//! keeps its terms. Plans keep the terms they were made with.
 
 use base::{Money, ProductId};
 use plans::Pricing;

@@ -1,5 +1,5 @@
-//! The user puts an amount on a plan: it is held, and the plan waits for its
-//! first slot.
+//! Putting an amount on a plan: the money is held, and the plan waits for its first
+//! slot.
 
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use plans::{ContentType, PutRefused, Started, Terms};

@@ -1,4 +1,4 @@
-//! What putting an amount would cost, before it is paid.
+//! The price of putting an amount, before it is paid.
 
 use base::{Money, Timestamp, UserId};
 use coupons::{Applied, State};

@@ -1,6 +1,5 @@
-//! One account as staff see it: who it is, what it has, what it does, and what
-//! stands in its way. Everything is read as of one moment. Never a password,
-//! a hash or a code.
+//! One account as staff see it, read in one snapshot. It never contains a password,
+//! hash or code.
 
 mod money;
 mod standing;

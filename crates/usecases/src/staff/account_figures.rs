@@ -1,5 +1,5 @@
-//! Each figure of a wallet, taken apart: the account it is, what makes it up
-//! at this moment, and the last entries behind it.
+//! Each figure of a wallet in detail: the account behind it, its parts, and the
+//! latest entries.
 
 use base::{Money, Timestamp, UserId, coded};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What staff do with accounts; each change with its reason, in the audit log.
+//! Staff's changes to accounts, each with a reason in the audit.
 
 use auth::{AccountStatus, Permission};
 use base::UserId;

@@ -1,4 +1,4 @@
-//! What staff did and why, for staff to read.
+//! Reading the audit.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! How much money operators may request and approve: a limit for each time and
-//! one for a day, by role. Whatever moves money by the word of staff counts.
+//! How much money operators may request and approve: limits per deed and per day, by
+//! role.
 
 use auth::{Exceeded, Limits, Permission, Role};
 use base::Money;

@@ -1,5 +1,5 @@
-//! What staff tell each other about a user. No call of a user's answers with
-//! any of it: docs/CALLERS.md says why, and what a user may ask for.
+//! Staff's notes about users. No call of a user returns them; docs/CALLERS.md says
+//! why, and what a user may ask for.
 
 use auth::Permission;
 use base::{NoteId, Timestamp};

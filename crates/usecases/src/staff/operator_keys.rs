@@ -1,5 +1,5 @@
-//! Operators' keys after they were issued: rotated, revoked, and whose hands
-//! they are in.
+//! Operators' keys after they were issued: rotating, revoking, and confirming that an
+//! operator is a person of their own.
 
 use auth::{KeptKey, People, Permission, Role, Token};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@
 //! A kind of request is an entry of `wallet::RequestKind` and says here who may
 //! ask for it (`kinds.rs`) and what approving it does (`carry_out.rs`). What
 //! moves money is asked for with an [`Ask`]; what changes something else is
-//! filed, with a [`Proposal`], by the use case that it belongs to.
+//! filed, with a `Proposal`, by the use case that it belongs to.
 
 mod book;
 mod carry_out;

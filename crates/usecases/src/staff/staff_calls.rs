@@ -1,4 +1,4 @@
-//! Calls of staff from elsewhere: signed with the operator's key, each taken
+//! Staff's commands over the network: signed with the operator's key, each accepted
 //! once.
 
 use std::net::IpAddr;

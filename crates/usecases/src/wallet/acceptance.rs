@@ -1,5 +1,5 @@
-//! Whether an acceptance code is right. It is asked with every order too, so
-//! guessing is limited here for all of them, across restarts.
+//! Checking acceptance codes. Every order needs one too, so all attempts are limited
+//! here, and the limit survives restarts.
 
 use auth::code;
 use base::UserId;

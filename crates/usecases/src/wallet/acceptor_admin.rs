@@ -1,5 +1,5 @@
-//! What staff do with acceptors: add them from a file, set rates, give out a
-//! new code, let them rest.
+//! Staff's work on acceptors: adding them from a file, setting rates, issuing new
+//! codes, suspending them.
 
 use std::collections::BTreeMap;
 

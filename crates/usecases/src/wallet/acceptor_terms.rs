@@ -1,7 +1,6 @@
-//! The terms of an acceptor: at which rates it pays, and up to how much. One
-//! operator asks for them and another approves; until then a new acceptor is a
-//! draft that nobody is quoted, and one that takes orders keeps the terms it
-//! has. A rate that leaves the one before by more than a share takes an admin.
+//! The terms of an acceptor: its rates and limits. One operator requests them and
+//! another approves. Until then a new acceptor is a draft that gives no quotes, and an
+//! existing one keeps its terms. A large change of a rate needs an admin.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Acceptors as users find them: the list, and the rates behind a code.
+//! Acceptors as users see them: the list, and the rates behind a code.
 
 use base::UserId;
 use rust_decimal::Decimal;

@@ -1,4 +1,4 @@
-//! Where the user is paid to.
+//! The user's payout account.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The deposit, which the user pays in and takes back. Nothing asks for one,
-//! and no withdrawal depends on it.
+//! Paying in the deposit and taking it back. Nothing requires a deposit, and
+//! withdrawals do not depend on it.
 
 use base::{Money, UserId};
 use serde::{Deserialize, Serialize};

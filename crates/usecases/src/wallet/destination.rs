@@ -1,5 +1,5 @@
-//! Where somebody is paid to, whole: only what has the secrets reads it, and no
-//! client is shown it as it is.
+//! The full payout account. Reading it needs the secrets, and no client is shown all
+//! of it.
 
 use auth::Vault;
 use auth::vault::{Place, VaultError};

@@ -1,4 +1,4 @@
-//! A user exchanges money with an acceptor, at the rate that was shown.
+//! Exchanging money with an acceptor, at the rate that was shown.
 
 use base::{AcceptorId, ExchangeOrderId, Money, QuoteId, Timestamp, UserId};
 use rust_decimal::Decimal;

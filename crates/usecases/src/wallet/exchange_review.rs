@@ -1,5 +1,5 @@
-//! What operators decide on exchange orders: one hands it to the acceptor,
-//! another books that it has paid; either may cancel it.
+//! Operators' decisions on exchange orders: one hands an order to the acceptor, another
+//! confirms that it was paid; either may cancel it.
 
 use auth::Permission;
 use base::{ExchangeOrderId, OperatorId};

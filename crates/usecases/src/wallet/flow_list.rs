@@ -1,4 +1,4 @@
-//! The user's statement, with what each month on it brought and took.
+//! The user's statement, with income and expense of each month.
 
 use base::{PlanId, Timestamp, UserId};
 use serde::Serialize;

@@ -1,6 +1,6 @@
-//! Where the ledger's books end, written down to be kept elsewhere: who holds
-//! such a file can show later that nothing before it was changed, also by
-//! somebody who had the database and its secrets.
+//! The heads of the ledger's books, written to a file. Kept elsewhere, it can prove
+//! later that nothing before it was changed, even by somebody with the database and
+//! its secrets.
 
 use base::Timestamp;
 use serde::Serialize;

@@ -1,7 +1,6 @@
-//! The bank's statements against our documents: one operator imports a
-//! statement and says what its lines are, another confirms it. Confirming is
-//! what moves money from the clearing accounts to the bank; until then nothing
-//! has moved, and afterwards nothing of a user's has.
+//! Reconciling the bank's statements with our documents. One operator imports a
+//! statement and matches its lines, another confirms. Only confirming moves money,
+//! from the clearing accounts to the bank; it never affects users.
 
 mod compare;
 mod confirm;

@@ -1,5 +1,5 @@
-//! From a line of a statement down to the ledger: the transaction behind it,
-//! all its entries, who caused it, and whether it is as it was written.
+//! From a line of a statement to the ledger: its transaction, all entries, who caused
+//! it, and whether its hash is right.
 
 use base::{AdvertiserId, OperatorId, Timestamp, TransactionId, UserId};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Start-up funds, which a request advances: the user returns them.
+//! Returning start-up funds. They are advanced by a request.
 
 use base::UserId;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,4 @@
-//! The statement of a month as a file: every line of it as CSV, or for
-//! reading as PDF.
+//! A month's statement as a file: every line as CSV, or a summary for reading as PDF.
 
 use base::{Money, Timestamp, UserId};
 use documents::{Cell, Line, Statement};

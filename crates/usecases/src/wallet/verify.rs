@@ -1,4 +1,4 @@
-//! The ledger's laws, checked on what is in the database.
+//! Checking the ledger's laws on the database.
 
 use base::Timestamp;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Withdrawals: the user's list, and what operators decide on them.
+//! The user's withdrawals, and operators' decisions on them.
 
 use auth::{Permission, Vault};
 use base::{OperatorId, Timestamp, UserId, WithdrawalId};

@@ -1,5 +1,5 @@
-//! Where money can be: the accounts of users, plans, advertisers and the
-//! platform, and the numbers they are kept under.
+//! The accounts of users, plans, advertisers and the platform, and their numbers in
+//! the database.
 
 use base::{AdvertiserId, Money, PlanId, UnknownCode, UserId, coded};
 
@@ -11,23 +11,23 @@ coded!(
     UserAccount {
         /// Can be spent and withdrawn.
         Available = 1 "available",
-        /// Earned by accepted conversions, not settled yet.
+        /// Earned by accepted conversions, not yet settled.
         Pending = 2 "pending",
-        /// Asked to be paid out, not paid yet.
+        /// Requested for withdrawal, not yet paid.
         Withdrawing = 3 "withdrawing",
-        /// Put on an exchange order that is still open.
+        /// In an open exchange order.
         Exchanging = 4 "exchanging",
-        /// Kept as a security.
+        /// Paid in as a security.
         Deposit = 5 "deposit",
-        /// Credit that can be put on plans and never be withdrawn.
+        /// Credit that can be put on plans but never withdrawn.
         Promotional = 6 "promotional",
-        /// What the user owes of start-up funds, as a balance of zero or less.
+        /// Start-up funds that the user owes, as zero or a negative balance.
         Advance = 7 "advance",
     }
 );
 
 coded!(
-    /// Where the money of a plan's hold came from, and goes back to.
+    /// Where the money of a plan's hold came from and goes back to.
     Source {
         Available = 1 "available",
         Promotional = 2 "promotional",
@@ -36,12 +36,12 @@ coded!(
 );
 
 coded!(
-    /// The platform's own accounts. They may have either sign, and keep no
-    /// balance row that every transaction would have to touch: their balance
-    /// is the sum of their entries.
+    /// The platform's own accounts. They may be negative. They have no balance
+    /// row, because every transaction would have to update it: their balance is
+    /// the sum of their entries.
     PlatformAccount {
         Bank = 1 "bank",
-        /// Recharges approved but not matched to a line of the bank yet.
+        /// Approved recharges that are not yet matched to a line of the bank.
         RechargeClearing = 2 "recharge_clearing",
         DeliveryRevenue = 3 "delivery_revenue",
         PublisherPayable = 4 "publisher_payable",
@@ -49,7 +49,7 @@ coded!(
         VipRevenue = 6 "vip_revenue",
         PromotionCost = 7 "promotion_cost",
         ExchangeClearing = 8 "exchange_clearing",
-        /// Withdrawals paid but not confirmed by the bank yet.
+        /// Paid withdrawals that are not yet confirmed by the bank.
         PayoutTransit = 9 "payout_transit",
         WriteOffs = 10 "write_offs",
     }
@@ -59,20 +59,20 @@ coded!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Account {
     User(UserId, UserAccount),
-    /// What is left of one source of a plan's budget.
+    /// The rest of a plan's budget from one source.
     Hold {
         user: UserId,
         plan: PlanId,
         source: Source,
     },
-    /// What an advertiser funded and conversions may claim.
+    /// What an advertiser has paid in and conversions can claim.
     Advertiser(AdvertiserId),
     Platform(PlatformAccount),
 }
 
-/// How an account is kept in a row: `code` is the class (1 user, 2 hold,
+/// An account as columns of a row: `code` is the class (1 user, 2 hold,
 /// 3 advertiser, 4 platform) times a hundred plus the account within it;
-/// `owner` is the user or the advertiser, `plan` a hold's plan, otherwise 0.
+/// `owner` is the user or advertiser, `plan` the plan of a hold, otherwise 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountKey {
     pub code: i16,
@@ -86,7 +86,7 @@ const ADVERTISER_CLAIMS: i16 = 301;
 const PLATFORM: i16 = 400;
 
 impl Account {
-    /// An entry on this account that the user sees under `kind`.
+    /// One end of a transfer, shown to the user under `kind`.
     pub const fn shown(self, kind: FlowKind) -> Leg {
         Leg { account: self, flow: Some(kind) }
     }
@@ -100,7 +100,7 @@ impl Account {
         }
     }
 
-    /// Whether the account may stand at `balance`.
+    /// Whether the account may have this balance.
     pub(crate) const fn allows(self, balance: Money) -> bool {
         match self {
             Self::Platform(_) => true,

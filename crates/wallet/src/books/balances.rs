@@ -1,4 +1,4 @@
-//! Applying postings to the balances that were loaded under a lock.
+//! Applying postings to balances that were loaded under a lock.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,8 @@ use crate::books::postings::Postings;
 use crate::model::{Advertiser, Hold, Wallet};
 use crate::refused::Refused;
 
-/// The balances a batch of decisions is made on. Whatever the postings reach
-/// has to be inserted first; a plan's first budget starts from
-/// [`Hold::empty`].
+/// The balances that a batch of decisions is based on. Every account in the postings
+/// must be inserted first; a new plan starts from [`Hold::empty`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Balances {
     wallets: BTreeMap<UserId, Wallet>,
@@ -48,12 +47,12 @@ impl Balances {
         self.holds.values()
     }
 
-    /// Applies all entries or none, and answers each entry's running balance
-    /// in their order: `None` for the platform's accounts, which keep none.
+    /// Applies all entries or none. Returns the balance after each entry, or `None` for
+    /// the platform's accounts, which have none.
     ///
     /// # Errors
-    /// [`Refused::InsufficientBalance`] where an account would change its
-    /// sign, [`Refused::NotLoaded`] where its balance is not here.
+    /// [`Refused::InsufficientBalance`] if an account would get the wrong sign,
+    /// [`Refused::NotLoaded`] if its balance was not inserted.
     pub fn apply(&mut self, postings: &Postings) -> Result<Vec<Option<Money>>, Refused> {
         let mut changed: BTreeMap<Account, Money> = BTreeMap::new();
         let mut running = Vec::with_capacity(postings.entries().len());

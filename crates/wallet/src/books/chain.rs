@@ -1,5 +1,5 @@
-//! The chain of hashes: each transaction's contains the one before it in its
-//! book, so that a row that was edited, removed or slipped in is found.
+//! The hash chain: the hash of each transaction covers the hash of the one before it
+//! in its book, so edited, removed and inserted rows are detected.
 
 use base::{Money, Timestamp};
 use sha2::{Digest, Sha256};
@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 use crate::books::postings::Entry;
 use crate::kinds::TransactionKind;
 
-/// What the first transaction of a book follows.
+/// The predecessor of a book's first transaction.
 pub const GENESIS: [u8; 32] = [0; 32];
 
-/// A transaction as it is kept, all that the hash vouches for.
+/// The parts of a stored transaction that the hash covers.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     /// A user's id, or an advertiser's negated.
@@ -28,19 +28,18 @@ pub struct Record<'a> {
     pub idempotency_key: Option<&'a str>,
     pub actor: &'a str,
     pub reason: &'a str,
-    /// The digest of what the document said; transactions from before there
-    /// were such have none.
+    /// The digest of the document's terms; older transactions have none.
     pub document: Option<&'a [u8; 32]>,
-    /// Every entry in order, with the balance it left; `None` for accounts
-    /// that keep none.
+    /// Every entry in order, with the balance after it; `None` for accounts without
+    /// one.
     pub entries: &'a [(Entry, Option<Money>)],
 }
 
-/// SHA-256 over the hash before and the record. Every text is preceded by its
-/// length and every list by its count, so no two records are encoded alike.
+/// SHA-256 over the previous hash and the record. Texts are preceded by their length
+/// and lists by their count, so different records are encoded differently.
 pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
     let mut encoder = Encoder(Sha256::new());
-    // What has no such digest is encoded as ever.
+    // Without a document's digest, the encoding stays the old one.
     encoder.text(if record.document.is_some() { "placard ledger 2" } else { "placard ledger 1" });
     encoder.0.update(previous);
     encoder.number(record.book);

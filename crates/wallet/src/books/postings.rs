@@ -1,5 +1,5 @@
-//! What a decision wants written: entries that sum to zero because there is
-//! no way to write one but as half of a transfer.
+//! The result of a decision: entries that sum to zero, because each one is half of a
+//! transfer.
 
 use base::Money;
 
@@ -12,7 +12,7 @@ use crate::refused::Refused;
 pub struct Entry {
     pub account: Account,
     pub amount: Money,
-    /// The heading under which the user sees it, when at all.
+    /// The heading on the user's statement; `None` if it is not shown.
     pub flow: Option<FlowKind>,
 }
 
@@ -29,7 +29,7 @@ impl From<Account> for Leg {
     }
 }
 
-/// The entries of one transaction, in the order they have to be applied.
+/// The entries of one transaction, in the order of application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Postings {
     kind: TransactionKind,
@@ -45,7 +45,7 @@ impl Postings {
         self.kind
     }
 
-    /// Never empty once a decision returned it; sums to zero.
+    /// The entries: never empty in the result of a decision, and their sum is zero.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -64,8 +64,8 @@ impl Postings {
         Ok(self)
     }
 
-    /// Transfers out of one account under one heading become one line, so a
-    /// bill that is split between two receivers is one line to the user.
+    /// Transfers from one account under one heading become one line, so a bill split
+    /// between two receivers is one line to the user.
     fn add(&mut self, leg: Leg, amount: Money) -> Result<(), Refused> {
         let same = |entry: &&mut Entry| {
             entry.account == leg.account && entry.flow == leg.flow && entry.amount.is_positive() == amount.is_positive()

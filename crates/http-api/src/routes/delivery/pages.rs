@@ -1,5 +1,5 @@
-//! The few pages that are not the app's: a creative in its frame and the
-//! landing page hosted here. Everything in them is escaped.
+//! The pages that are not part of the app: a creative in its frame, and hosted
+//! landing pages. Everything in them is escaped.
 
 use i18n::Lang;
 use usecases::DataSource;

@@ -1,4 +1,4 @@
-//! What users tell the provider.
+//! Feedback from users.
 
 use actix_web::{post, web};
 use serde::Deserialize;

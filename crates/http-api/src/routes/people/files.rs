@@ -1,4 +1,4 @@
-//! Pictures: taken from who is signed in, shown to whoever has their address.
+//! Pictures: uploaded by signed-in users, shown to whoever has the address.
 
 use actix_multipart::Multipart;
 use actix_web::body::SizedStream;

@@ -1,4 +1,4 @@
-//! Taking one's data along, and closing the account.
+//! Exporting one's data and closing one's account.
 
 use actix_web::http::header::CONTENT_DISPOSITION;
 use actix_web::web::Bytes;

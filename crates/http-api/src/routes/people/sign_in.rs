@@ -1,4 +1,4 @@
-//! Registering, signing in and out, and the languages to do it in.
+//! Registering, signing in and out, and the list of languages.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, get, post, web};

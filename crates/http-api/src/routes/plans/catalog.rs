@@ -1,4 +1,4 @@
-//! Products to put on.
+//! Products.
 
 use actix_web::{get, post, web};
 use base::ProductId;

@@ -1,4 +1,4 @@
-//! Where the user is paid to.
+//! The user's payout account.
 
 use actix_web::{get, post, web};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Exchanging with acceptors.
+//! Exchanges with acceptors.
 
 use actix_web::{get, post, web};
 use serde::{Deserialize, Serialize};

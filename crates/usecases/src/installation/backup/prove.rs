@@ -1,4 +1,4 @@
-//! Whether a backup is whole: its digests, and what comes of restoring it.
+//! Checking a backup: its digests, and a trial restore.
 
 use std::path::{Path, PathBuf};
 

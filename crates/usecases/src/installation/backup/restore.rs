@@ -1,4 +1,4 @@
-//! Making an installation out of a backup: all of it or nothing.
+//! Restoring an installation from a backup, completely or not at all.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};

@@ -1,5 +1,4 @@
-//! Why there is no backup, or why nothing was restored. Only who runs the
-//! installation reads it, so it is told in English.
+//! Errors of backup and restore. Only operators read them, so they are in English.
 
 use std::path::PathBuf;
 

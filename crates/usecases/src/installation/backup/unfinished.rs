@@ -1,4 +1,4 @@
-//! A file that gets its name when it is finished, and is gone when it isn't.
+//! A file that gets its final name when it is finished, and is deleted otherwise.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! Writing everything that an installation holds into the file.
+//! Writing a backup.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is there, in the form that `apply` takes.
+//! Exporting the current content in the format that `apply` takes.
 
 use std::collections::BTreeMap;
 

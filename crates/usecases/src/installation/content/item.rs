@@ -1,4 +1,5 @@
-//! What files describe, read and checked as far as that needs no database.
+//! The entries of content files, parsed and checked as far as possible without the
+//! database.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,4 @@
-//! Notifications, each of which is sent once, however often its file is applied.
+//! Notifications from files. Each is sent once, however often its file is applied.
 
 use std::collections::BTreeMap;
 

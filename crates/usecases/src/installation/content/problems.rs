@@ -1,4 +1,4 @@
-//! What is wrong with a field, for whoever wrote it.
+//! Messages about wrong fields, for the author of the file.
 
 use super::forms::Kind;
 

@@ -1,4 +1,4 @@
-//! What a table may say, and everything in which one differs from it.
+//! The fields that each table may have, and the comparison of old and new values.
 
 use i18n::Lang;
 use serde::Serialize;

@@ -1,5 +1,4 @@
-//! Whom users can turn to, what they are told before they ask, and who pays
-//! them out in other currencies.
+//! Contacts, questions and acceptors.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Applying content: what was found, done and refused on the way.
+//! The state of applying content: what was found, done and refused.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

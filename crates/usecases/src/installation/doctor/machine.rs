@@ -1,4 +1,4 @@
-//! What the machine has for it: room on disk, and places to write.
+//! Checks of the machine: disk space, and writable folders.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What the rows tell.
+//! Checks of the database's rows.
 
 use auth::Role;
 use base::Timestamp;

@@ -1,5 +1,5 @@
-//! Opening an installation: only with the secrets and the database that
-//! belong together, and only where all is there that was ever answered.
+//! Opening an installation: only if secrets and database belong together, and
+//! nothing that was ever answered is missing.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What an installation keeps on this machine is for its owner alone.
+//! File permissions: only the owner may read an installation's files.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;

@@ -1,4 +1,4 @@
-//! The file of an installation's secrets.
+//! The installation's file of secrets.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};

@@ -1,4 +1,4 @@
-//! What an installation is told, and from where, for people to look at.
+//! The configuration and where each value comes from, for display.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a user waits for and staff decide on.
+//! What the user waits for and staff decide.
 
 use base::{Money, Timestamp, UserId};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! How an account stands and how it came to that.
+//! The account's status and its history.
 
 use base::Timestamp;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Plans that are not at their end: what each waits for, how far it is.
+//! Running plans: what each waits for, and how far it is.
 
 use base::{Money, Timestamp, UserId};
 use delivery::Pace;

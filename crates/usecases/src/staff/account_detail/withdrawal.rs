@@ -1,4 +1,4 @@
-//! What bars a withdrawal, by the rules that refuse one, and what lifts it.
+//! What prevents a withdrawal, by the rules that refuse one, and what resolves it.
 
 use auth::Barred;
 use base::{Money, Timestamp};

@@ -1,4 +1,4 @@
-//! What approving a request does, for each kind of them.
+//! What approving a request does, for each kind.
 
 use auth::Secrets;
 use base::Money;

@@ -1,5 +1,5 @@
-//! Requests that nobody approved in time. They count as expired from that
-//! moment on; here that is written down, and the user of a recharge told.
+//! Requests that were not approved in time. They are expired from that moment on;
+//! this saves the status and notifies the user of a recharge.
 
 use base::Money;
 use futures_util::future::try_join_all;

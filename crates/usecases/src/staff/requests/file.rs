@@ -1,4 +1,4 @@
-//! Writing a request down, whatever its kind, and recording that.
+//! Saving a request of any kind, and recording it in the audit.
 
 use base::Money;
 use store::Tx;

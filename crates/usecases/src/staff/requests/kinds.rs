@@ -1,6 +1,6 @@
-//! What is said of each kind of request: who may ask for it, and how the audit
-//! names what is done with it. Approving takes the permission for money,
-//! whatever it is: what is asked for can cost some.
+//! The rules of each kind of request: who may make it, and its names in the audit.
+//! Approving always needs the permission for money, because every kind can cost
+//! money.
 
 use auth::Permission;
 use wallet::{Document, RequestKind};

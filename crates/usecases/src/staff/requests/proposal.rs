@@ -1,6 +1,5 @@
-//! What a request is to change: each field from what and to what. So it is
-//! what was asked for that is written, or nothing where it does not fit any
-//! more.
+//! The changes that a request proposes: each field with its old and new value.
+//! Exactly these are applied, or nothing if an old value no longer fits.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

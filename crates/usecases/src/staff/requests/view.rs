@@ -1,4 +1,4 @@
-//! A request as operators see it, whatever its kind.
+//! A request of any kind, as operators see it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Comparing what the bank shows with what we know.
+//! Comparing the bank's lines with our documents.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The second person's word: what is proposed of a statement is booked.
+//! Confirming the proposed matches of a statement, which books them.
 
 use std::collections::BTreeMap;
 

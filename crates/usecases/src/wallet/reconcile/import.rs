@@ -1,4 +1,4 @@
-//! Taking a statement in.
+//! Importing a statement.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! What one person says of a single line; another confirms it with the
-//! statement.
+//! Matching a single line by hand. Another person confirms it with the statement.
 
 use auth::Permission;
 use base::{BankLineId, UserId};

@@ -1,4 +1,4 @@
-//! Statements, lines and what is left of them, as operators see them.
+//! Statements and lines, as operators see them.
 
 use bank::Line;
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
