@@ -54,7 +54,7 @@ on_both!(rows_of_before_there_were_kinds_read_as_they_did, |test| {
     };
     let now = NoticeKind::WithdrawalPaid { amount: Money::from_minor(125_000) };
     let told = app.db.write(move |tx| {
-        store::notifications::insert(tx, &[before])?;
+        store::notifications::insert(tx, std::slice::from_ref(&before))?;
         notify(tx, ada, &now)
     });
     told.await.expect("told");
