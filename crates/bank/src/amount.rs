@@ -1,11 +1,11 @@
-//! Amounts as banks write them: plain decimals, with the mark that the file
-//! is said to have. Nothing is guessed and nothing is rounded.
+//! Amounts in bank files: plain decimals with the given decimal mark. Nothing is
+//! guessed or rounded.
 
 use base::{Money, ParseMoneyError};
 
 use crate::mistakes::Problem;
 
-/// What stands before the decimals.
+/// The mark before the decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecimalMark {
     Point,
@@ -13,15 +13,15 @@ pub enum DecimalMark {
 }
 
 impl DecimalMark {
-    /// Reads `-1234.50`; thousands have no mark of their own, since `1,234`
-    /// is one thing to one bank and another to the next.
+    /// Reads `-1234.50`. Thousands separators are refused, since `1,234` means different
+    /// things to different banks.
     pub fn read(self, text: &str) -> Result<Money, Problem> {
         let plain = match self {
             Self::Point => text.to_owned(),
             Self::Comma if text.contains('.') => return Err(Problem::NotAnAmount),
             Self::Comma => text.replace(',', "."),
         };
-        // Decimals that say nothing are allowed: ISO 20022 has up to five.
+        // Trailing zeros are allowed: ISO 20022 has up to five decimals.
         let shown = match plain.split_once('.') {
             Some((whole, decimals)) if !decimals.is_empty() => {
                 let kept = decimals.trim_end_matches('0');

@@ -7,14 +7,14 @@ use crate::{Error, Refusal};
 /// Reads the field `name`: a plain decimal above zero.
 ///
 /// # Errors
-/// The field with `invalid_amount` where it is no amount at all;
-/// `amount_out_of_range` where it is one, but zero or negative.
+/// The field with `invalid_amount` if it is not an amount; `amount_out_of_range` if
+/// it is zero or negative.
 pub fn positive(name: &'static str, text: &str) -> Result<Money, Error> {
     let amount: Money = text.parse().map_err(|_| Error::field(name, "invalid_amount"))?;
     if amount.is_positive() { Ok(amount) } else { Err(Refusal::AmountOutOfRange.into()) }
 }
 
-/// An amount for a plan: the same, refused in the words of a put.
+/// The same for an amount put on a plan, with the refusals of a put.
 pub fn invested(field: &'static str, text: &str) -> Result<Money, Error> {
     positive(field, text).map_err(|error| match error {
         Error::Refused(Refusal::AmountOutOfRange) => Refusal::InvestmentOutOfRange.into(),

@@ -22,8 +22,8 @@ use crate::people::hashers::{Hashers, Hashing};
 use crate::people::turns::Turns;
 use crate::people::uploads::Uploads;
 
-/// One installation: its database, its storage of files, its clock, its
-/// secrets and what its operator settled. Clones share them.
+/// One installation: database, file storage, clock, secrets and configuration. Clones
+/// share them.
 #[derive(Clone)]
 pub struct App {
     pub db: Db,
@@ -50,25 +50,25 @@ named!(
     }
 );
 
-/// What the operator of an installation settles once.
+/// The configuration of an installation.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub contacts: ContactsFile,
     pub currency: Currency,
-    /// What the provider's own server signs its calls with; without one, none is taken.
+    /// The key that signs calls of the provider's server; without it, none are accepted.
     pub provider_key: Option<ProviderKey>,
     /// The web pages that may frame this installation.
     pub shell_origins: ShellOrigins,
 }
 
-/// A secret that the provider's server shares; it is never shown.
+/// A secret shared with the provider's server. It is never printed.
 #[derive(Clone)]
 pub struct ProviderKey(String);
 
 impl ProviderKey {
     const SHORTEST: usize = 32;
 
-    /// At least 32 characters, so that nobody guesses it.
+    /// Requires at least 32 characters, so that it cannot be guessed.
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() >= Self::SHORTEST).then(|| Self(text.to_owned()))
     }
@@ -113,13 +113,13 @@ impl App {
         }
     }
 
-    /// The same with a storage of files, without which none are taken.
+    /// Adds a file storage; without one, no files are accepted.
     pub fn with_objects(self, objects: Objects) -> Self {
         Self { objects: Some(objects), ..self }
     }
 
-    /// The same installation, where everything that is written is undone: a use
-    /// case tells what it would do. Nothing that is kept in memory is told of it.
+    /// The same installation, with every write undone: use cases return what they would do.
+    /// Caches in memory are not affected.
     #[must_use]
     pub fn rehearsing(&self) -> Self {
         Self { db: self.db.rehearsing(), ..self.clone() }
@@ -137,12 +137,12 @@ impl App {
         self.db.realm()
     }
 
-    /// How much hashing there was and is.
+    /// Counts of password hashing.
     pub fn hashing(&self) -> Hashing {
         self.hashers.seen()
     }
 
-    /// Refused events that were counted and not written, since the start.
+    /// Refused events since the start that were counted but not stored.
     pub fn unkept_events(&self) -> u64 {
         self.refused_events.unkept()
     }
@@ -156,7 +156,7 @@ impl App {
     }
 }
 
-/// Bytes that nobody can guess, from the operating system.
+/// Random bytes from the operating system.
 pub fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|e| Error::Internal(format!("no randomness: {e}")))?;

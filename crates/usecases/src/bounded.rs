@@ -7,8 +7,8 @@ use std::hash::Hash;
 pub struct Bounded<K, V> {
     at_most: usize,
     entries: HashMap<K, (u64, V)>,
-    /// As they were written. One whose number is not its entry's was
-    /// overwritten or removed since.
+    /// In order of writing. An item whose number differs from its entry's was overwritten
+    /// or removed since.
     order: VecDeque<(u64, K)>,
     written: u64,
 }
@@ -26,7 +26,7 @@ impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
         self.entries.get_mut(key).map(|(_, value)| value)
     }
 
-    /// Answers what had to make room.
+    /// Returns the value that was removed to make room.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.written = self.written.wrapping_add(1);
         self.entries.insert(key, (self.written, value));

@@ -19,7 +19,7 @@ pub enum Error {
     Fields(Fields),
     #[error("not signed in")]
     NotSignedIn,
-    /// A ticket that is unknown, used or too old: who shows it is as if not signed in.
+    /// The ticket is unknown, used or too old. Like not being signed in.
     #[error("the ticket does not let in")]
     TicketInvalid,
     #[error("the session has ended")]
@@ -28,14 +28,14 @@ pub enum Error {
     Barred(#[from] Barred),
     #[error("the username is taken")]
     UserExists,
-    /// The request is understood and not granted.
+    /// The request is valid but refused.
     #[error("refused: {}", .0.key())]
     Refused(Refusal),
     #[error("too many attempts, again in {retry_after} s")]
     TooManyRequests { retry_after: i64 },
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// Ours to repair: no client can do anything about it.
+    /// A fault on our side; clients can do nothing about it.
     #[error("internal: {0}")]
     Internal(String),
 }
@@ -63,7 +63,7 @@ impl Error {
         }
     }
 
-    /// The key of what the user is told, below `errors` in the locale files.
+    /// The key of the user's text, below `errors` in the locale files.
     pub const fn text(&self) -> &'static str {
         match self {
             Self::Refused(refusal) => refusal.text(),
@@ -90,8 +90,8 @@ impl From<auth::hashing::HashError> for Error {
     }
 }
 
-/// The ledger's refusals: those that a user's request can cause, and those
-/// that only a fault of ours can.
+/// The ledger's refusals. Some are caused by a user's request, the others only by our
+/// own bugs.
 impl From<Refused> for Error {
     fn from(refused: Refused) -> Self {
         let refusal = match refused {

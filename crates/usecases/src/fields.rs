@@ -30,8 +30,8 @@ pub fn pay_password(text: &str) -> Result<PayPassword, Problem> {
     PayPassword::from_wire(text).map_err(|_| "invalid_md5")
 }
 
-/// As HTML's forms take it, with a domain that has a dot. Whether anybody
-/// reads it, no form can tell.
+/// The format that HTML forms accept, and the domain must contain a dot. Whether the
+/// address exists is not checked.
 pub fn email(text: &str) -> Result<(), Problem> {
     if text.len() > LONGEST_EMAIL {
         return Err("too_long");
@@ -40,8 +40,8 @@ pub fn email(text: &str) -> Result<(), Problem> {
     if dotted && text.validate_email() { Ok(()) } else { Err("invalid_email") }
 }
 
-/// Digits, with or without a country's code and the usual separators. It is the
-/// only rule: the app has it too (`frontend/src/shared/forms/contact-formats.ts`).
+/// Digits, with an optional country code and the usual separators. The app has the
+/// same rule (`frontend/src/shared/forms/contact-formats.ts`).
 pub fn phone(text: &str) -> Result<(), Problem> {
     let rest = text.strip_prefix('+').unwrap_or(text);
     let digits = rest.chars().filter(char::is_ascii_digit).count();

@@ -30,8 +30,8 @@ impl Key {
     }
 }
 
-/// What makes two requests the same: the operation and its parts, each with
-/// its length, and never a password.
+/// A digest of the operation and its parts, each with its length. Two requests are the
+/// same if it is equal. Never include a password.
 pub fn fingerprint(operation: &str, parts: &[&str]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for part in std::iter::once(&operation).chain(parts) {
@@ -41,12 +41,12 @@ pub fn fingerprint(operation: &str, parts: &[&str]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Acts, unless the key's request was answered before: then that answer is
-/// given again. The user's wallet must be locked by now.
+/// Runs `act`, unless a request with this key was answered before: then returns that
+/// answer. The user's wallet must already be locked.
 ///
 /// # Errors
-/// `idempotency_key_reused` where the key was used for another request, and
-/// whatever `act` refuses; a refusal leaves the key unused.
+/// `idempotency_key_reused` if the key was used for a different request, and the
+/// refusals of `act`. A refusal leaves the key unused.
 pub fn once<T: Serialize + DeserializeOwned>(
     tx: &mut Tx<'_>,
     user: UserId,

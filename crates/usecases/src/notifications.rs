@@ -56,12 +56,12 @@ pub enum Which {
     All(Option<Category>),
 }
 
-/// Tells one user something, in the transaction of what it is about.
+/// Notifies one user, in the transaction of the event.
 pub fn notify(tx: &mut Tx<'_>, user: UserId, kind: &NoticeKind) -> Result<(), Error> {
     notify_all(tx, &[Notice::of(user, kind)])
 }
 
-/// The same for any number of notices, with one statement.
+/// Writes any number of notices with one statement.
 pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     Ok(rows::insert(tx, notices)?)
 }
@@ -70,11 +70,11 @@ pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
 #[derive(Clone, Debug)]
 pub enum Audience {
     User(String),
-    /// Everybody there is by then, or everybody who reads this language.
+    /// All users, or all who use this language.
     Everybody(Option<Lang>),
 }
 
-/// Words of an operator's own, and to whom.
+/// An operator's own text, and its recipients.
 #[derive(Clone, Debug)]
 pub struct Announce {
     pub category: Category,
@@ -132,14 +132,14 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
         .await
 }
 
-/// Tells one user words of staff's own; answers their username.
+/// Sends staff's own text to one user; returns the username.
 pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
     let user = finding::named(tx, name)?;
     notify_all(tx, &[Notice::written(user.user, category, params)])?;
     Ok(user.username)
 }
 
-/// Tells everybody, or everybody who reads a language, from a moment on.
+/// Announces to all users, or to all of one language, from a certain time on.
 pub(crate) fn tell_all(
     tx: &mut Tx<'_>,
     lang: Option<Lang>,

@@ -30,7 +30,7 @@ impl PostbackAnswer {
     }
 }
 
-/// A call as it came in, before anything of it is believed.
+/// A call as received, before it is verified.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedCall<'a> {
     pub advertiser: &'a str,
@@ -40,8 +40,8 @@ pub struct SignedCall<'a> {
     pub body: &'a [u8],
 }
 
-/// Who called, if the signature is theirs. An unknown advertiser and a wrong
-/// signature look alike.
+/// The calling advertiser, if the signature is right. An unknown advertiser and a wrong
+/// signature give the same result.
 pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, BadSignature>, Error> {
     let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(BadSignature::Wrong)) };
     let key = match app.senders.key(id) {
@@ -103,8 +103,7 @@ fn reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Resul
     Ok(found.and_then(|before| before.plan.map(|plan| (before, plan))))
 }
 
-/// The plan with its user's and its advertiser's books, locked in the order
-/// everything locks them.
+/// The plan with the books of its user and advertiser, locked in the usual order.
 fn lock(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<(Books, PlanRow)>, Error> {
     let Some((user, advertiser)) = store::plans::plan::owner(tx, plan)? else { return Ok(None) };
     let mut books = Books::lock_user(tx, user)?;

@@ -27,7 +27,7 @@ pub struct Difference {
     pub counted: i64,
 }
 
-/// As many plans as one snapshot looks at.
+/// Plans per snapshot.
 const CHUNK: i64 = 200;
 
 /// Compares every plan. Events that arrive

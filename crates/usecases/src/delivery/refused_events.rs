@@ -17,10 +17,10 @@ use delivery::Network;
 use crate::bounded::Bounded;
 
 const WINDOW_SECONDS: i64 = 3_600;
-/// Of one network on one plan, and of one plan, in a window.
+/// The limits per window: of one network on one plan, and of one plan.
 const OF_NETWORK: u32 = 100;
 const OF_PLAN: u32 = 10_000;
-/// Networks and plans remembered; the one that sent longest ago makes room.
+/// The most networks and plans remembered; the one idle for longest is removed.
 const KEYS_AT_MOST: usize = 50_000;
 
 pub(crate) struct RefusedEvents {
@@ -33,7 +33,7 @@ struct State {
     plans: Windows<PlanId>,
 }
 
-/// A place for one more, should it be refused.
+/// A reserved place for one refused event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     plan: PlanId,
@@ -48,7 +48,7 @@ impl Default for RefusedEvents {
 }
 
 impl RefusedEvents {
-    /// `None` where there are enough of them.
+    /// `None` if the limit is reached.
     pub fn place(&self, plan: PlanId, address: IpAddr, now: Timestamp) -> Option<Place> {
         let network = Network::of(address);
         let mut state = self.lock();
@@ -69,12 +69,12 @@ impl RefusedEvents {
         self.unkept.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Those counted and not written, since the start.
+    /// Events since the start that were counted but not stored.
     pub fn unkept(&self) -> u64 {
         self.unkept.load(Ordering::Relaxed)
     }
 
-    /// A panic while it was held has left counts, which are still good.
+    /// After a panic the counts are still valid.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

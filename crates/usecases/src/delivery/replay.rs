@@ -16,7 +16,7 @@ pub struct Replay {
     pub ok: bool,
     pub plan_no: String,
     pub choices: i64,
-    /// The click ids of choices that come out otherwise, the first of them.
+    /// The first click ids whose repeated choice differs.
     pub differences: Vec<String>,
 }
 

@@ -28,10 +28,9 @@ pub struct SlotAnswer {
     pub data_source: DataSource,
 }
 
-/// Answers a slot with the fitting plan that was served longest ago, so that
-/// creatives take turns; `None` when nothing fits. `from` is who asks, where
-/// that is known: a network that looks at nothing is sent nothing more for a
-/// while.
+/// Answers a slot with the fitting plan that was served longest ago, so that creatives
+/// take turns; `None` if nothing fits. `from` is the reader's address, if known: a
+/// network that does not show its creatives gets no more for a while.
 ///
 /// # Errors
 /// `not_found` for a key that is no active slot's.
@@ -66,7 +65,8 @@ pub async fn serve(
     }))
 }
 
-/// A creative is shown on another's page, where a path of ours leads nowhere.
+/// An absolute URL. Creatives are shown on other sites, where relative ones would not
+/// work.
 fn absolute(address: &str, base: &str) -> String {
     if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
 }

@@ -14,7 +14,7 @@ use crate::delivery::market::Counted;
 use crate::plans::catalog::Creative;
 use crate::{App, Error, Refusal, random};
 
-/// What the request itself tells of who made it.
+/// What a request says about its visitor.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub address: IpAddr,
@@ -45,9 +45,8 @@ impl Request {
         })
     }
 
-    /// The address, where it tells one reader from another. Simulated visitors
-    /// live on this machine: one that comes from it without an address of its
-    /// own has no identity to count by.
+    /// The visitor's address, if it identifies one. Simulated visitors come from this
+    /// machine; without an address of their own, they cannot be told apart.
     pub fn network(&self, app: &App) -> Option<IpAddr> {
         let local = app.realm() == store::Realm::Simulated && self.address.to_canonical().is_loopback();
         (!local).then_some(self.address)
@@ -99,8 +98,8 @@ pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destinati
 type Tracked = (Verdict, Nonce, Option<String>);
 
 impl App {
-    /// Judges an event and keeps it, together with those that come beside it:
-    /// the verdict, the event's nonce, and where a click leads.
+    /// Judges and stores an event, batched with others. Returns the verdict, the event's
+    /// nonce, and where a click leads.
     async fn track(&self, kind: EventKind, token: Token, request: &Request) -> Result<Tracked, Error> {
         let now = self.now();
         let late = is_late(kind, &token, now);
@@ -146,7 +145,7 @@ impl App {
     }
 }
 
-/// Whether the price that was set aside may be promised to others by now.
+/// Whether the reservation of the price has lapsed.
 fn is_late(kind: EventKind, token: &Token, now: Timestamp) -> bool {
     match kind {
         EventKind::Impression => now > promised_until(Pricing::Cpm, token.issued_at),

@@ -27,13 +27,13 @@ const EVERY: Duration = Duration::from_secs(1);
 /// A running plan is billed at most this often, so that its statement stays
 /// readable; one that ends is billed at once.
 pub const BILL_EVERY_SECONDS: i64 = 15;
-/// As many plans as one round takes up of each kind of work.
+/// The most plans of one round, for each kind of work.
 const ROUND: i64 = 2_000;
-/// What waits for something else is looked at again after this long.
+/// How soon a plan that waits for something is checked again.
 const AGAIN_SECONDS: i64 = 2;
 
-/// Works until `stop` turns true or its sender is gone, finishing what it is
-/// at, and then gives back what it holds of plans' budgets.
+/// Works until `stop` becomes true or its sender is dropped. It finishes the current
+/// step, and then returns its leases.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
     work(&app, stop).await;
     if let Err(error) = market::close(&app).await {
@@ -55,7 +55,7 @@ async fn work(app: &App, mut stop: watch::Receiver<bool>) {
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            // Whoever could ask to stop is gone: so is the server.
+            // The sender is gone, so the server has ended.
             asked = stop.changed() => if asked.is_err() { return },
         }
     }
@@ -104,7 +104,7 @@ pub async fn advance(app: &App, id: PlanId) -> Result<Option<Status>, Error> {
         .await
 }
 
-/// Nothing is due yet: when to look again.
+/// Nothing is due yet: saves when to check again.
 fn wait(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<Option<Status>, Error> {
     let soon = tx.now().plus_seconds(AGAIN_SECONDS);
     let at = match plan.status()? {
@@ -129,7 +129,7 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
     Ok(Some(step.to))
 }
 
-/// Pays out what the plan earned, once its figures equal what its events say.
+/// Pays out what the plan earned, if its figures equal its events.
 fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Result<Option<Status>, Error> {
     let (counted, _) =
         store::delivery::recount::recount(tx, std::slice::from_ref(plan))?.remove(&plan.id).unwrap_or_default();

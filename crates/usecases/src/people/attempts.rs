@@ -18,9 +18,9 @@ use crate::bounded::Bounded;
 
 const PER_ADDRESS: Limit = Limit { failures: 25, seconds: 300 };
 const PER_NAME: Limit = Limit { failures: 25, seconds: 3_600 };
-/// Addresses and names remembered, about 20 MB in all. The one that failed
-/// longest ago makes room: whoever wants another's failures forgotten has to
-/// fail this often, and each time costs a place of the own address.
+/// The most addresses and names remembered, about 20 MB in all. The one that failed
+/// longest ago is removed. To push out somebody else's failures, an attacker would have
+/// to fail this often, and each failure counts for the attacker's own address.
 const KEYS_AT_MOST: usize = 50_000;
 
 #[derive(Clone, Copy)]
@@ -40,10 +40,10 @@ struct State {
     names: Windows<Name>,
 }
 
-/// A name's digest: the names that strangers think up are not kept.
+/// The digest of a name. The names themselves are not kept.
 type Name = [u8; 32];
 
-/// A place taken; it stays a failure unless [`Attempts::succeeded`] gets it back.
+/// A counted attempt: a failure, unless [`Attempts::succeeded`] is called.
 #[must_use]
 pub struct Attempt {
     address: Option<IpAddr>,
@@ -52,12 +52,12 @@ pub struct Attempt {
 }
 
 impl Attempts {
-    /// To sign in. `address` is `None` where the caller is no client over the network.
+    /// Begins a sign-in. `address` is `None` if the caller is not a network client.
     pub fn begin(&self, address: Option<IpAddr>, name: &str, now: Timestamp) -> Result<Attempt, Error> {
         self.take(address, Some(Sha256::digest(name).into()), now)
     }
 
-    /// To register, where there is no name yet that anybody could guess at.
+    /// Begins a registration, which has no name to count by.
     pub fn begin_unnamed(&self, address: Option<IpAddr>, now: Timestamp) -> Result<Attempt, Error> {
         self.take(address, None, now)
     }
@@ -91,13 +91,13 @@ impl Attempts {
         }
     }
 
-    /// A panic while it was held has left counts, which are still good.
+    /// After a panic the counts are still valid.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whoever has one IPv6 address has the 2^64 beside it.
+/// The network of an address: an IPv6 user has all 2^64 addresses of a /64.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) >> 64 << 64).into()),
@@ -105,7 +105,7 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The moments of failures for each key, oldest first.
+/// The times of failures per key, oldest first.
 struct Windows<K>(Bounded<K, VecDeque<Timestamp>>);
 
 impl<K: Copy + Eq + Hash> Default for Windows<K> {
@@ -115,7 +115,7 @@ impl<K: Copy + Eq + Hash> Default for Windows<K> {
 }
 
 impl<K: Copy + Eq + Hash> Windows<K> {
-    /// Seconds until there is a place; `None` when there is one now.
+    /// Seconds until the next attempt; `None` if it is allowed now.
     fn wait(&mut self, key: &K, limit: Limit, now: Timestamp) -> Option<i64> {
         let failures = self.0.get_mut(key)?;
         drop_past(failures, limit, now);

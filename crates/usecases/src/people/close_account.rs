@@ -17,9 +17,9 @@ use crate::people::{failures, own_deeds};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
-/// Requests of money that would come to an account that is closed.
+/// Requests that would move money into the closed account.
 const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupAdvance];
-/// Why an account was closed, where nobody of the staff did it.
+/// The recorded reason when the user closed the account.
 const BY_USER: &str = "closed by the user";
 
 pub struct CloseAccount {
@@ -29,10 +29,9 @@ pub struct CloseAccount {
 }
 
 /// # Errors
-/// `TooManyRequests` after too many wrong passwords, which count as failed
-/// sign-ins; `wrong_credentials`; `funds_remaining` while anything is owed
-/// either way. Who came through the native shell has no password here, and is
-/// closed by staff.
+/// `TooManyRequests` after too many wrong passwords, which count as failed sign-ins;
+/// `wrong_credentials`; `funds_remaining` while either side owes the other anything.
+/// Users of the native shell have no password here; staff close their accounts.
 pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
     let _turn = app.turns.take(user).await;
     let place = app.hashers.place(Who::SignedIn)?;
@@ -49,7 +48,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
 fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(), Error> {
     let books = lock_own(tx, user)?;
     let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-    // The password may have been changed meanwhile; then this one was the old one.
+    // If the password was changed in the meantime, the given one was the old one.
     if users::password_hash(tx, user)?.as_deref() != password_hash {
         return Err(Refusal::WrongCredentials.into());
     }
@@ -69,8 +68,8 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(
     own_deeds::record(tx, user, own_deeds::CLOSED, changes)
 }
 
-/// Whether there is money of the user's here, in whatever state, or money of
-/// the platform's with the user. Promotional credit is nobody's money.
+/// Whether the platform holds any money of the user, or the user owes the platform any.
+/// Promotional credit does not count.
 fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
     let wallet = books.wallet()?;
     let balances = [

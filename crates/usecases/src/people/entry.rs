@@ -24,13 +24,13 @@ pub struct ProviderCall<'a> {
     pub body: &'a [u8],
 }
 
-/// A call whose signature fits, told from others by its digest.
+/// A call with a valid signature, identified by its digest.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedCall([u8; 32]);
 
 /// # Errors
-/// `NotSignedIn` where the signature does not fit, is stale, or the
-/// installation has no key that it could be made with.
+/// `NotSignedIn` if the signature is wrong or too old, or the installation has no
+/// provider key.
 pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<SignedCall, Error> {
     let key = app.settings.provider_key.as_ref().ok_or(Error::NotSignedIn)?;
     let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
@@ -38,8 +38,8 @@ pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<Signe
     Ok(SignedCall(Sha256::digest(call.signature).into()))
 }
 
-/// Issues a ticket to the provider's server; one for each call, so that one
-/// that was listened to cannot be sent again.
+/// Issues a ticket to the provider's server: one per call, so that an intercepted call
+/// cannot be repeated.
 ///
 /// # Errors
 /// Those of [`issue_ticket`]; `ticket_invalid` for a call that was answered before.
@@ -47,7 +47,7 @@ pub async fn issue_for_provider(app: &App, call: SignedCall, username: &str) -> 
     issue(app, By::Provider(call), username).await
 }
 
-/// Who asks for a ticket.
+/// Who requests a ticket.
 enum By {
     Staff(Option<Staff>),
     Provider(SignedCall),
@@ -63,9 +63,8 @@ impl By {
     }
 }
 
-/// Issues a ticket, and makes the account where the name is new; its ad
-/// account is then still to be opened. `by` is `None` where nobody of the
-/// staff asks.
+/// Issues a ticket. For a new name it creates the account, whose ad account must still
+/// be opened. `by` is `None` if the request does not come from staff.
 pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
     issue(app, By::Staff(by), username).await
 }
@@ -104,13 +103,13 @@ fn answered(error: store::Error) -> Error {
     if error.is_unique_violation() { Refusal::TicketInvalid.into() } else { error.into() }
 }
 
-/// Where a ticket leads, on the app at `base`. It stands behind the hash, so
-/// that it reaches no server's log.
+/// The URL for a ticket, for the app at `base`. The ticket is in the fragment, so it
+/// reaches no server's log.
 pub fn entry_url(base: &str, ticket: &Token) -> String {
     format!("{}/#/entry?ticket={}", base.trim_end_matches('/'), ticket.text())
 }
 
-/// The user of that name, and whether there was none until now.
+/// The user of that name, and whether it was created now.
 fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), Error> {
     if let Some(user) = users::find_by_key(tx, &new.username_key)? {
         return Ok((user.id, false));

@@ -57,7 +57,7 @@ const PARTS: [(&str, Part); 13] = [
     ("staff_actions", Part::StaffActions),
 ];
 
-/// Whose data, in which language.
+/// The user and the language.
 #[derive(Clone)]
 struct Of {
     app: App,
@@ -66,21 +66,21 @@ struct Of {
     username: Arc<str>,
 }
 
-/// Where the document has got to.
+/// How far the document has been written.
 struct Reached {
     of: Of,
     part: usize,
     cursor: Option<String>,
 }
 
-/// What a part has to say: all of it, or a page of its list.
+/// The content of a part: all of it, or a page of its list.
 enum Found {
     Whole(Value),
     Items(Vec<Value>, Option<String>),
 }
 
-/// The name of the file, and its text in pieces. Where one cannot be read the
-/// document breaks off, so that nobody takes a part for the whole.
+/// The file's name, and its text in chunks. If something cannot be read, the document
+/// breaks off, so that an incomplete one is not mistaken for a complete one.
 ///
 /// # Errors
 /// `not_found` for a user there is not.
@@ -160,7 +160,7 @@ async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Erro
     }
 }
 
-/// What staff did to the account, and why; not who of them it was.
+/// What staff did to the account, and why, without naming them.
 #[derive(Serialize)]
 struct StaffAction {
     at: String,
@@ -177,7 +177,7 @@ impl From<AuditLine> for StaffAction {
 async fn profile(of: &Of) -> Result<Found, Error> {
     let mut view = value(&user_info::user_info(&of.app, of.user, None).await?)?;
     if let Some(fields) = view.as_object_mut() {
-        // Whom the user may turn to is nothing that is kept of them.
+        // The contacts of customer service are not data about the user.
         fields.retain(|name, _| !name.ends_with("customer_service_url"));
     }
     Ok(Found::Whole(view))

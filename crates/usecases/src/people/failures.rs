@@ -7,19 +7,19 @@ use base::UserId;
 
 use crate::App;
 
-/// Names in the log are told from each other and say nothing else: what is
-/// typed for a name may be a password.
+/// Names are logged as keyed hashes, which only tell them apart: users may type a
+/// password in the name's field.
 const PURPOSE: &str = "placard log name 1";
 const SHOWN: usize = 6;
 
-/// Of somebody who is not known yet. `name` is what the failure counts under.
+/// A failure of an unknown caller. `name` is the name it counts for.
 pub(crate) fn of_stranger(app: &App, what: &'static str, name: Option<&str>, address: Option<IpAddr>) {
     let name = name.map(|name| tag(app, name));
     let address = address.map(tracing::field::display);
     tracing::warn!(what, name, address, "an attempt failed");
 }
 
-/// Of somebody who is signed in.
+/// A failure of a signed-in user.
 pub(crate) fn of_user(what: &'static str, user: UserId) {
     tracing::warn!(what, user = user.0, "an attempt failed");
 }

@@ -27,7 +27,7 @@ pub struct FileView {
     pub size: i64,
 }
 
-/// A picture on its way in. Of more bytes than are taken none is kept.
+/// An upload in progress. Above the maximum size, nothing is kept.
 pub struct Upload {
     app: App,
     user: UserId,
@@ -66,8 +66,7 @@ impl Upload {
         }
     }
 
-    /// Keeps the picture: its bytes first, then what is known of it, so that
-    /// nothing is known of bytes that are not there.
+    /// Saves the picture: first its bytes, then its row, so that every row has its bytes.
     ///
     /// # Errors
     /// `file` as `required`, `image_too_large`, `not_an_image`.
@@ -116,7 +115,7 @@ pub(crate) async fn is_of(app: &App, user: UserId, id: &str) -> Result<bool, Err
     Ok(app.db.read(move |conn| files::is_of(conn, user, &id)).await?)
 }
 
-/// Whether the user uploaded all of these.
+/// Whether the user uploaded all of these files.
 pub(crate) async fn are_of(app: &App, user: UserId, ids: &[String]) -> Result<bool, Error> {
     if ids.is_empty() {
         return Ok(true);

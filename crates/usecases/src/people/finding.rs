@@ -12,25 +12,24 @@ use store::plans::product::ProductRow;
 
 use crate::{App, Error, Refusal, fields};
 
-/// Accounts that one address or number may lead to before the rest is left out.
+/// The most accounts listed for one address or number.
 const CANDIDATES: usize = 10;
 const SUGGESTIONS: usize = 5;
-/// Before an id, where nothing but an id is meant: no name has a colon.
+/// The prefix that marks an id. Usernames cannot contain a colon.
 const BY_ID: &str = "user:";
-/// Rows that one look for near misses may read.
+/// The most rows read per search for similar names.
 const LOOKED_AT: i64 = 50;
-/// Nobody's name, address or number is longer.
+/// No name, address or number is longer.
 const LONGEST: usize = 254;
-/// Longer names are not searched for slips of the finger.
+/// Longer names are not checked for typing errors.
 const LONGEST_NAME: usize = 32;
 
 const IN_NAMES: &str = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 const IN_PLAN_NUMBERS: &str = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /// # Errors
-/// `not_found`, with accounts that are called nearly so; `ambiguous` where it
-/// is the name, address, number or id of several accounts, with their
-/// usernames, or the id of one that is called so.
+/// `not_found`, with similar names; `ambiguous` with usernames, if several accounts
+/// have this name, address, number or id.
 pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
     Ok(find_named(app, text).await?.user)
 }
@@ -62,7 +61,8 @@ pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
     }
 }
 
-/// A name that looks like what others are known by says too little.
+/// The username, or `user:ID` if the text itself is the username, which would be
+/// ambiguous again.
 fn told_apart(named: &Named, text: &str) -> String {
     if username::key_of(&named.username) == username::key_of(text) {
         return format!("{BY_ID}{}", named.user);
@@ -70,8 +70,8 @@ fn told_apart(named: &Named, text: &str) -> String {
     named.username.clone()
 }
 
-/// Everybody whom it fits. A name is chosen by its owner, who may choose
-/// another's address, number or id, so it counts no more than those.
+/// All accounts that match. Users choose their names and could choose somebody else's
+/// address, number or id, so a name has no priority over those.
 fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<Named>, Error> {
     if let Some(id) = text.strip_prefix(BY_ID) {
         let found = id.parse().ok().map(|id| rows::by_id(conn, id)).transpose()?;
@@ -91,8 +91,8 @@ fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<Named>, Error> {
     Ok(found)
 }
 
-/// Whose number ends like this one, and whether it is the same whatever stands
-/// between its digits and however many zeros before them.
+/// Accounts whose number has the same ending, and whether the whole number is the same
+/// apart from separators and leading zeros.
 fn by_phone(conn: &mut Conn, text: &str) -> Result<Vec<(Named, bool)>, Error> {
     if fields::phone(text).is_err() {
         return Ok(Vec::new());
@@ -109,7 +109,7 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Usernames that may have been meant, the nearest first.
+/// Similar usernames, most similar first.
 fn near_names(conn: &mut Conn, text: &str) -> Result<Vec<String>, Error> {
     let key = username::key_of(text);
     let mut near: Vec<(usize, String)> = Vec::new();
@@ -130,7 +130,7 @@ fn near_names(conn: &mut Conn, text: &str) -> Result<Vec<String>, Error> {
         let apart = |email: &str| strsim::damerau_levenshtein(&key, &email.to_lowercase());
         near.extend(found.into_iter().map(|(named, email)| (apart(&email), named.username)));
     }
-    // The same number with another country's code before it.
+    // The same number with a different country code.
     near.extend(by_phone(conn, text)?.into_iter().map(|(named, _)| (1, named.username)));
     near.extend(owners_of_near_plans(conn, text)?.into_iter().map(|username| (1, username)));
     near.sort();
@@ -152,7 +152,7 @@ fn owners_of_near_plans(conn: &mut Conn, text: &str) -> Result<Vec<String>, Erro
     Ok(owners)
 }
 
-/// A plan with its product, by its number however it is typed.
+/// A plan with its product, by its number in any notation.
 ///
 /// # Errors
 /// `not_found`, with numbers of plans that are nearly the same.
@@ -175,8 +175,8 @@ fn near_plans(conn: &mut Conn, text: &str) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// Every text that is one slip of the finger away: a character too many, too
-/// few, another one, or two that changed places.
+/// Every text with one typing error: a character added, missing or replaced, or two
+/// swapped.
 fn slips(text: &str, alphabet: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let mut near = Vec::new();

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, random};
 
-/// Waiting behind this many would take longer than a client waits.
+/// The longest queue: behind more, clients would give up waiting.
 const WAITING_AT_MOST: usize = 128;
 
 /// Whose password it is.
@@ -21,13 +21,13 @@ const WAITING_AT_MOST: usize = 128;
 pub enum Who {
     /// Anybody who signs in or registers.
     Stranger,
-    /// Who has a session. Use cases let a user have one place at a time.
+    /// A user with a session. Use cases allow one place per user at a time.
     SignedIn,
 }
 
 pub struct Hashers {
     at_once: Arc<Semaphore>,
-    /// Strangers who are being served, or are next.
+    /// Strangers being served or next in turn.
     strangers: Arc<Semaphore>,
     strangers_waiting: AtomicUsize,
     signed_in_waiting: AtomicUsize,
@@ -39,7 +39,7 @@ pub struct Hashers {
 pub struct Hashing {
     /// Passwords hashed since the start.
     pub begun: u64,
-    /// Those that wait for a core.
+    /// Passwords waiting for a core.
     pub waiting: usize,
 }
 
@@ -57,11 +57,11 @@ impl Default for Hashers {
 }
 
 impl Hashers {
-    /// A place in the queue. Take it before an attempt is counted against
-    /// anybody: who is turned away here has not guessed.
+    /// Takes a place in the queue. Call this before counting an attempt: a caller who is
+    /// refused here has not guessed.
     ///
     /// # Errors
-    /// `overloaded` where too many wait.
+    /// `overloaded` if the queue is full.
     pub fn place(self: &Arc<Self>, who: Who) -> Result<Place, Error> {
         let place = Place { hashers: Arc::clone(self), who };
         if self.waiting(who).fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST {
@@ -83,7 +83,7 @@ impl Hashers {
     }
 }
 
-/// A place in the queue, given up when its turn has come or it is dropped.
+/// A place in the queue, released after its turn or when dropped.
 #[must_use]
 pub struct Place {
     hashers: Arc<Hashers>,
@@ -96,7 +96,7 @@ impl Place {
         Ok(self.run(move || auth::hashing::hash(secret.as_ref(), &salt)).await??)
     }
 
-    /// Takes as long without anything kept to compare with.
+    /// Takes the same time if there is no stored hash.
     pub async fn verify(self, secret: impl AsRef<[u8]> + Send + 'static, kept: Option<String>) -> Result<bool, Error> {
         self.run(move || auth::hashing::verify(secret.as_ref(), kept.as_deref())).await
     }
@@ -111,7 +111,7 @@ impl Place {
         hashers.begun.fetch_add(1, Ordering::Relaxed);
         drop(self);
         let done = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, even when the caller goes away.
+            // Held until the work ends, even if the caller goes away.
             let _permits = (permit, among_strangers);
             work()
         });

@@ -20,13 +20,13 @@ const BELIEVED: Duration = Duration::from_secs(3);
 const SESSIONS_AT_MOST: usize = 50_000;
 const CHANGES_AT_MOST: usize = 50_000;
 
-/// A session that was good when it was read, of an account that could act.
+/// A session that was valid when it was read, of an active account.
 #[derive(Clone, Debug)]
 pub struct Good {
     pub caller: Arc<Caller>,
     pub created_at: Timestamp,
     pub last_seen: Timestamp,
-    /// Taken before it was read. The clock that people set may be turned back; this one is not.
+    /// Taken before the read. Unlike the system's clock, this one never goes back.
     pub read_at: Instant,
 }
 
@@ -40,9 +40,9 @@ pub struct Known(Mutex<State>);
 
 struct State {
     sessions: Bounded<Digest, Good>,
-    /// When each user's sessions last changed: what was read before is not believed, even where it arrives later.
+    /// When each user's sessions last changed. Results read before that are ignored, even if they arrive later.
     changes: Bounded<UserId, Instant>,
-    /// The latest change that had to make room for another: it counts for every user.
+    /// The latest change removed from `changes`: it applies to every user.
     floor: Option<Instant>,
 }
 
@@ -66,19 +66,19 @@ impl Known {
         self.lock().sessions.insert(token, good);
     }
 
-    /// One that was found not to be good any more.
+    /// Removes a session that is no longer valid.
     pub fn remove(&self, token: &Digest) {
         self.lock().sessions.remove(token);
     }
 
-    /// Whatever is known of the user's sessions has changed by now.
+    /// Forgets the user's sessions, which have changed.
     pub fn forget(&self, user: UserId) {
         let mut state = self.lock();
         let pushed_out = state.changes.insert(user, Instant::now());
         state.floor = state.floor.max(pushed_out);
     }
 
-    /// A panic while it was held has left entries, which are still good.
+    /// After a panic the entries are still valid.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

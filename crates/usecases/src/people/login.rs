@@ -15,18 +15,18 @@ use crate::{App, Error, Refusal};
 pub struct Login {
     pub username: String,
     pub password: String,
-    /// The language to speak from now on.
+    /// The language to use from now on.
     pub lang: Option<Lang>,
     pub device: String,
     pub address: Option<IpAddr>,
 }
 
 /// # Errors
-/// The field `username` with `too_long`; `overloaded`; `TooManyRequests` after too many failures; `wrong_credentials`, the same and
-/// after the same work for a name there is not; `Barred`, only to who knows the
-/// password.
+/// The field `username` with `too_long`; `overloaded`; `TooManyRequests` after too many
+/// failures; `wrong_credentials`, also for an unknown name and after the same work;
+/// `Barred`, but only if the password is right.
 pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
-    // Before anything is done or remembered under it.
+    // Checked before any work is done for the name.
     if username::is_too_long(&command.username) {
         return Err(Error::field("username", "too_long"));
     }
@@ -51,7 +51,7 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
         .write(move |tx| {
             users::edit(tx, found.user, &edit)?;
             let written = session.write(tx, found.user)?;
-            // A change of the password meanwhile ends every session: this one too.
+            // A change of the password in the meantime ends every session, this one included.
             if users::password_hash(tx, found.user)? == kept {
                 Ok(written)
             } else {

@@ -12,9 +12,9 @@ use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
 /// # Errors
-/// `store_already_opened`, `authorization_code_not_found`,
-/// `authorization_code_used`; a refusal leaves the code as it was. With a code that
-/// waits for staff the account is not activated from then on, as the answer says.
+/// `store_already_opened`, `authorization_code_not_found`, `authorization_code_used`; a
+/// refusal does not use up the code. With a manual code, the account must then be
+/// activated by staff, as the result says.
 pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_code: &str) -> Result<UserView, Error> {
     let code = code::hash(authorization_code, &app.secrets.vault());
     let (row, deposit) = app

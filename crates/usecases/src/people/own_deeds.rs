@@ -19,17 +19,17 @@ pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
 pub(crate) const PAYOUT_BOUND: &str = "account.bind_payout";
 pub(crate) const COUPON_RECEIVED: &str = "coupon.receive";
 
-/// What stands in the audit for something that nobody is to read there.
+/// The placeholder in the audit for a value that must not be shown.
 pub(crate) const BEFORE: &str = "the one before";
 pub(crate) const ANOTHER: &str = "another";
 
-/// Adds what a user did to the own account. Let it be the transaction's last
-/// statement: all audited work queues for the chain.
+/// Records a user's change to their own account. Call it last in the transaction: all
+/// audited work waits for the end of the chain.
 pub(crate) fn record(tx: &mut Tx<'_>, user: UserId, action: &'static str, changes: Changes) -> Result<(), Error> {
     record_on(tx, user, action, format!("user:{user}"), changes)
 }
 
-/// The same, done to something of the user's.
+/// Records a change to something that the user owns.
 pub(crate) fn record_on(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -42,7 +42,7 @@ pub(crate) fn record_on(
     Ok(audit::append(tx, &actor, &deed)?)
 }
 
-/// There is an account now.
+/// Records a new account.
 pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
     record(tx, user, OPENED, Changes::default().and("status", Value::Null, status.name()))
 }

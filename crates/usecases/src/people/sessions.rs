@@ -22,7 +22,7 @@ const SEEN_EVERY_MILLIS: i64 = 60_000;
 const SEEN_AT_MOST: Duration = Duration::from_millis(200);
 const LONGEST_DEVICE: usize = 100;
 
-/// Who calls, as their token says.
+/// The caller, by token.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub user: UserId,

@@ -16,7 +16,7 @@ type Turn = tokio::sync::Mutex<()>;
 pub struct Turns(Mutex<HashMap<UserId, Weak<Turn>>>);
 
 impl Turns {
-    /// Waits until nobody else has the user's turn. It ends with the guard.
+    /// Waits for the user's turn, which lasts until the guard is dropped.
     pub async fn take(&self, user: UserId) -> OwnedMutexGuard<()> {
         self.turn(user).lock_owned().await
     }

@@ -36,7 +36,7 @@ pub struct Place {
 }
 
 impl Uploads {
-    /// Waits for the user's own uploads before: nobody takes every place.
+    /// Waits for the user's own earlier uploads, so that no user takes every place.
     ///
     /// # Errors
     /// `Overloaded` while others have all places.
@@ -50,7 +50,7 @@ impl Uploads {
     pub async fn clean(&self, bytes: Vec<u8>) -> Result<Picture, Error> {
         let permit = Arc::clone(&self.decoding).acquire_owned().await.map_err(|_| store::Error::Closed)?;
         let done = tokio::task::spawn_blocking(move || {
-            // Held until the work ends, even when the caller goes away.
+            // Held until the work ends, even if the caller goes away.
             let _permit = permit;
             images::clean(&bytes)
         });

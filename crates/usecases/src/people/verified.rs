@@ -35,7 +35,7 @@ impl Default for Verified {
 }
 
 impl Verified {
-    /// Whether a password was right in this session lately, whichever it was.
+    /// Whether any password was right in this session recently.
     pub fn has(&self, session: i64, now: Timestamp) -> bool {
         self.lock().get(&session).is_some_and(|entry| entry.recent(now))
     }
@@ -65,7 +65,7 @@ impl Verified {
         }
     }
 
-    /// A panic while it was held has left marks, which are still good.
+    /// After a panic the entries are still valid.
     fn lock(&self) -> MutexGuard<'_, Bounded<i64, Entry>> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
