@@ -1,12 +1,16 @@
 //! The status of an account, and how its user came to us.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccountStatus {
-    Active,
-    NotActivated,
-    Disabled,
-    Cancelled,
-}
+use base::coded;
+
+coded!(
+    /// Whether an account may be used.
+    AccountStatus {
+        Active = 1 "active",
+        NotActivated = 2 "not_activated",
+        Disabled = 3 "disabled",
+        Cancelled = 4 "cancelled",
+    }
+);
 
 /// Why an account may not be used at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,8 +24,6 @@ pub enum Barred {
 }
 
 impl AccountStatus {
-    pub const ALL: [Self; 4] = [Self::Active, Self::NotActivated, Self::Disabled, Self::Cancelled];
-
     pub fn may_act(self) -> Result<(), Barred> {
         match self {
             Self::Active => Ok(()),
@@ -29,33 +31,6 @@ impl AccountStatus {
             Self::Disabled => Err(Barred::Disabled),
             Self::Cancelled => Err(Barred::Cancelled),
         }
-    }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::NotActivated => "not_activated",
-            Self::Disabled => "disabled",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
-    }
-
-    /// The number in the database.
-    pub const fn code(self) -> i16 {
-        match self {
-            Self::Active => 1,
-            Self::NotActivated => 2,
-            Self::Disabled => 3,
-            Self::Cancelled => 4,
-        }
-    }
-
-    pub fn from_code(code: i16) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.code() == code)
     }
 
     /// A cancelled account stays cancelled. Its name and history are kept.
@@ -76,34 +51,14 @@ pub enum CannotChange {
     Already(AccountStatus),
 }
 
-/// How the user came: by our own registration, or from the provider's native
-/// shell, which then handles signing in and out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    Register,
-    App,
-}
-
-impl Entry {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Register => "register",
-            Self::App => "app",
-        }
+coded!(
+    /// How the user came: by our own registration, or from the provider's native
+    /// shell, which then handles signing in and out.
+    Entry {
+        Register = 1 "register",
+        App = 2 "app",
     }
-
-    /// The number in the database.
-    pub const fn code(self) -> i16 {
-        match self {
-            Self::Register => 1,
-            Self::App => 2,
-        }
-    }
-
-    pub fn from_code(code: i16) -> Option<Self> {
-        [Self::Register, Self::App].into_iter().find(|entry| entry.code() == code)
-    }
-}
+);
 
 #[cfg(test)]
 mod tests {
@@ -120,12 +75,12 @@ mod tests {
     #[test]
     fn names_are_read_back() {
         for status in AccountStatus::ALL {
-            assert_eq!(AccountStatus::parse(status.name()), Some(status));
-            assert_eq!(AccountStatus::from_code(status.code()), Some(status));
+            assert_eq!(AccountStatus::from_name(status.name()), Some(*status));
+            assert_eq!(AccountStatus::try_from(status.code()), Ok(*status));
         }
-        assert_eq!(AccountStatus::parse("Active"), None);
-        for entry in [Entry::Register, Entry::App] {
-            assert_eq!(Entry::from_code(entry.code()), Some(entry));
+        assert_eq!(AccountStatus::from_name("Active"), None);
+        for entry in Entry::ALL {
+            assert_eq!(Entry::try_from(entry.code()), Ok(*entry));
         }
         // As the app is told.
         assert_eq!((Entry::Register.name(), Entry::App.name()), ("register", "app"));
@@ -134,7 +89,7 @@ mod tests {
     #[test]
     fn cancelled_is_for_good() {
         for to in AccountStatus::ALL {
-            assert_eq!(AccountStatus::Cancelled.change_to(to), Err(CannotChange::Cancelled));
+            assert_eq!(AccountStatus::Cancelled.change_to(*to), Err(CannotChange::Cancelled));
         }
         assert_eq!(AccountStatus::Active.change_to(AccountStatus::Disabled), Ok(AccountStatus::Disabled));
         assert_eq!(

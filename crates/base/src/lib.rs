@@ -34,9 +34,18 @@ mod codes;
 mod ids;
 mod keyed;
 mod money;
+#[cfg(feature = "views")]
+pub mod views;
 
 pub use clock::{Clock, Timestamp};
 pub use codes::UnknownCode;
 pub use ids::*;
 pub use keyed::keyed_hash;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};
+
+/// Without views an enumeration is a value of the domain and nothing else.
+#[cfg(not(feature = "views"))]
+#[macro_export]
+macro_rules! shown_by_name {
+    ($name:ident $(as $schema:expr)?) => {};
+}

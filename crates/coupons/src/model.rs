@@ -4,7 +4,7 @@ use base::{Money, Rate, Timestamp, coded};
 
 coded!(
     /// The kind of a coupon, which names it to users.
-    Kind {
+    Kind as "CouponKind" {
         FixedAmount = 1 "fixed_amount",
         ValueAdd = 2 "value_add",
         Deduction = 3 "deduction",
@@ -16,7 +16,7 @@ coded!(
 
 coded!(
     /// What a coupon does.
-    Effect {
+    Effect as "CouponEffect" {
         Discount = 1 "discount",
         Deduction = 2 "deduction",
         Addition = 3 "addition",
@@ -24,7 +24,7 @@ coded!(
 );
 
 coded!(
-    State {
+    State as "CouponStatus" {
         Unused = 1 "unused",
         Used = 2 "used",
         Expired = 3 "expired",

@@ -2,7 +2,7 @@
 //! the first reason against, in a fixed order; the order and the limits are
 //! what [`FILTER_VERSION`] stands for.
 
-use base::{Money, Timestamp};
+use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
 /// Rises with every change of a rule or a limit below; kept with each event.
@@ -53,56 +53,36 @@ impl EventKind {
     }
 }
 
-macro_rules! reasons {
-    ($($(#[$doc:meta])* $variant:ident = $code:literal $text:literal),+ $(,)?) => {
-        /// Why an event does not count.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Reason { $($(#[$doc])* $variant),+ }
-
-        impl Reason {
-            /// The number kept with the event; 0 there means valid.
-            pub const fn code(self) -> i16 {
-                match self { $(Self::$variant => $code),+ }
-            }
-
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $text),+ }
-            }
-
-            pub const fn from_code(code: i16) -> Option<Self> {
-                match code { $($code => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
-reasons!(
-    /// The agent says that it is a program.
-    Automatic = 1 "automatic",
-    /// A HEAD request or a prefetch: nobody looked.
-    NotViewed = 2 "not_viewed",
-    Duplicate = 3 "duplicate",
-    ExpiredToken = 4 "expired_token",
-    /// A click on what was never seen.
-    ClickWithoutView = 5 "click_without_view",
-    TooFast = 6 "too_fast",
-    TooManyOfVisitor = 7 "too_many_of_visitor",
-    /// Delivery of the plan has ended.
-    PlanEnded = 8 "plan_ended",
-    /// No valid click has this id.
-    UnknownClick = 9 "unknown_click",
-    WrongAdvertiser = 10 "wrong_advertiser",
-    OutsideWindow = 11 "outside_window",
-    ImplausibleTime = 12 "implausible_time",
-    AdvertiserFundsExhausted = 13 "advertiser_funds_exhausted",
-    /// A reversal of what was never reported.
-    UnknownEvent = 14 "unknown_event",
-    /// The plan is settled; nothing can be reversed any more.
-    Settled = 15 "settled",
-    /// The click has brought as many conversions as was agreed.
-    ClickUsedUp = 16 "click_used_up",
-    /// More than the advertiser lets be claimed on a day.
-    DailyCapReached = 17 "daily_cap_reached",
+coded!(
+    /// Why an event does not count. The number is kept with the event; 0 there means valid.
+    Reason as "EventReason" {
+        /// The agent says that it is a program.
+        Automatic = 1 "automatic",
+        /// A HEAD request or a prefetch: nobody looked.
+        NotViewed = 2 "not_viewed",
+        Duplicate = 3 "duplicate",
+        ExpiredToken = 4 "expired_token",
+        /// A click on what was never seen.
+        ClickWithoutView = 5 "click_without_view",
+        TooFast = 6 "too_fast",
+        TooManyOfVisitor = 7 "too_many_of_visitor",
+        /// Delivery of the plan has ended.
+        PlanEnded = 8 "plan_ended",
+        /// No valid click has this id.
+        UnknownClick = 9 "unknown_click",
+        WrongAdvertiser = 10 "wrong_advertiser",
+        OutsideWindow = 11 "outside_window",
+        ImplausibleTime = 12 "implausible_time",
+        AdvertiserFundsExhausted = 13 "advertiser_funds_exhausted",
+        /// A reversal of what was never reported.
+        UnknownEvent = 14 "unknown_event",
+        /// The plan is settled; nothing can be reversed any more.
+        Settled = 15 "settled",
+        /// The click has brought as many conversions as was agreed.
+        ClickUsedUp = 16 "click_used_up",
+        /// More than the advertiser lets be claimed on a day.
+        DailyCapReached = 17 "daily_cap_reached",
+    }
 );
 
 pub type Verdict = Result<(), Reason>;
@@ -346,9 +326,9 @@ mod tests {
     #[test]
     fn codes_lead_back() {
         for code in 1..=17 {
-            assert_eq!(Reason::from_code(code).map(Reason::code), Some(code));
+            assert_eq!(Reason::try_from(code).map(Reason::code), Ok(code));
         }
-        assert_eq!(Reason::from_code(0), None);
+        assert!(Reason::try_from(0).is_err());
         assert_eq!([EventKind::Impression, EventKind::Click].map(EventKind::code), [1, 2]);
     }
 }

@@ -7,7 +7,8 @@
 //! - the order of that list, and where a page ends: [`newest`]. The pages lose and
 //!   repeat nothing while new notifications arrive;
 //! - how a position in the list is written for clients: [`Place`];
-//! - what a notification is about: [`Category`].
+//! - what a notification is about: [`Category`];
+//! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`].
 //!
 //! This crate knows no database, clock or language.
 //!
@@ -29,9 +30,11 @@
 //! ```
 
 mod category;
+mod kind;
 mod list;
 mod place;
 
 pub use category::Category;
+pub use kind::{Day, Described, Device, ForeignAmount, Form, NoticeKind, WRITTEN};
 pub use list::{Listed, newest};
 pub use place::{Id, Place};

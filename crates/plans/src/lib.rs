@@ -50,7 +50,6 @@
 
 mod budget;
 mod commitment;
-mod fee;
 mod lifecycle;
 mod model;
 mod put;
@@ -59,7 +58,6 @@ mod totals;
 
 pub use budget::Budget;
 pub use commitment::Commitment;
-pub use fee::{VIP_PERCENT_OFF, agreed_fee_rate};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use put::{Put, PutRefused, Started, put};

@@ -4,7 +4,7 @@ use base::{Timestamp, coded};
 
 coded!(
     /// The status of a plan, in the order of its life.
-    Status {
+    Status as "PlanStatus" {
         WaitingToPut = 0 "waiting_to_put",
         Matching = 1 "matching",
         Putting = 2 "putting",
@@ -17,7 +17,7 @@ coded!(
 
 coded!(
     /// Why a plan got its status.
-    Cause {
+    Cause as "PlanReason" {
         Offered = 1 "offered",
         Put = 2 "put",
         FirstDelivery = 3 "first_delivery",

@@ -4,7 +4,7 @@ use base::{Money, Timestamp, coded};
 
 coded!(
     /// Why the score changed.
-    Reason {
+    Reason as "CreditReason" {
         PlanSettled = 1 "plan_settled",
         InvalidTraffic = 2 "invalid_traffic",
         PlanRejected = 3 "plan_rejected",

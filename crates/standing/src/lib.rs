@@ -1,13 +1,14 @@
-//! A user's standing: the shop's level and the credit score.
+//! A user's standing: the shop's level, the credit score and the VIP subscription.
 //!
 //! This crate decides:
 //! - which level settled spending has reached, and how much lower the fee is
 //!   there: [`level_of`]. Only the user's own money counts: [`own_spend`];
 //! - how the credit score changes: [`contributions`] gives the points for each
-//!   fact, with a reason, and [`apply`] keeps the score within its bounds.
+//!   fact, with a reason, and [`apply`] keeps the score within its bounds;
+//! - what a VIP subscription costs, how long it runs, and which fee rate is agreed: [`vip`].
 //!
-//! Both are computed from facts in the ledger and in delivery, by the rules of
-//! docs/LEVELS.md. Neither can be bought, and neither affects withdrawals. This
+//! Level and score are computed from facts in the ledger and in delivery, by the rules of
+//! docs/LEVELS.md. Neither of them can be bought, and neither affects withdrawals. This
 //! crate knows no database or clock.
 //!
 //! Spending of 5,000.00 reaches level 3; a chargeback costs 20 points:
@@ -29,6 +30,7 @@
 
 mod credit;
 mod level;
+pub mod vip;
 
 pub use credit::{
     AGE_DAYS, AGE_MOST, Change, Fact, HIGHEST, LOWEST, MUCH_FILTERED, Reason, SOME_FILTERED, START, TRAFFIC_LEAST,

@@ -6,10 +6,11 @@
 pub mod announcements;
 pub mod feedback;
 
-use ::notifications::newest;
+use ::notifications::{NoticeKind, WRITTEN, newest};
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use serde_json::{Map, Value};
 
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
@@ -64,6 +65,21 @@ pub struct Notice {
     pub template: String,
     /// A JSON object.
     pub params: String,
+}
+
+impl Notice {
+    /// What a user is told of something that concerns them.
+    pub fn of(user: UserId, kind: &NoticeKind) -> Self {
+        let figures: Map<String, Value> =
+            kind.figures().into_iter().map(|(name, value)| (name.to_owned(), Value::String(value))).collect();
+        let params = Value::Object(figures).to_string();
+        Self { user, category: Category::Activity, template: kind.key().to_owned(), params }
+    }
+
+    /// Words of staff's own, a JSON object by language.
+    pub fn written(user: UserId, category: Category, texts: String) -> Self {
+        Self { user, category, template: WRITTEN.to_owned(), params: texts }
+    }
 }
 
 statement!(

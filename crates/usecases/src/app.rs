@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use auth::Secrets;
-use base::{Clock, Timestamp};
+use base::{Clock, Timestamp, named};
 use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
@@ -41,6 +41,14 @@ pub struct App {
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) objects: Option<Objects>,
 }
+
+named!(
+    /// Whether figures come of real people or of the simulator.
+    DataSource {
+        Live "live",
+        Simulated "simulated",
+    }
+);
 
 /// The configuration of an installation.
 #[derive(Clone, Debug, Default)]
@@ -140,8 +148,11 @@ impl App {
     }
 
     /// Whether figures come of real people or of the simulator.
-    pub fn data_source(&self) -> &'static str {
-        self.realm().name()
+    pub fn data_source(&self) -> DataSource {
+        match self.realm() {
+            Realm::Live => DataSource::Live,
+            Realm::Simulated => DataSource::Simulated,
+        }
     }
 }
 

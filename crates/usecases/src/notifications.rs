@@ -3,16 +3,18 @@
 pub mod feedback;
 pub mod written;
 
+use ::notifications::{Form, WRITTEN};
 use auth::Permission;
 use base::{AnnouncementId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::notifications::announcements::{self, NewAnnouncement};
 use store::notifications::{self as rows, Place, Request, Words};
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
+pub use ::notifications::{Day, Device, ForeignAmount, NoticeKind};
 pub use store::notifications::{Category, Filter, Id, Notice};
 
 use crate::notifications::written::Written;
@@ -20,16 +22,11 @@ use crate::people::{device_name, finding};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
 
-/// The template of a notice whose words an operator wrote.
-const WRITTEN: &str = "written";
-/// Parameters that are amounts of the platform's currency.
-const MONEY: [&str; 7] = ["amount", "fee", "balance", "earned", "price", "outstanding", "deposit"];
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NotificationView {
     pub id: String,
     /// `system_announcement`, `system_maintenance` or `activity`.
-    pub category: String,
+    pub category: Category,
     pub title: String,
     pub body: String,
     pub read: bool,
@@ -59,35 +56,9 @@ pub enum Which {
     All(Option<Category>),
 }
 
-/// Notifies one user, in the transaction of the event. The text is
-/// `server.notices.{template}.title` and `.body`, with `params` filled in. Amounts are
-/// decimals under the names in `MONEY`. These, and `date`, `moment` and `device`, are
-/// written in the reader's language.
-pub fn notify(
-    tx: &mut Tx<'_>,
-    user: UserId,
-    category: Category,
-    template: &str,
-    params: &[(&str, &str)],
-) -> Result<(), Error> {
-    notify_all(tx, &[notice(user, category, template, params)])
-}
-
-/// A notice for [`notify_all`].
-pub fn notice(user: UserId, category: Category, template: &str, params: &[(&str, &str)]) -> Notice {
-    debug_assert!(says_all(template, params), "{template} has no text, or one that asks for other parameters");
-    let params: Map<String, Value> = params.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    Notice { user, category, template: template.to_owned(), params: Value::Object(params).to_string() }
-}
-
-/// Whether the template has texts and all their parameters are given.
-fn says_all(template: &str, params: &[(&str, &str)]) -> bool {
-    ["title", "body"].iter().all(|part| {
-        let key = format!("server.notices.{template}.{part}");
-        let given: Vec<(&str, &str)> = params.iter().map(|(name, _)| (*name, "")).collect();
-        let text = i18n::text(Lang::default(), &key, &given);
-        text != key && !text.contains("{{")
-    })
+/// Notifies one user, in the transaction of the event.
+pub fn notify(tx: &mut Tx<'_>, user: UserId, kind: &NoticeKind) -> Result<(), Error> {
+    notify_all(tx, &[Notice::of(user, kind)])
 }
 
 /// Writes any number of notices with one statement.
@@ -164,7 +135,7 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
 /// Sends staff's own text to one user; returns the username.
 pub(crate) fn tell(tx: &mut Tx<'_>, name: &str, category: Category, params: String) -> Result<String, Error> {
     let user = finding::named(tx, name)?;
-    notify_all(tx, &[Notice { user: user.user, category, template: WRITTEN.to_owned(), params }])?;
+    notify_all(tx, &[Notice::written(user.user, category, params)])?;
     Ok(user.username)
 }
 
@@ -213,7 +184,7 @@ pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> 
     };
     NotificationView {
         id: row.id.to_string(),
-        category: row.category.name().to_owned(),
+        category: row.category,
         title,
         body,
         read: row.read,
@@ -238,13 +209,13 @@ fn filled(template: &str, params: &str, lang: Lang, currency: &Currency) -> (Str
 }
 
 fn shown(name: &str, value: &str, lang: Lang, currency: &Currency) -> String {
-    match name {
-        _ if MONEY.contains(&name) => currency.shown(lang, value),
-        "receives" => foreign(lang, value),
-        "date" => i18n::date(lang, value),
-        "moment" => i18n::moment(lang, value),
-        "device" => device_name::shown(lang, value),
-        _ => value.to_owned(),
+    match Form::of(name) {
+        Form::Money => currency.shown(lang, value),
+        Form::Foreign => foreign(lang, value),
+        Form::Date => i18n::date(lang, value),
+        Form::Moment => i18n::moment(lang, value),
+        Form::Device => device_name::shown(lang, value),
+        Form::Plain => value.to_owned(),
     }
 }
 

@@ -12,7 +12,6 @@ pub mod exchange;
 pub mod exchange_review;
 pub mod flow_list;
 pub mod ledger_heads;
-pub(crate) mod money_notices;
 pub mod property;
 pub mod reconcile;
 pub mod records;

@@ -1106,7 +1106,7 @@ export interface components {
             limit: string;
             name: string;
             /** @description `personal` or `enterprise`. */
-            type: string;
+            type: components["schemas"]["AcceptorType"];
         };
         AcceptorDetail: components["schemas"]["Acceptor"] & {
             /** @description What is left of the user's day with this acceptor, where that is limited. */
@@ -1131,7 +1131,7 @@ export interface components {
             /** @description What the acceptor pays, a decimal in `currency`. */
             receives: string;
             /** @description `pending`, `completed` or `cancelled`. */
-            status: string;
+            status: components["schemas"]["ExchangeStatus"];
         };
         /** @description A rate that holds until it expires, for the order that names its quote. */
         AcceptorRate: {
@@ -1156,8 +1156,12 @@ export interface components {
              * @description `personal` or `enterprise`.
              * @default
              */
-            type: string;
+            type: components["schemas"]["AcceptorType"];
         };
+        /** @enum {string} */
+        AcceptorType: "personal" | "enterprise";
+        /** @enum {string} */
+        AccountStatus: "active" | "not_activated" | "disabled" | "cancelled";
         Activity: {
             /**
              * @description What is given: the user's own coupon once it is received, and before
@@ -1189,7 +1193,7 @@ export interface components {
             /** Format: int64 */
             conversions: number;
             /** @description The content type. */
-            creative: string;
+            creative: components["schemas"]["ContentType"];
             /** Format: int64 */
             impressions: number;
             /** @description Its part of all impressions. */
@@ -1239,7 +1243,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             customer_service_url: components["schemas"]["Contact"][];
             /** @description `live` or `simulated`. */
-            data_source: string;
+            data_source: components["schemas"]["DataSource"];
             faq_config: components["schemas"]["Question"][];
             recharge_customer_service_url: components["schemas"]["Contact"][];
             vip: components["schemas"]["Vip"];
@@ -1268,7 +1272,7 @@ export interface components {
              * @description `bank_card` or `wallet_address`.
              * @default
              */
-            method: string;
+            method: components["schemas"]["PayoutMethod"];
             /** @default  */
             mobile: string;
             /** @default  */
@@ -1308,17 +1312,19 @@ export interface components {
             landing_page?: components["schemas"]["Creative"] | null;
             video?: components["schemas"]["Creative"] | null;
         };
+        /** @enum {string} */
+        ContentType: "video" | "landing_page" | "game_description";
         Count: {
             /** Format: int64 */
             count: number;
         };
         Coupon: {
             /** @description `discount`, `deduction` or `addition`. */
-            effect: string;
+            effect: components["schemas"]["CouponEffect"];
             expires_at: string;
             id: string;
             /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
-            kind: string;
+            kind: components["schemas"]["CouponKind"];
             /** @description The most that a discount gives. */
             max_value?: string | null;
             /** @description The least amount it can be used on. */
@@ -1330,7 +1336,7 @@ export interface components {
             plan_id?: string | null;
             received_at?: string | null;
             /** @description `unused`, `used` or `expired`. */
-            status: string;
+            status: components["schemas"]["CouponStatus"];
             used_at?: string | null;
             /**
              * @description Of a discount, the share of the amount that the platform pays, such as
@@ -1338,6 +1344,12 @@ export interface components {
              */
             value: string;
         };
+        /** @enum {string} */
+        CouponEffect: "discount" | "deduction" | "addition";
+        /** @enum {string} */
+        CouponKind: "fixed_amount" | "value_add" | "deduction" | "team" | "custom";
+        /** @enum {string} */
+        CouponStatus: "unused" | "used" | "expired";
         /** @description What is shown of a product in one form. */
         Creative: {
             /** @description Address of a picture. */
@@ -1356,7 +1368,7 @@ export interface components {
              * @description plan_settled, invalid_traffic, plan_rejected, startup_returned,
              *     chargeback or account_age.
              */
-            reason: string;
+            reason: components["schemas"]["CreditReason"];
             /** @description The document behind it. */
             ref: components["schemas"]["FlowRef"];
             /**
@@ -1380,10 +1392,12 @@ export interface components {
             /** Format: int32 */
             start: number;
         };
+        /** @enum {string} */
+        CreditReason: "plan_settled" | "invalid_traffic" | "plan_rejected" | "startup_returned" | "chargeback" | "account_age";
         CreditRule: {
             /** Format: int32 */
             change: number;
-            reason: string;
+            reason: components["schemas"]["CreditReason"];
             /** @description When it applies, in the user's language. */
             text: string;
         };
@@ -1394,6 +1408,8 @@ export interface components {
             decimals: number;
             symbol: string;
         };
+        /** @enum {string} */
+        DataSource: "live" | "simulated";
         /** @description What was delivered. Filtered events are counted and never billed. */
         DeliveryFigures: {
             /** Format: int64 */
@@ -1447,10 +1463,14 @@ export interface components {
             /** @default null */
             id: string | null;
         };
+        /** @enum {string} */
+        Entry: "register" | "app";
         EntryRequest: {
             /** @default  */
             ticket: string;
         };
+        /** @enum {string} */
+        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached";
         ExchangeRequest: {
             /** @default  */
             acceptor_id: string;
@@ -1485,6 +1505,8 @@ export interface components {
              */
             rate: string | null;
         };
+        /** @enum {string} */
+        ExchangeStatus: "pending" | "completed" | "cancelled";
         Feedback: {
             id: string;
         };
@@ -1528,11 +1550,13 @@ export interface components {
             /** @description What was available after it. */
             balance: string;
             id: string;
-            kind: string;
+            kind: components["schemas"]["FlowKind"];
             ref: components["schemas"]["FlowRef"];
             remark: string;
             time: string;
         };
+        /** @enum {string} */
+        FlowKind: "system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds";
         /** @description What a month brought to `available` and took from it, whatever the kind. */
         FlowMonth: {
             /** @description Not negative. */
@@ -1628,11 +1652,11 @@ export interface components {
         List_Coupon: {
             items: {
                 /** @description `discount`, `deduction` or `addition`. */
-                effect: string;
+                effect: components["schemas"]["CouponEffect"];
                 expires_at: string;
                 id: string;
                 /** @description `fixed_amount`, `value_add`, `deduction`, `team` or `custom`. */
-                kind: string;
+                kind: components["schemas"]["CouponKind"];
                 /** @description The most that a discount gives. */
                 max_value?: string | null;
                 /** @description The least amount it can be used on. */
@@ -1644,7 +1668,7 @@ export interface components {
                 plan_id?: string | null;
                 received_at?: string | null;
                 /** @description `unused`, `used` or `expired`. */
-                status: string;
+                status: components["schemas"]["CouponStatus"];
                 used_at?: string | null;
                 /**
                  * @description Of a discount, the share of the amount that the platform pays, such as
@@ -1664,7 +1688,7 @@ export interface components {
                  * @description plan_settled, invalid_traffic, plan_rejected, startup_returned,
                  *     chargeback or account_age.
                  */
-                reason: string;
+                reason: components["schemas"]["CreditReason"];
                 /** @description The document behind it. */
                 ref: components["schemas"]["FlowRef"];
                 /**
@@ -1682,7 +1706,7 @@ export interface components {
             items: {
                 body: string;
                 /** @description `system_announcement`, `system_maintenance` or `activity`. */
-                category: string;
+                category: components["schemas"]["NotificationCategory"];
                 created_at: string;
                 id: string;
                 read: boolean;
@@ -1697,7 +1721,7 @@ export interface components {
                 /** @description What was billed to the budget, whoever paid for it. */
                 consumed: string;
                 content?: components["schemas"]["Creative"] | null;
-                content_type?: string | null;
+                content_type?: components["schemas"]["ContentType"] | null;
                 coupon?: components["schemas"]["Coupon"] | null;
                 created_at: string;
                 /** @description The fee taken at settlement. */
@@ -1714,7 +1738,7 @@ export interface components {
                  * @description `official` where the provider offered it, `followed` where it follows an
                  *     operated id, `own` where the user began it.
                  */
-                origin: string;
+                origin: components["schemas"]["PlanOrigin"];
                 /**
                  * @description The user's own money in it; the rest is promotional credit and what a
                  *     coupon pays.
@@ -1738,7 +1762,7 @@ export interface components {
                  * @description Why it stands there: offered, put, first_delivery, no_supply, rejected,
                  *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
                  */
-                reason: string;
+                reason: components["schemas"]["PlanReason"];
                 /** @description What went back unspent. */
                 returned: string;
                 /** @description What accepted conversions pay, before the fee; pending until settled. */
@@ -1747,7 +1771,7 @@ export interface components {
                 /** @description When the attribution window closes and settlement follows. */
                 settles_at?: string | null;
                 started_at?: string | null;
-                status: string;
+                status: components["schemas"]["PlanStatus"];
                 targeting: components["schemas"]["Targeting"];
                 /**
                  * @description The user's own money that the plan still holds. Over all plans it comes
@@ -1766,7 +1790,7 @@ export interface components {
                  */
                 attribution_days: number;
                 content: components["schemas"]["Content"];
-                content_types: string[];
+                content_types: components["schemas"]["ContentType"][];
                 /** @description The platform's share of what conversions pay, such as `0.05`. */
                 fee_rate: string;
                 id: string;
@@ -1791,7 +1815,7 @@ export interface components {
                 id: string;
                 reason: string;
                 requested_at: string;
-                status: string;
+                status: components["schemas"]["WithdrawalStatus"];
             }[];
             next_cursor?: string | null;
         };
@@ -1808,10 +1832,12 @@ export interface components {
         };
         /** @description An answer that says no more than that it was done. */
         Nothing: Record<string, never>;
+        /** @enum {string} */
+        NotificationCategory: "system_announcement" | "system_maintenance" | "activity";
         NotificationView: {
             body: string;
             /** @description `system_announcement`, `system_maintenance` or `activity`. */
-            category: string;
+            category: components["schemas"]["NotificationCategory"];
             created_at: string;
             id: string;
             read: boolean;
@@ -1863,7 +1889,7 @@ export interface components {
             clicks: number;
             /** @description What delivery has cost the user. */
             consumed: string;
-            data_source: string;
+            data_source: components["schemas"]["DataSource"];
             /** Format: int64 */
             impressions: number;
             /** @description What was put on plans. */
@@ -1920,22 +1946,30 @@ export interface components {
             amount: string;
             per: string;
         };
+        /** @enum {string} */
+        PayoutMethod: "bank_card" | "wallet_address";
         PlanDetail: components["schemas"]["PlanView"] & {
             ai?: components["schemas"]["AiDelivery"] | null;
             delivery: components["schemas"]["DeliveryFigures"];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
         };
+        /** @enum {string} */
+        PlanOrigin: "own" | "official" | "followed";
+        /** @enum {string} */
+        PlanReason: "offered" | "put" | "first_delivery" | "no_supply" | "rejected" | "budget_used" | "end_date" | "stopped_by_user" | "deliveries_closed" | "window_closed";
         PlanRequest: {
             /** @default  */
             id: string;
         };
+        /** @enum {string} */
+        PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
         PlanView: {
             ai_delivery: boolean;
             /** @description What was billed to the budget, whoever paid for it. */
             consumed: string;
             content?: components["schemas"]["Creative"] | null;
-            content_type?: string | null;
+            content_type?: components["schemas"]["ContentType"] | null;
             coupon?: components["schemas"]["Coupon"] | null;
             created_at: string;
             /** @description The fee taken at settlement. */
@@ -1952,7 +1986,7 @@ export interface components {
              * @description `official` where the provider offered it, `followed` where it follows an
              *     operated id, `own` where the user began it.
              */
-            origin: string;
+            origin: components["schemas"]["PlanOrigin"];
             /**
              * @description The user's own money in it; the rest is promotional credit and what a
              *     coupon pays.
@@ -1976,7 +2010,7 @@ export interface components {
              * @description Why it stands there: offered, put, first_delivery, no_supply, rejected,
              *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
              */
-            reason: string;
+            reason: components["schemas"]["PlanReason"];
             /** @description What went back unspent. */
             returned: string;
             /** @description What accepted conversions pay, before the fee; pending until settled. */
@@ -1985,7 +2019,7 @@ export interface components {
             /** @description When the attribution window closes and settlement follows. */
             settles_at?: string | null;
             started_at?: string | null;
-            status: string;
+            status: components["schemas"]["PlanStatus"];
             targeting: components["schemas"]["Targeting"];
             /**
              * @description The user's own money that the plan still holds. Over all plans it comes
@@ -2018,7 +2052,7 @@ export interface components {
             accepted: boolean;
             /** @description It was reported before; this is what was answered then. */
             duplicate: boolean;
-            reason?: string | null;
+            reason?: components["schemas"]["EventReason"] | null;
         };
         /** @description What the stretch before came to. */
         Previous: {
@@ -2036,6 +2070,8 @@ export interface components {
             /** @description Step by step beside `series`, each of them whole. */
             series: components["schemas"]["Point"][];
         };
+        /** @enum {string} */
+        Pricing: "cpm" | "cpc";
         Product: {
             /**
              * Format: int32
@@ -2043,7 +2079,7 @@ export interface components {
              */
             attribution_days: number;
             content: components["schemas"]["Content"];
-            content_types: string[];
+            content_types: components["schemas"]["ContentType"][];
             /** @description The platform's share of what conversions pay, such as `0.05`. */
             fee_rate: string;
             id: string;
@@ -2104,7 +2140,7 @@ export interface components {
              * @description The content type to show: video, landing_page or game_description.
              * @default
              */
-            content: string;
+            content: components["schemas"]["ContentType"];
             /**
              * @description One of the user's coupons.
              * @default null
@@ -2128,7 +2164,7 @@ export interface components {
             /** Format: int32 */
             days: number;
             price: string;
-            pricing: string;
+            pricing: components["schemas"]["Pricing"];
         };
         Question: {
             answer: string;
@@ -2264,7 +2300,7 @@ export interface components {
             click_url: string;
             creative: components["schemas"]["Creative"];
             /** @description `live` or `simulated`. */
-            data_source: string;
+            data_source: components["schemas"]["DataSource"];
             impression_url: string;
             label: string;
         };
@@ -2313,8 +2349,8 @@ export interface components {
         /** @description A step in a plan's life. */
         TimelineEntry: {
             at: string;
-            reason: string;
-            status: string;
+            reason: components["schemas"]["PlanReason"];
+            status: components["schemas"]["PlanStatus"];
         };
         /** @description The plan's own links, for the user to pass on. Visits by them cost nothing. */
         Tracking: {
@@ -2363,7 +2399,7 @@ export interface components {
             deposit: string;
             email: string;
             /** @description `register` or `app`: the way this session was begun. */
-            entry: string;
+            entry: components["schemas"]["Entry"];
             id: string;
             lang: string;
             /** Format: int32 */
@@ -2374,7 +2410,7 @@ export interface components {
             phone: string;
             recharge_customer_service_url: components["schemas"]["Contact"][];
             /** @description `active`, `not_activated`, `disabled` or `cancelled`. */
-            status: string;
+            status: components["schemas"]["AccountStatus"];
             store_opened: boolean;
             username: string;
             vip_until?: string | null;
@@ -2397,7 +2433,7 @@ export interface components {
             fee_rate: string;
             label: string;
             /** @description `bank_card` or `wallet_address`. */
-            method: string;
+            method: components["schemas"]["PayoutMethod"];
             /** @description What a wallet address can be on; empty for a bank card. */
             networks: string[];
         };
@@ -2422,8 +2458,10 @@ export interface components {
             id: string;
             reason: string;
             requested_at: string;
-            status: string;
+            status: components["schemas"]["WithdrawalStatus"];
         };
+        /** @enum {string} */
+        WithdrawalStatus: "pending" | "approved" | "paid" | "rejected";
     };
     responses: {
         /** @description There is nothing at this address */
@@ -2577,7 +2615,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `personal` or `enterprise`; both where it is missing. */
-                type?: string | null;
+                type?: ("personal" | "enterprise") | null;
             };
             header?: never;
             path?: never;
@@ -2748,7 +2786,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 1 today (default), 2 the last seven days, 3 the last thirty, 4 all. */
-                type?: string | null;
+                type?: ("1" | "2" | "3" | "4") | null;
                 /** @description A zone that goes before the one in `X-TZ`. */
                 user_time_zone?: string | null;
             };
@@ -3571,7 +3609,7 @@ export interface operations {
                 /** @description 1 to 100; 20 where it is missing. */
                 limit?: string | null;
                 /** @description One of the plan statuses; all of them where it is missing. */
-                status?: string | null;
+                status?: ("waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled") | null;
             };
             header?: never;
             path?: never;
@@ -3895,7 +3933,7 @@ export interface operations {
                 /** @description Only lines recorded before this moment, at most 366 days after `from`. */
                 until?: string | null;
                 /** @description One kind of line; all of them where it is missing. */
-                kind?: string | null;
+                kind?: ("system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds") | null;
                 /** @description One of the user's plans: lines on what it holds, and lines whose document it is. */
                 plan_id?: string | null;
             };
@@ -4436,7 +4474,7 @@ export interface operations {
                 /** @description 1 to 100; 20 where it is missing. */
                 limit?: string | null;
                 /** @description unused, used or expired; all of them where it is missing. */
-                status?: string | null;
+                status?: ("unused" | "used" | "expired") | null;
             };
             header?: never;
             path?: never;

@@ -25,6 +25,12 @@ describe('texts', () => {
 
   it('are asked for by keys that the type check knows', () => {
     // @ts-expect-error: a key without a text is found before anything runs.
-    expect(i18next.t('auth.noSuchText')).toBe('auth.noSuchText');
+    expect(i18next.t('auth.noSuchText')).toBe('noSuchText');
+  });
+
+  it('are the name of a state that only a newer server knows', () => {
+    const status = 'under_review' as 'settled';
+    expect(i18next.t(`plans.status.${status}`)).toBe('under review');
+    expect(i18next.t(`plans.reason.${status as 'put'}`, { defaultValue: '' })).toBe('');
   });
 });

@@ -80,6 +80,11 @@ export async function chooseLanguage(lang: AppLanguage) {
   localStorage.setItem(storageKey, lang);
 }
 
+/** A newer server may name a state that there is no text for yet: its name is better than none. */
+function wordsOf(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1).replaceAll('_', ' ');
+}
+
 export async function startTexts(lang: AppLanguage) {
   // What is asked meanwhile is asked in it.
   shown = lang;
@@ -88,6 +93,7 @@ export async function startTexts(lang: AppLanguage) {
     lng: bcp47(lang),
     fallbackLng: false,
     interpolation: { escapeValue: false },
+    parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),
     react: { useSuspense: false },
   });
   await showLanguage(lang);

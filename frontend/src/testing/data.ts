@@ -110,7 +110,7 @@ export const aProduct: Product = {
   min_put: '50.00',
   max_put: '5000.00',
   content_types: ['video'],
-  content: {},
+  content: { video: null, landing_page: null, game_description: null },
   targeting: { regions: [], languages: [], devices: [], interests: [] },
   put_rule: { pricing: 'cpm', price: '2.40', days: 14 },
   payout: { per: 'conversion', amount: '3.10' },

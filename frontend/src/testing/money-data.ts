@@ -30,7 +30,11 @@ export const aCreative: Creative = {
 export const aProductToPut: Product = {
   ...aProduct,
   content_types: ['video', 'landing_page'],
-  content: { video: aCreative, landing_page: { ...aCreative, title: 'Worth waking up for' } },
+  content: {
+    ...aProduct.content,
+    video: aCreative,
+    landing_page: { ...aCreative, title: 'Worth waking up for' },
+  },
 };
 
 export const aPlan: PlanDetail = {
@@ -66,6 +70,7 @@ export const aPlan: PlanDetail = {
   finished_at: null,
   settles_at: '2026-11-28T09:00:00Z',
   settled_at: null,
+  ai: null,
   timeline: [
     { status: 'matching', reason: 'put', at: '2026-11-11T09:00:00Z' },
     { status: 'putting', reason: 'first_delivery', at: '2026-11-12T09:00:00Z' },
@@ -142,6 +147,7 @@ export const aProperty: Property = {
   startup_outstanding: '0.00',
   pay_password_set: true,
   bank_card_bound: true,
+  payouts_held_until: null,
 };
 
 export const aFlow: Flow = {
@@ -173,6 +179,8 @@ export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {
   bank_name: 'North Bank',
   bank_account: '************6789',
   branch_name: 'Hamburg',
+  beneficiary_name: null,
+  bank_address: null,
 };
 
 export const someMethods = [

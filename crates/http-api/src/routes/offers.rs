@@ -18,6 +18,7 @@ use crate::failure::Failure;
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct CouponQuery {
     /// unused, used or expired; all of them where it is missing.
+    #[param(value_type = Option<State>, inline)]
     pub status: Option<String>,
 }
 

@@ -25,6 +25,7 @@ use crate::routes::wallet::verified;
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StatusQuery {
     /// One of the plan statuses; all of them where it is missing.
+    #[param(value_type = Option<Status>, inline)]
     pub status: Option<String>,
 }
 
@@ -80,7 +81,7 @@ pub struct PutRequest {
     pub amount: String,
     /// The content type to show: video, landing_page or game_description.
     #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
+    #[schema(required = true, value_type = ContentType)]
     pub content: String,
     /// One of the user's coupons.
     pub coupon_id: Option<String>,

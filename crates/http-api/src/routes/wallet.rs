@@ -20,6 +20,7 @@ use usecases::zone::Zone;
 use usecases::{PageRequest, Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
+use wallet::FlowKind;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
@@ -41,6 +42,7 @@ pub struct StatementQuery {
     /// Only lines recorded before this moment, at most 366 days after `from`.
     pub until: Option<String>,
     /// One kind of line; all of them where it is missing.
+    #[param(value_type = Option<FlowKind>, inline)]
     pub kind: Option<String>,
     /// One of the user's plans: lines on what it holds, and lines whose document it is.
     pub plan_id: Option<String>,

@@ -134,8 +134,7 @@ on_both!(more_than_a_page_is_taken_along, |test| {
     let client = client(&test).await;
     let user = client.user;
     let told = client.shell.app.db.write(move |tx| {
-        let one =
-            usecases::notifications::notice(user, usecases::notifications::Category::Activity, "password_changed", &[]);
+        let one = store::notifications::Notice::of(user, &usecases::notifications::NoticeKind::PasswordChanged {});
         usecases::notifications::notify_all(tx, &vec![one; 250])
     });
     told.await.expect("told");

@@ -108,7 +108,7 @@ pub fn of_clicks(conn: &mut Conn, clicks: Vec<String>) -> Result<HashMap<String,
 }
 
 fn verdict(accepted: bool, reason: i16) -> Verdict {
-    if accepted { Ok(()) } else { Err(Reason::from_code(reason).unwrap_or(Reason::UnknownClick)) }
+    if accepted { Ok(()) } else { Err(Reason::try_from(reason).unwrap_or(Reason::UnknownClick)) }
 }
 
 #[derive(Clone, Debug)]

@@ -41,7 +41,7 @@ pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<T
     .load(conn)?;
     let of_kind = rows.into_iter().filter(|row| row.kind == kind.code());
     Ok(of_kind
-        .map(|row| Tally { reason: Reason::from_code(row.reason), number: row.number, price_milli: row.price })
+        .map(|row| Tally { reason: Reason::try_from(row.reason).ok(), number: row.number, price_milli: row.price })
         .collect())
 }
 
@@ -81,7 +81,7 @@ pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<Converted>, E
         .into_iter()
         .map(|row| Converted {
             reversed: row.reversed,
-            reason: if row.accepted { None } else { Reason::from_code(row.reason) },
+            reason: if row.accepted { None } else { Reason::try_from(row.reason).ok() },
             number: row.number,
             payout: Money::from_minor(row.payout),
         })
@@ -164,7 +164,7 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: Wanted, request: PageReques
         kind,
         at: Timestamp::from_millis(at),
         slot,
-        reason: Reason::from_code(reason),
+        reason: Reason::try_from(reason).ok(),
         valid,
         filter_version,
         price_milli,
@@ -214,7 +214,7 @@ pub fn conversions(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Resul
             click_id,
             occurred_at: Timestamp::from_millis(occurred_at),
             received_at: Timestamp::from_millis(received_at),
-            reason: Reason::from_code(reason),
+            reason: Reason::try_from(reason).ok(),
             accepted,
             payout: Money::from_minor(payout),
             reversed_at: reversed_at.map(Timestamp::from_millis),

@@ -36,7 +36,7 @@ fn session((id, user, entry, device, created_at, last_seen, ended_at): Row) -> R
     Ok(Session {
         id,
         user: UserId(user),
-        entry: Entry::from_code(entry).ok_or_else(|| Error::Corrupt(format!("session {id} came no way")))?,
+        entry: Entry::try_from(entry).map_err(|_| Error::Corrupt(format!("session {id} came no way")))?,
         device,
         created_at: Timestamp::from_millis(created_at),
         last_seen: Timestamp::from_millis(last_seen),

@@ -34,7 +34,7 @@ pub struct User {
 
 impl User {
     pub fn is_vip(&self, now: Timestamp) -> bool {
-        self.vip_until.is_some_and(|until| until > now)
+        standing::vip::runs(self.vip_until, now)
     }
 }
 
@@ -99,7 +99,7 @@ impl TryFrom<Row> for User {
     fn try_from(row: Row) -> Result<Self, Error> {
         Ok(Self {
             id: UserId(row.id),
-            entry: Entry::from_code(row.entry).ok_or_else(|| Error::Corrupt(format!("user {} came no way", row.id)))?,
+            entry: Entry::try_from(row.entry).map_err(|_| Error::Corrupt(format!("user {} came no way", row.id)))?,
             status: status(row.id, row.status)?,
             username: row.username,
             nickname: row.nickname,
@@ -120,7 +120,7 @@ impl TryFrom<Row> for User {
 }
 
 pub(crate) fn status(user: i64, code: i16) -> Result<AccountStatus, Error> {
-    AccountStatus::from_code(code).ok_or_else(|| Error::Corrupt(format!("user {user} has no status")))
+    AccountStatus::try_from(code).map_err(|_| Error::Corrupt(format!("user {user} has no status")))
 }
 
 /// Writes an active user down, without a wallet yet.

@@ -96,6 +96,11 @@ impl PlanRow {
         self.status.try_into().map_err(corrupt)
     }
 
+    /// Why it stands there.
+    pub fn cause(&self) -> Result<Cause, Error> {
+        cause(&self.reason)
+    }
+
     pub fn content_type(&self) -> Result<Option<ContentType>, Error> {
         self.content_type.map(ContentType::try_from).transpose().map_err(corrupt)
     }
@@ -292,6 +297,10 @@ impl Window {
         let status: Status = self.status.try_into().map_err(corrupt)?;
         Ok(status.takes_conversions(self.settles_at.map(Timestamp::from_millis), now))
     }
+}
+
+fn cause(name: &str) -> Result<Cause, Error> {
+    Cause::from_name(name).ok_or_else(|| Error::Corrupt(format!("no plan stands anywhere for the reason {name}")))
 }
 
 statement!(

@@ -31,7 +31,7 @@ pub struct AiDelivery {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ArmFigures {
     /// The content type.
-    pub creative: String,
+    pub creative: ContentType,
     /// `device:` or `interest:` with a name, or `rest` for everyone else.
     pub audience: String,
     pub impressions: i64,
@@ -107,9 +107,8 @@ pub(crate) fn figures(plan: &PlanRow, arms: &[ArmRow], now: Timestamp) -> Result
 }
 
 fn arm_figures(arm: &ArmRow, all: i64) -> Result<ArmFigures, Error> {
-    let creative = ContentType::try_from(arm.content_type).map_err(|e| Error::Internal(e.to_string()))?;
     Ok(ArmFigures {
-        creative: creative.name().into(),
+        creative: ContentType::try_from(arm.content_type).map_err(|e| Error::Internal(e.to_string()))?,
         audience: arm.audience.clone(),
         impressions: arm.impressions,
         clicks: arm.clicks,

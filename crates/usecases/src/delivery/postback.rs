@@ -22,13 +22,12 @@ pub struct PostbackAnswer {
     pub accepted: bool,
     /// It was reported before; this is what was answered then.
     pub duplicate: bool,
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
 }
 
 impl PostbackAnswer {
     fn of(verdict: Verdict, duplicate: bool) -> Self {
-        let reason = verdict.err().map(|reason| reason.name().to_owned());
-        Self { accepted: verdict.is_ok(), duplicate, reason }
+        Self { accepted: verdict.is_ok(), duplicate, reason: verdict.err() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the app needs before anybody signs in.
 
+use base::named;
 use i18n::Lang;
 use serde::Serialize;
 use store::installation::content::Question as Kept;
@@ -8,7 +9,7 @@ use utoipa::ToSchema;
 use crate::installation::contacts::Contact;
 use crate::installation::kept::in_language;
 use crate::offers::vip::{self, Vip};
-use crate::{App, Currency};
+use crate::{App, Currency, DataSource};
 
 /// The questions whose texts are in the locale files.
 pub(crate) const BUILT_IN: &[&str] =
@@ -26,7 +27,7 @@ pub struct BasicConfig {
     pub faq_config: Vec<Question>,
     pub currency: Currency,
     /// `live` or `simulated`.
-    pub data_source: &'static str,
+    pub data_source: DataSource,
     pub vip: Vip,
 }
 
@@ -49,10 +50,18 @@ pub struct Language {
     pub description: &'static str,
 }
 
+named!(
+    /// What a user can be paid to.
+    PayoutMethod {
+        BankCard "bank_card",
+        WalletAddress "wallet_address",
+    }
+);
+
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WithdrawMethod {
     /// `bank_card` or `wallet_address`.
-    pub method: &'static str,
+    pub method: PayoutMethod,
     pub label: String,
     /// What a wallet address can be on; empty for a bank card.
     pub networks: Vec<&'static str>,
@@ -94,11 +103,11 @@ fn language_sources() -> Vec<LanguageSource> {
 
 fn withdraw_methods(lang: Lang) -> Vec<WithdrawMethod> {
     let label = |method: &str| i18n::text(lang, &format!("server.withdraw_methods.{method}"), &[]);
-    [("bank_card", &[][..]), ("wallet_address", NETWORKS)]
+    [(PayoutMethod::BankCard, &[][..]), (PayoutMethod::WalletAddress, NETWORKS)]
         .into_iter()
         .map(|(method, networks)| WithdrawMethod {
             method,
-            label: label(method),
+            label: label(method.name()),
             networks: networks.to_vec(),
             fee_rate: WITHDRAWAL_FEE_RATE,
         })

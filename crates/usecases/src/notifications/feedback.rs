@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 pub use store::notifications::feedback::Status;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::files;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal};
@@ -153,8 +153,8 @@ pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) 
                 return Err(Refusal::AlreadyDecided.into());
             }
             if !reply.is_empty() {
-                let params = [("topic", found.topic.as_str()), ("reply", reply.as_str())];
-                notify(tx, found.user, Category::Activity, "feedback_answered", &params)?;
+                let (topic, reply) = (found.topic.clone(), reply.clone());
+                notify(tx, found.user, &NoticeKind::FeedbackAnswered { topic, reply })?;
             }
             let changes = Changes::default().and("status", "open", "closed").and("reply", "", reply.as_str());
             by.record(tx, "feedback.close", format!("feedback:{id}"), &changes.about("user", found.user.0).details())?;

@@ -12,7 +12,7 @@ use store::offers::coupons::{self as rows, Defined, Held};
 use utoipa::ToSchema;
 
 use crate::installation::kept::in_language;
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_views::CouponView;
 use crate::people::own_deeds;
 use crate::people::standing_now::lock_own;
@@ -159,7 +159,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             // Others may have had the last ones meanwhile.
             let given = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
             let id = given.ok_or(Refusal::NotFound)?;
-            notify(tx, user, Category::Activity, "coupon_received", &[("name", &open.definition.name)])?;
+            notify(tx, user, &NoticeKind::CouponReceived { name: open.definition.name.clone() })?;
             let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let view = CouponView::of(&held, now);
             let changes = Changes::made(&view).about("user", user.0);

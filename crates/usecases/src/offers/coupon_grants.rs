@@ -11,7 +11,7 @@ use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 use wallet::RequestKind;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_terms::{CouponTerms, most};
 use crate::staff::Staff;
 use crate::staff::accounts::find_account;
@@ -159,6 +159,6 @@ pub(crate) fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Resul
     }
     let expires_at = check(tx, user, &defined, expires)?;
     rows::give(tx, user, &defined, None, expires_at)?.ok_or(Refusal::CouponExhausted)?;
-    notify(tx, user, Category::Activity, "coupon_granted", &[("name", &defined.definition.name)])?;
+    notify(tx, user, &NoticeKind::CouponGranted { name: defined.definition.name.clone() })?;
     Ok(())
 }

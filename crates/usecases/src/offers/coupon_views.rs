@@ -1,7 +1,7 @@
 //! Coupons as their owner sees them.
 
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
-use coupons::{Definition, Gives, State};
+use coupons::{Definition, Effect, Gives, Kind, State};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, Held};
 use store::{Conn, Page, PageRequest};
@@ -15,9 +15,9 @@ pub struct CouponView {
     pub id: String,
     pub name: String,
     /// `fixed_amount`, `value_add`, `deduction`, `team` or `custom`.
-    pub kind: String,
+    pub kind: Kind,
     /// `discount`, `deduction` or `addition`.
-    pub effect: String,
+    pub effect: Effect,
     /// Of a discount, the share of the amount that the platform pays, such as
     /// `0.10`; otherwise money, taken off what is paid or added to the budget.
     pub value: String,
@@ -33,7 +33,7 @@ pub struct CouponView {
     /// The plan that it was used on.
     pub plan_id: Option<String>,
     /// `unused`, `used` or `expired`.
-    pub status: String,
+    pub status: State,
 }
 
 impl CouponView {
@@ -44,7 +44,7 @@ impl CouponView {
             received_at: Some(held.received_at.to_string()),
             used_at: held.used_at.as_ref().map(shown),
             plan_id: held.plan.as_ref().map(PlanId::to_string),
-            status: held.coupon().state(now).name().to_owned(),
+            status: held.coupon().state(now),
             ..Self::offered(held.defined.id, &held.defined.definition, held.expires_at)
         }
     }
@@ -55,8 +55,8 @@ impl CouponView {
         Self {
             id: id.to_string(),
             name: definition.name.clone(),
-            kind: definition.kind.name().to_owned(),
-            effect: definition.effect().name().to_owned(),
+            kind: definition.kind,
+            effect: definition.effect(),
             value,
             max_value,
             min_amount: definition.min_amount.to_string(),
@@ -65,7 +65,7 @@ impl CouponView {
             expires_at: expires_at.to_string(),
             used_at: None,
             plan_id: None,
-            status: State::Unused.name().to_owned(),
+            status: State::Unused,
         }
     }
 }

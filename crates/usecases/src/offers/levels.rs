@@ -36,7 +36,7 @@ pub struct CreditChange {
     pub change: i32,
     /// plan_settled, invalid_traffic, plan_rejected, startup_returned,
     /// chargeback or account_age.
-    pub reason: String,
+    pub reason: Reason,
     /// The reason in the user's language.
     pub text: String,
     /// The score that it left.
@@ -75,7 +75,7 @@ pub struct CreditFormula {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CreditRule {
-    pub reason: String,
+    pub reason: Reason,
     pub change: i32,
     /// When it applies, in the user's language.
     pub text: String,
@@ -142,7 +142,7 @@ fn change(lang: Lang, event: &CreditEvent) -> CreditChange {
     CreditChange {
         at: event.at.to_string(),
         change: event.change,
-        reason: event.reason.name().to_owned(),
+        reason: event.reason,
         text: i18n::text(lang, &format!("server.credit.{}", event.reason.name()), &[]),
         score: event.score,
         reference: FlowRef { kind: event.ref_type.clone(), id: event.ref_id.to_string() },
@@ -161,7 +161,7 @@ fn formula(lang: Lang) -> CreditFormula {
         ("least", least.as_str()),
     ];
     let rule = |reason: &Reason| CreditRule {
-        reason: reason.name().to_owned(),
+        reason: *reason,
         change: reason.points(),
         text: i18n::text(lang, &format!("server.credit.rules.{}", reason.name()), &params),
     };

@@ -10,7 +10,7 @@ use store::people::users;
 use store::people::users::User;
 use store::plans::plan::PlanRow;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::{Error, Refusal};
 
 /// The document that a fact is about.
@@ -63,8 +63,7 @@ fn reach(tx: &mut Tx<'_>, user: &User, spent: Money) -> Result<(), Error> {
     let level = level_of(spent).number;
     users::set_level(tx, user.id, spent, level)?;
     if level != user.level {
-        let shown = level.to_string();
-        notify(tx, user.id, Category::Activity, "level_reached", &[("level", &shown)])?;
+        notify(tx, user.id, &NoticeKind::LevelReached { level })?;
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! The VIP subscription: bought by the user, for a time, and never renewed by
 //! anybody else.
 
-use base::{Money, Timestamp, UserId};
+use base::UserId;
 use i18n::Lang;
-use plans::VIP_PERCENT_OFF;
 use serde::{Deserialize, Serialize};
+use standing::vip;
 use store::Tx;
 use store::people::users;
 use store::wallet::books::{Books, Note};
@@ -12,13 +12,9 @@ use utoipa::ToSchema;
 use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
-use crate::notifications::{Category, notify};
+use crate::notifications::{Day, NoticeKind, notify};
 use crate::people::pay_password::Proof;
 use crate::{App, Error, Refusal};
-
-/// What a subscription costs and how long it lasts.
-pub const VIP_PRICE: Money = Money::from_minor(9_900);
-pub const VIP_DAYS: i64 = 30;
 
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Vip {
@@ -33,12 +29,12 @@ pub struct Vip {
 
 /// What is on offer; contacts for VIPs only where this installation has some.
 pub(crate) fn offer(lang: Lang, priority_contacts: bool) -> Vip {
-    let percent = VIP_PERCENT_OFF.to_string();
+    let percent = vip::PERCENT_OFF.to_string();
     let mut benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
     if priority_contacts {
         benefits.push(i18n::text(lang, "server.vip.priority_contacts", &[]));
     }
-    Vip { price: VIP_PRICE.to_string(), days: VIP_DAYS, benefits, fee_percent_off: VIP_PERCENT_OFF }
+    Vip { price: vip::PRICE.to_string(), days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
 }
 
 /// Until when the subscription runs now.
@@ -62,8 +58,8 @@ pub async fn subscribe(app: &App, proof: Proof, key: Option<Key>) -> Result<Subs
 fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -> Result<Subscribed, Error> {
     let now = tx.now();
     let running = users::find(tx, user)?.ok_or(Refusal::NotFound)?.vip_until;
-    let until = until(running, now);
-    let postings = wallet::subscribe_vip(books.wallet()?, VIP_PRICE)?;
+    let until = vip::extended(running, now);
+    let postings = wallet::subscribe_vip(books.wallet()?, vip::PRICE)?;
     let note = Note {
         document: Document::Vip(user),
         event_at: now,
@@ -73,15 +69,8 @@ fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -
     };
     books.post(tx, &postings, &note)?;
     users::set_vip_until(tx, user, until)?;
-    let (price, shown) = (VIP_PRICE.to_string(), until.to_string());
-    let params = [("amount", price.as_str()), ("date", shown.get(..10).unwrap_or_default())];
-    notify(tx, user, Category::Activity, "vip_subscribed", &params)?;
-    Ok(Subscribed { until: shown })
-}
-
-/// Days that are paid for already are not lost.
-fn until(running: Option<Timestamp>, now: Timestamp) -> Timestamp {
-    running.map_or(now, |running| running.max(now)).plus_days(VIP_DAYS)
+    notify(tx, user, &NoticeKind::VipSubscribed { amount: vip::PRICE, date: Day(until) })?;
+    Ok(Subscribed { until: until.to_string() })
 }
 
 #[cfg(test)]
@@ -95,13 +84,5 @@ mod tests {
             let both = offer(lang, true).benefits;
             assert!(both.len() == 2 && both.iter().all(|text| !text.contains("server.")), "{both:?}");
         }
-    }
-
-    #[test]
-    fn time_is_added_at_the_end() {
-        let now = Timestamp::from_seconds(1_000);
-        assert_eq!(until(None, now), now.plus_days(30));
-        assert_eq!(until(Some(now.plus_days(3)), now), now.plus_days(33));
-        assert_eq!(until(Some(now.plus_days(-3)), now), now.plus_days(30));
     }
 }

@@ -4,7 +4,7 @@ use auth::{Entry, code};
 use base::UserId;
 use store::people::users;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::own_deeds;
 use crate::people::register::{await_activation, redeem};
 use crate::people::user_info::{self, UserView};
@@ -24,7 +24,7 @@ pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_cod
             }
             let activation = redeem(tx, &code, user)?;
             await_activation(tx, user, activation)?;
-            notify(tx, user, Category::Activity, "store_opened", &[])?;
+            notify(tx, user, &NoticeKind::StoreOpened {})?;
             let shown = user_info::load(tx, user)?;
             let changes = Changes::default().and("store_opened", false, true);
             own_deeds::record(tx, user, own_deeds::STORE_OPENED, changes)?;

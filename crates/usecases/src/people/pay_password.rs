@@ -27,7 +27,7 @@ use store::people::pay_passwords::{self, FailureId, Kept};
 use store::people::sessions;
 use store::{Conn, Tx};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::failures;
 use crate::people::hashers::{Place, Who};
 use crate::people::sessions::Caller;
@@ -229,7 +229,7 @@ fn count_wrong(tx: &mut Tx<'_>, user: UserId) -> Result<Guard, Error> {
 }
 
 fn tell_locked(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    notify(tx, user, Category::Activity, "pay_password_locked", &[])
+    notify(tx, user, &NoticeKind::PayPasswordLocked {})
 }
 
 /// The hash to compare with, and the guard once one more attempt is counted.

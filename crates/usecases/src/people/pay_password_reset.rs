@@ -12,7 +12,7 @@ use store::staff::requests::Subject;
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::finding::find_named;
 use crate::people::standing_now::hold_payouts;
 use crate::staff::requests::{Filed, Proposal, RequestView, file};
@@ -72,7 +72,7 @@ fn password(tx: &mut Tx<'_>, user: UserId) -> Result<Value, Error> {
 pub(crate) fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<Changes, Error> {
     let before = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
     pay_passwords::reset(tx, user)?;
-    notify(tx, user, Category::Activity, "pay_password_reset", &[])?;
+    notify(tx, user, &NoticeKind::PayPasswordReset {})?;
     hold_payouts(tx, user)?;
     let locked = before.guard.locked_until.as_ref().map(Timestamp::to_string);
     Ok(Changes::default()

@@ -12,7 +12,7 @@ use store::people::sessions::Holder;
 use store::people::{sessions, users};
 use utoipa::ToSchema;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{Device, NoticeKind, notify};
 use crate::people::known::Good;
 use crate::people::user_info::{self, UserView};
 use crate::{App, Error, Refusal, random};
@@ -103,7 +103,7 @@ impl Begin {
         // Locked, so that of several at once each sees the others.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_act()?;
         if sessions::is_elsewhere(tx, user, &self.device)? {
-            notify(tx, user, Category::Activity, "new_device", &[("device", &self.device)])?;
+            notify(tx, user, &NoticeKind::NewDevice { device: Device(self.device.clone()) })?;
         }
         sessions::insert(tx, user, &self.token.digest(), self.entry, &self.device)?;
         for surplus in sessions::open_of(tx, user)?.iter().skip(session::AT_MOST) {

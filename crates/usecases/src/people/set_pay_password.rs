@@ -4,7 +4,7 @@ use auth::PayPassword;
 use base::UserId;
 use store::people::pay_passwords;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::hashers::Who;
 use crate::people::{own_deeds, pay_password};
 use crate::staff::Changes;
@@ -40,12 +40,15 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
     let turn = app.turns.take(user).await;
     let hash = app.hashers.place(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
     drop(turn);
-    let template = if was.is_some() { "pay_password_changed" } else { "pay_password_set" };
+    let told = match was {
+        Some(_) => NoticeKind::PayPasswordChanged {},
+        None => NoticeKind::PayPasswordSet {},
+    };
     let set = app
         .write_and_forget(user, move |tx| {
             let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
             if set {
-                notify(tx, user, Category::Activity, template, &[])?;
+                notify(tx, user, &told)?;
                 let before = was.as_ref().map(|_| own_deeds::BEFORE);
                 let changes = Changes::default().and("pay_password", before, own_deeds::ANOTHER);
                 own_deeds::record(tx, user, own_deeds::PAY_PASSWORD_SET, changes)?;

@@ -8,7 +8,7 @@ use store::people::users::{self, Standing};
 use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::staff::Staff;
 use crate::{Error, Refusal};
 
@@ -65,5 +65,5 @@ pub(crate) fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     }
     let until = payout_hold::until(tx.now());
     users::hold_payouts(tx, user, until)?;
-    notify(tx, user, Category::Activity, "payouts_held", &[("moment", &until.to_string())])
+    notify(tx, user, &NoticeKind::PayoutsHeld { moment: until })
 }

@@ -7,7 +7,7 @@ use base::UserId;
 use store::Tx;
 use store::people::{sessions, users};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::hashers::Who;
 use crate::people::{failures, own_deeds};
 use crate::staff::Changes;
@@ -50,7 +50,7 @@ fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resul
     }
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
-    notify(tx, user, Category::Activity, "password_changed", &[])?;
+    notify(tx, user, &NoticeKind::PasswordChanged {})?;
     let changes = Changes::default().and("password", own_deeds::BEFORE, own_deeds::ANOTHER);
     own_deeds::record(tx, user, own_deeds::PASSWORD_CHANGED, changes)
 }

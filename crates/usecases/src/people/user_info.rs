@@ -1,6 +1,6 @@
 //! The user's profile, and the parts the user may change.
 
-use auth::Entry;
+use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
@@ -24,9 +24,9 @@ pub struct UserView {
     pub avatar: Option<String>,
     pub lang: String,
     /// `register` or `app`: the way this session was begun.
-    pub entry: String,
+    pub entry: Entry,
     /// `active`, `not_activated`, `disabled` or `cancelled`.
-    pub status: String,
+    pub status: AccountStatus,
     pub store_opened: bool,
     /// The id that the user follows, and not one of the user's own.
     pub operated_id: Option<String>,
@@ -112,8 +112,8 @@ pub(crate) fn view(app: &App, user: users::User, deposit: Money, entry: Option<E
         phone: user.phone,
         avatar: user.avatar.as_deref().map(files::url),
         lang: user.lang,
-        entry: entry.unwrap_or(user.entry).name().to_owned(),
-        status: user.status.name().to_owned(),
+        entry: entry.unwrap_or(user.entry),
+        status: user.status,
         store_opened: user.store_opened,
         operated_id: user.operated_id,
         credit_score: user.credit_score,

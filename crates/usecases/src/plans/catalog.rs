@@ -73,6 +73,7 @@ impl From<Targeting> for delivery::Audience {
 /// for a click (cpc), over at most `days` days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PutRule {
+    #[schema(value_type = Pricing)]
     pub pricing: String,
     pub price: String,
     pub days: i32,
@@ -93,7 +94,7 @@ pub struct Product {
     pub image: String,
     pub min_put: String,
     pub max_put: String,
-    pub content_types: Vec<String>,
+    pub content_types: Vec<ContentType>,
     pub content: Content,
     pub targeting: Targeting,
     pub put_rule: PutRule,
@@ -114,7 +115,7 @@ impl Product {
             image: row.image.clone(),
             min_put: money(row.min_put),
             max_put: money(row.max_put),
-            content_types: content.types().iter().map(|kind| kind.name().to_owned()).collect(),
+            content_types: content.types(),
             content,
             targeting: targeting_of(&row.targeting)?,
             put_rule: put_rule(row.pricing, row.price, row.days)?,

@@ -1,7 +1,7 @@
 //! The ad center's overview: what was invested, delivered and earned in a period of
 //! days of the user's time zone.
 
-use base::{Money, Timestamp, UserId};
+use base::{Money, Timestamp, UserId, named};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::stats;
@@ -9,33 +9,21 @@ use store::delivery::stats::ToDate;
 use utoipa::ToSchema;
 
 use crate::zone::Zone;
-use crate::{App, Error, Refusal};
+use crate::{App, DataSource, Error, Refusal};
 
-/// How far back the overview looks, by whole days of the user's zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span {
-    /// Since midnight, by the hour.
-    Today,
-    /// The last seven days, today included, by the day.
-    Week,
-    /// The last thirty days, today included, by the day.
-    Month,
-    /// Since the beginning; by the day, by the week once there are many.
-    All,
-}
-
-impl Span {
-    /// The numbers that clients send: 1 today, 2 week, 3 month, 4 all.
-    pub const fn from_number(number: i64) -> Option<Self> {
-        match number {
-            1 => Some(Self::Today),
-            2 => Some(Self::Week),
-            3 => Some(Self::Month),
-            4 => Some(Self::All),
-            _ => None,
-        }
+named!(
+    /// How far back the overview looks, by whole days of the user's zone. Clients send its number.
+    Span as "Period" {
+        /// Since midnight, by the hour.
+        Today "1",
+        /// The last seven days, today included, by the day.
+        Week "2",
+        /// The last thirty days, today included, by the day.
+        Month "3",
+        /// Since the beginning; by the day, by the week once there are many.
+        All "4",
     }
-}
+);
 
 /// `invested`, `consumed`, `to_be_consumed` and `profit` are the user's own
 /// money; what coupons and promotional credit paid is a figure of its own.
@@ -64,7 +52,7 @@ pub struct Overview {
     /// up to this time of day, the seven or thirty days before. Nothing comes
     /// before `all`.
     pub previous: Option<Previous>,
-    pub data_source: String,
+    pub data_source: DataSource,
     pub updated_at: String,
 }
 
@@ -113,7 +101,7 @@ fn read(
     span: Span,
     zone: Zone,
     now: Timestamp,
-    source: &str,
+    source: DataSource,
 ) -> Result<Overview, Error> {
     let beginning = match span {
         Span::All => stats::beginning(conn, user)?.unwrap_or(now),
@@ -145,7 +133,7 @@ fn read(
         pending: property.wallet.pending.to_string(),
         series: series(&edges, &totals),
         previous: before.map(|before| before.figures(&past)).transpose()?,
-        data_source: source.to_owned(),
+        data_source: source,
         updated_at: now.to_string(),
     })
 }

@@ -34,7 +34,7 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
                 store::plans::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
             plan_notices::offered(tx, &plan, &product)?;
             let view = within(tx, &plan, &product)?;
-            let changes = Changes::default().and("status", Value::Null, view.status.as_str());
+            let changes = Changes::default().and("status", Value::Null, view.status.name());
             let changes = changes.about("user", user.0).about("product", product.id).about("plan_no", number.as_str());
             by.record(tx, "plan.offer", format!("plan:{}", plan.id), &changes.details())?;
             Ok(view)
@@ -106,7 +106,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             }
             let (plan, _) = store::plans::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
             let after = within(tx, &plan, &product)?;
-            let changes = Changes::default().and("status", before.status, after.status.as_str()).and(
+            let changes = Changes::default().and("status", before.status.name(), after.status.name()).and(
                 "returned",
                 before.returned,
                 after.returned.as_str(),

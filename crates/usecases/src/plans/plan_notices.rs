@@ -9,7 +9,7 @@ use store::plans::plan::PlanRow;
 use store::plans::product::{self, ProductRow};
 
 use crate::Error;
-use crate::notifications::{Category, Notice, notice, notify, notify_all};
+use crate::notifications::{Notice, NoticeKind, notify, notify_all};
 
 /// Takes a step of each of several plans, and tells their users with one
 /// statement. Of a settlement they are told by [`settled`], with its figures.
@@ -31,44 +31,41 @@ pub(crate) fn take(tx: &mut Tx<'_>, plan: &PlanRow, step: &Step) -> Result<(), E
 }
 
 fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
-    let template = match (step.to, step.cause) {
-        (Status::Putting, _) => "plan_putting",
-        (Status::PutFailed | Status::PutFinished, Cause::Rejected) => "plan_rejected",
-        (Status::PutFailed, _) => "plan_failed",
-        (Status::PutFinished, _) => "plan_finished",
-        (Status::WaitingSettlement, _) => "plan_waiting_settlement",
+    let (user, plan, product) = (plan.user(), plan.plan_no.clone(), product.to_owned());
+    let kind = match (step.to, step.cause) {
+        (Status::Putting, _) => NoticeKind::PlanPutting { plan, product },
+        (Status::PutFailed | Status::PutFinished, Cause::Rejected) => NoticeKind::PlanRejected { plan, product },
+        (Status::PutFailed, _) => NoticeKind::PlanFailed { plan, product },
+        (Status::PutFinished, _) => NoticeKind::PlanFinished { plan, product },
+        (Status::WaitingSettlement, _) => NoticeKind::PlanWaitingSettlement { plan, product },
         (Status::WaitingToPut | Status::Matching | Status::Settled, _) => return None,
     };
-    let amount = Money::from_minor(plan.put_amount).to_string();
-    let params = [("plan", plan.plan_no.as_str()), ("product", product), ("amount", amount.as_str())];
-    Some(notice(plan.user(), Category::Activity, template, &params))
+    Some(Notice::of(user, &kind))
 }
 
 /// What the plan earned was paid out, less the fee.
 pub(crate) fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
     let names = product::names(tx, [plan.product()])?;
-    let product = names.get(&plan.product_id).map_or("", String::as_str);
-    let (earned, fee) = (earned.to_string(), fee.to_string());
-    let params = [("plan", plan.plan_no.as_str()), ("product", product), ("earned", &earned), ("fee", &fee)];
-    notify(tx, plan.user(), Category::Activity, "plan_settled", &params)
+    let product = names.get(&plan.product_id).cloned().unwrap_or_default();
+    notify(tx, plan.user(), &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
 /// The provider offers a plan.
 pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
-    let params = [("plan", plan.plan_no.as_str()), ("product", product.name.as_str())];
-    notify(tx, plan.user(), Category::Activity, "plan_offered", &params)
+    let (number, product) = (plan.plan_no.clone(), product.name.clone());
+    notify(tx, plan.user(), &NoticeKind::PlanOffered { plan: number, product })
 }
 
 /// Whom they follow has put a plan on the product.
 pub(crate) fn followed(tx: &mut Tx<'_>, put: &Put, product: &ProductRow, made: &[Offered]) -> Result<(), Error> {
     let told = made.iter().map(|plan| {
-        let params = [
-            ("plan", plan.plan_no.as_str()),
-            ("product", product.name.as_str()),
-            ("followed", put.operated_id.as_str()),
-            ("name", put.name.as_str()),
-        ];
-        notice(UserId(plan.user_id), Category::Activity, "plan_followed", &params)
+        let kind = NoticeKind::PlanFollowed {
+            plan: plan.plan_no.clone(),
+            product: product.name.clone(),
+            followed: put.operated_id.clone(),
+            name: put.name.clone(),
+        };
+        Notice::of(UserId(plan.user_id), &kind)
     });
     notify_all(tx, &told.collect::<Vec<_>>())
 }

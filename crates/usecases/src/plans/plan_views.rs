@@ -1,7 +1,7 @@
 //! Plans as their owner and staff see them.
 
-use base::{Money, PlanId, Timestamp, UserId};
-use plans::Status;
+use base::{Money, PlanId, Timestamp, UserId, named};
+use plans::{Cause, ContentType, Status};
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::Held;
 use store::plans::plan::PlanRow;
@@ -13,6 +13,17 @@ use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::offers::coupon_views::{CouponView, by_ids, of_plan};
 use crate::plans::catalog::{Creative, Product, PutRule, Targeting, content_of, put_rule};
 use crate::{App, Error, Refusal};
+
+named!(
+    /// How a plan came to be.
+    #[derive(Default)]
+    Origin as "PlanOrigin" {
+        #[default]
+        Own "own",
+        Official "official",
+        Followed "followed",
+    }
+);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlanView {
@@ -29,13 +40,13 @@ pub struct PlanView {
     pub coupon: Option<CouponView>,
     /// Per cent of the budget that was billed, 0 to 100.
     pub progress: i64,
-    pub status: String,
+    pub status: Status,
     /// Why it stands there: offered, put, first_delivery, no_supply, rejected,
     /// budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
-    pub reason: String,
+    pub reason: Cause,
     pub paused: bool,
     pub content: Option<Creative>,
-    pub content_type: Option<String>,
+    pub content_type: Option<ContentType>,
     pub put_rule: PutRule,
     pub targeting: Targeting,
     pub game_description: Option<String>,
@@ -44,7 +55,7 @@ pub struct PlanView {
     /// operated id, `own` where the user began it.
     #[serde(default)]
     #[schema(required = true)]
-    pub origin: String,
+    pub origin: Origin,
     /// The operated id, where `origin` is `followed`.
     pub followed_id: Option<String>,
     pub ai_delivery: bool,
@@ -89,17 +100,17 @@ impl PlanView {
             paid_amount: money(plan.paid_amount),
             coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
-            status: plan.status()?.name().into(),
-            reason: plan.reason.clone(),
+            status: plan.status()?,
+            reason: plan.cause()?,
             paused: plan.paused,
             content: kind.and_then(|kind| content.of(kind).cloned()),
-            content_type: kind.map(|kind| kind.name().into()),
+            content_type: kind,
             put_rule: put_rule(plan.pricing, plan.price, plan.days)?,
             targeting: shown.targeting.clone(),
             game_description: content.game_description.map(|creative| creative.text),
             product: shown,
             official: plan.official,
-            origin: origin(plan).to_owned(),
+            origin: origin(plan),
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
             consumed: money(plan.billed),
@@ -119,11 +130,11 @@ impl PlanView {
     }
 }
 
-fn origin(plan: &PlanRow) -> &'static str {
+const fn origin(plan: &PlanRow) -> Origin {
     match &plan.followed_id {
-        Some(_) => "followed",
-        None if plan.official => "official",
-        None => "own",
+        Some(_) => Origin::Followed,
+        None if plan.official => Origin::Official,
+        None => Origin::Own,
     }
 }
 
@@ -138,8 +149,8 @@ fn progress(plan: &PlanRow) -> i64 {
 /// A step in a plan's life.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TimelineEntry {
-    pub status: String,
-    pub reason: String,
+    pub status: Status,
+    pub reason: Cause,
     pub at: String,
 }
 
@@ -231,11 +242,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
 
 pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
     let steps = store::plans::plan::timeline(conn, id)?;
-    let entry = |(status, reason, at): (Status, String, Timestamp)| TimelineEntry {
-        status: status.name().into(),
-        reason,
-        at: at.to_string(),
-    };
+    let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at: at.to_string() };
     Ok(steps.into_iter().map(entry).collect())
 }
 

@@ -3,7 +3,7 @@
 
 use base::{CouponDefinitionId, Money, Rate, Timestamp, UserId};
 use coupons::{Applied, State};
-use standing::level_of;
+use standing::{level_of, vip};
 use store::Conn;
 use store::offers::coupons::{self as rows, Held};
 use store::people::users::{self, User};
@@ -79,8 +79,7 @@ impl Buyer {
 
     /// The rate that a plan put now is agreed at.
     pub fn fee_rate(&self, terms: Rate, now: Timestamp) -> Rate {
-        let level = level_of(self.user.settled_spend);
-        plans::agreed_fee_rate(terms, self.user.is_vip(now), level.fee_reduction())
+        vip::agreed_fee_rate(terms, self.user.is_vip(now), &level_of(self.user.settled_spend))
     }
 }
 

@@ -6,6 +6,7 @@ mod standing;
 mod under_way;
 mod withdrawal;
 
+use auth::AccountStatus;
 use base::{Timestamp, UserId};
 use coupons::State;
 use i18n::Lang;
@@ -150,7 +151,7 @@ fn coupons(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<CouponVi
 fn flags(user: &UserView, property: &Property) -> Vec<String> {
     let standing = format!("account_{}", user.status);
     let said = [
-        (user.status != "active", standing.as_str()),
+        (user.status != AccountStatus::Active, standing.as_str()),
         (!user.store_opened, "store_not_opened"),
         (!property.pay_password_set, "pay_password_not_set"),
         (!property.bank_card_bound, "bank_card_not_bound"),

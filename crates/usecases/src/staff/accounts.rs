@@ -10,7 +10,7 @@ use store::{Page, PageRequest};
 pub use crate::people::finding::find_account;
 pub use store::people::users::{Filter, Open};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::finding::find_named;
 use crate::people::sessions::{SessionView, list_sessions};
 use crate::people::user_info::{self, UserView};
@@ -52,8 +52,8 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
         users::set_status(tx, user, to, by.reason())?;
         match to {
-            AccountStatus::Active => notify(tx, user, Category::Activity, "account_activated", &[])?,
-            AccountStatus::Disabled => notify(tx, user, Category::Activity, "account_disabled", &[])?,
+            AccountStatus::Active => notify(tx, user, &NoticeKind::AccountActivated {})?,
+            AccountStatus::Disabled => notify(tx, user, &NoticeKind::AccountDisabled {})?,
             // Nobody reads on in an account that was cancelled.
             AccountStatus::NotActivated | AccountStatus::Cancelled => {}
         }

@@ -33,12 +33,12 @@ pub(crate) use file::{Filed, file, waiting};
 pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
+use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_grants;
 use crate::plans::advertiser_keys;
 use crate::staff::Staff;
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
-use crate::wallet::money_notices::{Deed, tell};
 use crate::{App, Error, Refusal, amount};
 
 const LONGEST_REFERENCE: usize = 64;
@@ -233,7 +233,8 @@ pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, 
     decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
-            tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
+            let (amount, reason) = (found.amount, by.reason().to_owned());
+            notify(tx, user, &NoticeKind::RechargeRejected { amount, reason })?;
         }
         let decider = (by.id(), by.person(by.id()));
         Ok(rows::decided(tx, found, review, Some(decider), Money::ZERO)?)

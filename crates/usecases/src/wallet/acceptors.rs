@@ -20,7 +20,7 @@ pub struct AcceptorView {
     pub name: String,
     /// `personal` or `enterprise`.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: AcceptorType,
     /// The most that one order may be, a decimal in the platform's currency.
     pub limit: String,
     /// The most of one user's on one day, where there is such a limit.
@@ -34,7 +34,7 @@ impl From<&Acceptor> for AcceptorView {
         Self {
             id: acceptor.id.to_string(),
             name: acceptor.name.clone(),
-            kind: acceptor.kind.name().to_owned(),
+            kind: acceptor.kind,
             limit: acceptor.limits.per_order.to_string(),
             daily_limit: acceptor.limits.per_day.map(|limit| limit.to_string()),
             currencies: acceptor.rates.keys().cloned().collect(),

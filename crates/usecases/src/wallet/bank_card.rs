@@ -11,7 +11,7 @@ use store::wallet::books::Books;
 use store::{Conn, Tx};
 use utoipa::ToSchema;
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::own_deeds;
 use crate::people::pay_password::Proof;
 use crate::people::standing_now::{hold_payouts, lock_own};
@@ -117,7 +117,7 @@ fn bind(
     let before = bound(tx, vault, user)?;
     bank_cards::save(tx, user, &destination.seal(vault, bank_cards::place(user))?)?;
     if before.as_ref() != Some(destination) {
-        notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(destination))])?;
+        notify(tx, user, &NoticeKind::BankCardChanged { number: number(destination) })?;
         if before.is_some() || !books.never_used() {
             hold_payouts(tx, user)?;
         }

@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 use wallet::{Document, ExchangeStatus, Postings};
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::notifications::{ForeignAmount, NoticeKind, notify};
 use crate::people::pay_password::Proof;
 use crate::people::standing_now::{lock_own, may_leave};
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
-use crate::wallet::money_notices::{Deed, tell};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
@@ -47,7 +47,7 @@ pub struct OrderView {
     /// What the acceptor pays, a decimal in `currency`.
     pub receives: String,
     /// `pending`, `completed` or `cancelled`.
-    pub status: String,
+    pub status: ExchangeStatus,
     pub created_at: String,
     /// Whether the acceptor has it; from then on the user cannot cancel it.
     pub accepted: bool,
@@ -68,7 +68,7 @@ impl OrderView {
             currency: order.currency.clone(),
             rate: shown(order.rate),
             receives: order.receives.to_string(),
-            status: order.review.status.name().to_owned(),
+            status: order.review.status,
             created_at: order.created_at.to_string(),
             accepted,
             cancellable: pending && !accepted,
@@ -170,7 +170,7 @@ impl Asked<'_> {
         let key = self.command.key.as_ref().map(|key| key.as_str().to_owned());
         let note = Note { idempotency_key: key, ..note(tx, &order, format!("user:{user}"), acceptor.name.clone()) };
         books.post(tx, &postings, &note)?;
-        notice(tx, &order, Deed::ExchangePut)?;
+        tell(tx, &order, |amount, acceptor, receives| NoticeKind::ExchangePut { amount, acceptor, receives })?;
         Ok(OrderView::of(&order, acceptor))
     }
 
@@ -195,7 +195,11 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
             let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
             settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
             rows::cancelled(tx, id, "")?;
-            notice(tx, &order, Deed::ExchangeCancelled)?;
+            tell(tx, &order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled {
+                amount,
+                acceptor,
+                receives,
+            })?;
             let cancelled = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             shown_to_user(tx, &cancelled)
         })
@@ -219,10 +223,14 @@ fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
     Note { document: Document::Exchange(order.id), event_at: tx.now(), actor, reason, idempotency_key: None }
 }
 
-pub(crate) fn notice(tx: &mut Tx<'_>, order: &Order, deed: Deed) -> Result<(), Error> {
-    let receives = format!("{} {}", order.receives, order.currency);
-    let params = [("acceptor", order.acceptor_name.as_str()), ("receives", receives.as_str())];
-    tell(tx, order.user, deed, order.amount, &params)
+/// Tells the user of one of the kinds of notices on orders, all of which say the same of them.
+pub(crate) fn tell(
+    tx: &mut Tx<'_>,
+    order: &Order,
+    kind: impl Fn(Money, String, ForeignAmount) -> NoticeKind,
+) -> Result<(), Error> {
+    let receives = ForeignAmount { amount: order.receives.to_string(), currency: order.currency.clone() };
+    notify(tx, order.user, &kind(order.amount, order.acceptor_name.clone(), receives))
 }
 
 pub(crate) fn shown_to_user(tx: &mut Tx<'_>, order: &Order) -> Result<OrderView, Error> {

@@ -8,14 +8,14 @@ use store::wallet::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
 use wallet::ExchangeStatus;
 
+use crate::notifications::NoticeKind;
 use crate::people::standing_now::{self, may_be_paid};
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::staff::{Changes, Staff};
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
-use crate::wallet::exchange::{OrderView, notice, settle, shown_to_user};
-use crate::wallet::money_notices::Deed;
+use crate::wallet::exchange::{OrderView, settle, shown_to_user, tell};
 use crate::{App, Error, Refusal};
 
 /// An order as operators see it.
@@ -98,7 +98,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;
-        notice(tx, order, Deed::ExchangeCompleted)?;
+        tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCompleted { amount, acceptor, receives })?;
         find(tx, order.id)
     })
     .await
@@ -111,7 +111,7 @@ pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Resu
         let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), by.reason())?;
         rows::cancelled(tx, order.id, by.reason())?;
-        notice(tx, order, Deed::ExchangeCancelled)?;
+        tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })?;
         find(tx, order.id)
     })
     .await

@@ -36,7 +36,7 @@ pub struct FlowView {
     pub amount: String,
     /// What was available after it.
     pub balance: String,
-    pub kind: String,
+    pub kind: FlowKind,
     pub remark: String,
     #[serde(rename = "ref")]
     pub reference: FlowRef,
@@ -111,7 +111,7 @@ impl From<Flow> for FlowView {
             time: flow.at.to_string(),
             amount: flow.amount.to_string(),
             balance: flow.available_after.to_string(),
-            kind: flow.kind.name().to_owned(),
+            kind: flow.kind,
             remark: flow.remark,
             reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
             account: account.to_owned(),

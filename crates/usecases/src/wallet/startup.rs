@@ -3,13 +3,12 @@
 use base::{Money, UserId};
 use serde::{Deserialize, Serialize};
 use standing::Fact;
-use store::Tx;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
 use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::offers::standings::{About, happened};
 use crate::people::pay_password::Proof;
 use crate::{App, Error, amount};
@@ -62,7 +61,8 @@ pub async fn return_startup(app: &App, proof: Proof, command: ReturnStartup) -> 
                 let note = Note { idempotency_key: key, ..note(user, tx.now(), format!("user:{user}"), String::new()) };
                 books.post(tx, &postings, &note)?;
                 let outstanding = books.wallet()?.startup_outstanding()?;
-                tell(tx, user, "startup_returned", asked.unwrap_or(owed), outstanding)?;
+                let amount = asked.unwrap_or(owed);
+                notify(tx, user, &NoticeKind::StartupReturned { amount, outstanding })?;
                 if books.wallet()?.startup_outstanding()?.is_zero() {
                     happened(tx, user, &Fact::StartupReturned, About { kind: "startup", id: user.0 })?;
                 }
@@ -70,11 +70,6 @@ pub async fn return_startup(app: &App, proof: Proof, command: ReturnStartup) -> 
             })
         })
         .await
-}
-
-fn tell(tx: &mut Tx<'_>, user: UserId, template: &str, amount: Money, outstanding: Money) -> Result<(), Error> {
-    let params = [("amount", &*amount.to_string()), ("outstanding", &*outstanding.to_string())];
-    notify(tx, user, Category::Activity, template, &params)
 }
 
 fn note(user: UserId, event_at: base::Timestamp, actor: String, reason: String) -> Note {

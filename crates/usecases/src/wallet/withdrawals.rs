@@ -8,7 +8,7 @@ use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
 use wallet::{Document, WithdrawalStatus};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::people::standing_now::{self, may_be_paid};
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
@@ -25,7 +25,7 @@ pub struct WithdrawalView {
     /// A decimal in the platform's currency.
     pub amount: String,
     pub fee: String,
-    pub status: String,
+    pub status: WithdrawalStatus,
     pub requested_at: String,
     pub decided_at: Option<String>,
     pub reason: String,
@@ -37,7 +37,7 @@ impl From<&Withdrawal> for WithdrawalView {
             id: w.id.to_string(),
             amount: w.amount.to_string(),
             fee: w.fee.to_string(),
-            status: w.review.status.name().to_owned(),
+            status: w.review.status,
             requested_at: w.requested_at.to_string(),
             decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
             reason: w.reason.clone(),
@@ -108,7 +108,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
         let review = found.review.approve(by.id(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
         rows::approved(tx, found.id, review)?;
-        tell(tx, found, "withdrawal_approved", "")?;
+        notify(tx, found.user, &NoticeKind::WithdrawalApproved { amount: found.amount })?;
         reread(tx, found.id)
     })
     .await
@@ -139,7 +139,7 @@ pub async fn pay_withdrawal(
         rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })?;
-        tell(tx, found, "withdrawal_paid", "")?;
+        notify(tx, found.user, &NoticeKind::WithdrawalPaid { amount: found.amount })?;
         reread(tx, found.id)
     })
     .await
@@ -153,7 +153,8 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
         let note = note(tx, by, found, by.reason().to_owned());
         books.post(tx, &postings, &note)?;
         rows::rejected(tx, found.id, review, by.reason())?;
-        tell(tx, found, "withdrawal_rejected", by.reason())?;
+        let (amount, reason) = (found.amount, by.reason().to_owned());
+        notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })?;
         reread(tx, found.id)
     })
     .await
@@ -195,11 +196,6 @@ impl Case for Withdrawal {
 
 fn reread(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<Withdrawal, Error> {
     Ok(rows::find(tx, id)?.ok_or(Refusal::NotFound)?)
-}
-
-fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Result<(), Error> {
-    let params = [("amount", &*found.amount.to_string()), ("reason", reason)];
-    notify(tx, found.user, Category::Activity, template, &params)
 }
 
 fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {

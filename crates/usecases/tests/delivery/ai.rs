@@ -84,7 +84,7 @@ on_both!(what_is_clicked_is_shown_more_and_counted_by_arm, |test| {
     assert!(plan.ai_delivery);
     let app = &market.world.app;
     let begun = ai(&market, &plan).await;
-    let arms: Vec<_> = begun.arms.iter().map(|arm| (arm.creative.as_str(), arm.audience.as_str())).collect();
+    let arms: Vec<_> = begun.arms.iter().map(|arm| (arm.creative.name(), arm.audience.as_str())).collect();
     assert_eq!(arms, [("video", "rest"), ("landing_page", "rest")]);
     assert_eq!(begun.uplift, None);
     for _ in 0..4 {

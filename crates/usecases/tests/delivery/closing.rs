@@ -58,7 +58,7 @@ async fn stays_open(w: &World, because: &str) {
 async fn closes(w: &World) {
     close(w).await.expect("closed");
     let user = user_info(&w.app, w.user, None).await.expect("a user");
-    assert_eq!((user.status.as_str(), user.email.as_str()), ("cancelled", ""));
+    assert_eq!((user.status.name(), user.email.as_str()), ("cancelled", ""));
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), None);
 }
 

@@ -75,7 +75,7 @@ on_both!(the_last_readers_click_counts_too, |test| {
     market.wait(3 * 86_400);
     market.work().await;
     let settled = market.detail(&plan).await;
-    assert_eq!((settled.plan.status.as_str(), settled.plan.revenue.as_str()), ("settled", "12.50"));
+    assert_eq!((settled.plan.status.name(), settled.plan.revenue.as_str()), ("settled", "12.50"));
     assert_eq!(settled.delivery.clicks, 2);
     market.check().await;
 });
@@ -105,7 +105,7 @@ on_both!(a_price_per_click_is_billed_for_the_click, |test| {
     assert_eq!(market.click(&seen).await.verdict, Ok(()), "late, and paid for from what is left");
     market.work().await;
     let ended = market.detail(&plan).await;
-    assert_eq!((ended.plan.consumed.as_str(), ended.plan.reason.as_str()), ("10.00", "deliveries_closed"));
+    assert_eq!((ended.plan.consumed.as_str(), ended.plan.reason.name()), ("10.00", "deliveries_closed"));
     market.check().await;
 });
 

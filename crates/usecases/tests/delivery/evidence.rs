@@ -36,7 +36,7 @@ on_both!(a_plans_figures_come_down_to_its_events, |test| {
     let app = &market.world.app;
     let told = report(app, &plan_no.to_lowercase()).await.expect("a report");
     assert_eq!((told.username.as_str(), told.plan.plan_no.as_str()), ("demo", plan_no.as_str()));
-    assert_eq!(told.timeline.iter().map(|step| step.status.as_str()).collect::<Vec<_>>(), ["matching", "putting"]);
+    assert_eq!(told.timeline.iter().map(|step| step.status.name()).collect::<Vec<_>>(), ["matching", "putting"]);
     let delivery = &told.delivery;
     assert!(delivery.adds_up, "{delivery:?}");
     assert_eq!((delivery.impressions.counted, delivery.impressions.cost.as_str()), (3, "15.00"));

@@ -41,8 +41,8 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
     for user in [ada, bob] {
         let offered = plans(app, user).await;
         assert_eq!(offered.len(), 1);
-        assert_eq!((offered[0].status.as_str(), offered[0].put_amount.as_str()), ("waiting_to_put", "0.00"));
-        assert_eq!((offered[0].origin.as_str(), offered[0].followed_id.as_deref()), ("followed", Some("OP-1001")));
+        assert_eq!((offered[0].status.name(), offered[0].put_amount.as_str()), ("waiting_to_put", "0.00"));
+        assert_eq!((offered[0].origin.name(), offered[0].followed_id.as_deref()), ("followed", Some("OP-1001")));
         let told = list_notifications(app, user, Lang::En, Wanted::default()).await.expect("told").items;
         assert_eq!(told.len(), 1);
         assert!(told[0].body.contains(&offered[0].plan_no) && told[0].title.starts_with("Demo"), "{told:?}");
@@ -78,10 +78,11 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     for _ in 0..2 {
         round(app).await.expect("works");
     }
-    let waiting = plans(app, market.world.user).await.into_iter().find(|p| p.origin == "followed").expect("an offer");
+    let waiting =
+        plans(app, market.world.user).await.into_iter().find(|p| p.origin.name() == "followed").expect("an offer");
     let command = Put::new(On::Offered(waiting.id.parse().expect("an id")), "30.00", ContentType::LandingPage);
     let begun = put(app, Proof::assumed(market.world.user), command).await.expect("put");
-    assert_eq!((begun.status.as_str(), begun.origin.as_str(), begun.official), ("matching", "followed", false));
+    assert_eq!((begun.status.name(), begun.origin.name(), begun.official), ("matching", "followed", false));
 });
 
 on_both!(every_step_of_a_plan_is_told_once, |test| {

@@ -11,7 +11,7 @@ use crate::support::{market, market_with, reader, token};
 on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
-    assert_eq!((plan.status.as_str(), plan.reason.as_str()), ("matching", "put"));
+    assert_eq!((plan.status.name(), plan.reason.name()), ("matching", "put"));
     assert_eq!(market.world.property().await.available, "900.00");
     assert_eq!(market.world.property().await.to_be_consumed, "100.00");
 
@@ -32,7 +32,7 @@ on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     market.visit().await;
     market.work().await;
     let ended = market.detail(&plan).await.plan;
-    assert_eq!((ended.status.as_str(), ended.reason.as_str()), ("waiting_settlement", "deliveries_closed"));
+    assert_eq!((ended.status.name(), ended.reason.name()), ("waiting_settlement", "deliveries_closed"));
     assert_eq!(ended.progress, 100);
     market.wait(3 * 86_400 - 60);
     market.work().await;
@@ -41,9 +41,9 @@ on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     market.work().await;
 
     let settled = market.detail(&plan).await;
-    assert_eq!(settled.plan.status, "settled");
+    assert_eq!(settled.plan.status.name(), "settled");
     assert_eq!((settled.plan.revenue.as_str(), settled.plan.fee.as_str()), ("12.50", "1.25"));
-    let steps: Vec<&str> = settled.timeline.iter().map(|step| step.status.as_str()).collect();
+    let steps: Vec<&str> = settled.timeline.iter().map(|step| step.status.name()).collect();
     assert_eq!(steps, ["matching", "putting", "put_finished", "waiting_settlement", "settled"]);
     let property = market.world.property().await;
     assert_eq!(
@@ -121,7 +121,7 @@ on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
     market.work().await;
     let failed = market.detail(&plan).await.plan;
     assert_eq!(
-        (failed.status.as_str(), failed.reason.as_str(), failed.returned.as_str()),
+        (failed.status.name(), failed.reason.name(), failed.returned.as_str()),
         ("put_failed", "no_supply", "100.00")
     );
     assert_eq!(market.world.property().await.available, "1000.00");
@@ -143,7 +143,7 @@ on_both!(a_plan_whose_link_brought_customers_settles_though_no_slot_showed_it, |
     market.wait(3600);
     market.work().await;
     let ended = market.detail(&plan).await.plan;
-    assert_eq!((ended.status.as_str(), ended.returned.as_str()), ("waiting_settlement", "100.00"));
+    assert_eq!((ended.status.name(), ended.returned.as_str()), ("waiting_settlement", "100.00"));
     // Who clicked in time may still buy.
     assert!(market.convert("order-2", &later.click_id).await.accepted);
     market.wait(3 * 86_400);
@@ -162,7 +162,7 @@ on_both!(a_rejected_plan_pays_what_its_link_had_earned, |test| {
     assert!(market.convert("order-1", &visit.click_id).await.accepted);
     // The click is not rolled up yet, and counts all the same.
     let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
-    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("put_finished", "rejected"));
+    assert_eq!((rejected.status.name(), rejected.reason.name()), ("put_finished", "rejected"));
     assert!(market.serve().await.is_none(), "it is not shown any more");
     market.work().await;
     assert_eq!(market.world.property().await.available, "1000.00");
@@ -180,7 +180,7 @@ on_both!(a_plan_ends_with_its_days, |test| {
     market.wait(7 * 86_400);
     market.work().await;
     let ended = market.detail(&plan).await;
-    assert_eq!(ended.timeline[2].reason, "end_date");
+    assert_eq!(ended.timeline[2].reason.name(), "end_date");
     assert_eq!(ended.plan.returned, "95.00");
     market.check().await;
 });
@@ -189,7 +189,7 @@ on_both!(staff_reject_what_has_delivered_nothing, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
     let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
-    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("put_failed", "rejected"));
+    assert_eq!((rejected.status.name(), rejected.reason.name()), ("put_failed", "rejected"));
     assert_eq!(market.world.property().await.available, "1000.00");
     assert_eq!(why(reject(&market.world.app, &market.world.bob, &plan.plan_no).await), "plan_not_puttable");
     assert_eq!(why(reject(&market.world.app, &market.world.bob, "P0").await), "not_found");
@@ -225,7 +225,10 @@ on_both!(a_window_of_no_days_settles_at_once, |test| {
     market.visit().await;
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
-    assert_eq!(market.convert("order-2", &click.click_id).await.reason.as_deref(), Some("outside_window"));
+    assert_eq!(
+        market.convert("order-2", &click.click_id).await.reason.map(|reason| reason.name()),
+        Some("outside_window")
+    );
     market.check().await;
 });
 

@@ -61,12 +61,12 @@ on_both!(an_offer_is_put_once, |test| {
     let market = market(test).await;
     let (app, user) = (&market.world.app, market.world.user);
     let offered = offer(app, &market.world.bob, user, market.product).await.expect("offered");
-    assert_eq!((offered.status.as_str(), offered.official), ("waiting_to_put", true));
+    assert_eq!((offered.status.name(), offered.official), ("waiting_to_put", true));
     assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
     let id: PlanId = offered.id.parse().expect("an id");
     let command = Put::new(On::Offered(id), "50.00", ContentType::LandingPage);
     let plan = put(app, Proof::assumed(user), command.clone()).await.expect("put");
-    assert_eq!((plan.id, plan.status.as_str()), (offered.id, "matching"));
+    assert_eq!((plan.id, plan.status.name()), (offered.id, "matching"));
     assert_eq!(why(put(app, Proof::assumed(user), command).await), "plan_not_puttable");
     assert_eq!(count_waiting(app, user).await.expect("a count"), 0);
     assert_eq!(market.world.property().await.available, "950.00");

@@ -77,7 +77,7 @@ on_both!(an_advertisers_last_payout_is_one_users, |test| {
             [&first, &other].iter().enumerate().filter(|(_, a)| a.accepted).map(|(n, _)| n).collect();
         assert_eq!(accepted.len(), 1, "{first:?} {other:?}");
         let lost = if first.accepted { &other } else { &first };
-        assert_eq!(lost.reason.as_deref(), Some("advertiser_funds_exhausted"));
+        assert_eq!(lost.reason.map(|reason| reason.name()), Some("advertiser_funds_exhausted"));
         won[accepted[0]] += 1;
         assert!(market.reverse(&events[accepted[0]]).await.accepted);
     }
@@ -107,8 +107,8 @@ on_both!(sixteen_stops_at_once_end_a_plan_once, |test| {
                 refused => assert_eq!(why(refused), "plan_not_puttable"),
             }
         }
-        let steps: Vec<String> = market.detail(&plan).await.timeline.into_iter().map(|step| step.status).collect();
-        assert_eq!((stopped, steps), (1, ["matching", "putting", "put_finished"].map(str::to_owned).to_vec()));
+        let steps: Vec<&str> = market.detail(&plan).await.timeline.into_iter().map(|step| step.status.name()).collect();
+        assert_eq!((stopped, steps), (1, vec!["matching", "putting", "put_finished"]));
     }
     market.work().await;
     market.check().await;

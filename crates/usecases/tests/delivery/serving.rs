@@ -78,7 +78,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     control(&market.world.app, market.world.user, id, Control::Resume).await.expect("resumed");
     let answer = market.serve().await.expect("resumed");
     assert_eq!(answer.creative.image, "https://placard.example/products/a.svg");
-    assert_eq!((answer.label.as_str(), answer.data_source.as_str()), ("Ad · Aurora Coffee", "simulated"));
+    assert_eq!((answer.label.as_str(), answer.data_source.name()), ("Ad · Aurora Coffee", "simulated"));
 });
 
 on_both!(an_advertiser_without_funds_is_not_shown, |test| {

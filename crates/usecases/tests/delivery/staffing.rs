@@ -69,7 +69,7 @@ on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
     assert!(visit.url.as_deref().is_some_and(|url| url.starts_with("https://aurora.example/shop")), "{:?}", visit.url);
     assert!(market.convert("a", &visit.click_id).await.accepted);
     assert_eq!(market.world.property().await.to_be_settled, "12.50");
-    assert_eq!(market.convert("b", &visit.click_id).await.reason.as_deref(), Some("click_used_up"));
+    assert_eq!(market.convert("b", &visit.click_id).await.reason.map(|reason| reason.name()), Some("click_used_up"));
     market.check().await;
 });
 

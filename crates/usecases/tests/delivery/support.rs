@@ -182,7 +182,7 @@ impl Market {
     }
 
     pub async fn status(&self, plan: &PlanView) -> String {
-        self.detail(plan).await.plan.status
+        self.detail(plan).await.plan.status.name().to_owned()
     }
 
     pub async fn overview(&self, span: Span) -> Overview {

@@ -98,7 +98,7 @@ on_both!(an_order_takes_exactly_the_rate_that_was_shown, |test| {
     agree(&s.w, &set_rate(&s.w.app, &s.w.bob, id, "EUR", "0.5").await.expect("asked for")).await;
 
     let put = s.put(s.order("10.01", "EUR")).await.expect("put");
-    assert_eq!((put.rate.as_str(), put.receives.as_str(), put.status.as_str()), ("0.9137", "9.14", "pending"));
+    assert_eq!((put.rate.as_str(), put.receives.as_str(), put.status.name()), ("0.9137", "9.14", "pending"));
     assert_eq!((put.acceptor.name.as_str(), put.cancellable), ("Bright Exchange", true));
     assert_eq!(s.figures().await, ("89.99".into(), "10.01".into()));
     assert_eq!(s.w.lines().await[0], "exchange -10.01 89.99");
@@ -259,11 +259,11 @@ on_both!(two_people_complete_it, |test| {
     assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "not_approved");
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.carl, id).await), "not_permitted");
     let approved = approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
-    assert_eq!((approved.status.as_str(), approved.accepted, approved.cancellable), ("pending", true, false));
+    assert_eq!((approved.status.name(), approved.accepted, approved.cancellable), ("pending", true, false));
     assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id).await), "already_decided");
     assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "second_person_needed");
     let done = complete_exchange(&s.w.app, &s.w.bob, id).await.expect("completed");
-    assert_eq!((done.status.as_str(), done.decided_at.is_some()), ("completed", true));
+    assert_eq!((done.status.name(), done.decided_at.is_some()), ("completed", true));
     assert_eq!(why(reject_exchange(&s.w.app, &s.w.ann, id).await), "already_decided");
     assert_eq!(s.figures().await, ("60.00".into(), "0.00".into()));
     assert_eq!(s.w.property().await.total_assets, text("60"));
@@ -278,14 +278,14 @@ on_both!(cancelled_money_comes_back, |test| {
     let other = s.w.test.user("other").await;
     assert_eq!(why(cancel_exchange(&s.w.app, other, id).await), "not_found");
     let cancelled = cancel_exchange(&s.w.app, s.w.user, id).await.expect("cancelled");
-    assert_eq!((cancelled.status.as_str(), cancelled.cancellable), ("cancelled", false));
+    assert_eq!((cancelled.status.name(), cancelled.cancellable), ("cancelled", false));
     assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id).await), "already_decided");
     assert_eq!(s.w.lines().await[0], "refund 40.00 100.00");
 
     let id = s.asked("20").await;
     approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
     let rejected = reject_exchange(&s.w.app, &s.w.ann, id).await.expect("cancelled");
-    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("cancelled", "a test"));
+    assert_eq!((rejected.status.name(), rejected.reason.as_str()), ("cancelled", "a test"));
     assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
     assert!(verify(&s.w.app).await.expect("verified").ok);
 });

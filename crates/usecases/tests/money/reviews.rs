@@ -23,12 +23,12 @@ on_both!(two_people_let_money_out, |test| {
     let id = asked(&w, "40").await;
     assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "not_approved");
     let approved = approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
-    assert_eq!((approved.status.as_str(), approved.decided_at), ("approved", None));
+    assert_eq!((approved.status.name(), approved.decided_at), ("approved", None));
     assert_eq!(why(pay_withdrawal(&w.app, &w.ann, id, None).await), "second_person_needed");
     assert_eq!(w.property().await.withdrawing, text("40"));
 
     let paid = pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
-    assert_eq!(paid.status, "paid");
+    assert_eq!(paid.status.name(), "paid");
     assert!(paid.decided_at.is_some());
     let figures = w.property().await;
     assert_eq!((figures.withdrawing, figures.available, figures.total_assets), (text("0"), text("60"), text("60")));
@@ -49,7 +49,7 @@ on_both!(rejected_money_comes_back_with_the_reason, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "40").await;
     let rejected = reject_withdrawal(&w.app, &w.ann, id).await.expect("rejected");
-    assert_eq!((rejected.status.as_str(), rejected.reason.as_str()), ("rejected", "a test"));
+    assert_eq!((rejected.status.name(), rejected.reason.as_str()), ("rejected", "a test"));
     assert_eq!(w.lines().await[0], "refund 40.00 100.00");
     assert_eq!(w.statement().await.lines.items[0].remark, "a test");
     assert_eq!(why(approve_withdrawal(&w.app, &w.bob, id).await), "already_decided");

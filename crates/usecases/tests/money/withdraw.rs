@@ -23,7 +23,7 @@ async fn count(w: &World) -> usize {
 on_both!(sets_the_amount_aside, |test| {
     let w = funded(test, "100.00").await;
     let view = withdraw(&w.app, Proof::assumed(w.user), of("40.5")).await.expect("accepted");
-    assert_eq!((view.amount.as_str(), view.status.as_str(), view.fee.as_str()), ("40.50", "pending", "0.00"));
+    assert_eq!((view.amount.as_str(), view.status.name(), view.fee.as_str()), ("40.50", "pending", "0.00"));
     let figures = w.property().await;
     assert_eq!(
         (figures.available, figures.withdrawing, figures.total_assets),

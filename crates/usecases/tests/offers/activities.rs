@@ -53,7 +53,7 @@ on_both!(once_is_for_ever, |test| {
     market.wait(400 * 86_400);
     assert_eq!(why(receive(app, user, "newcomer", Zone::UTC).await), "coupon_already_received");
     let shown = activities(app, user, Lang::En).await.expect("activities").remove(0);
-    assert_eq!((shown.coupon.id, shown.coupon.status.as_str()), (first.id, "expired"));
+    assert_eq!((shown.coupon.id, shown.coupon.status.name()), (first.id, "expired"));
     let other = market.world.test.user("other").await;
     let theirs = receive(app, other, "newcomer", Zone::UTC).await.expect("received");
     assert_eq!((theirs.name.as_str(), theirs.value.as_str()), ("Welcome 2", "7.00"));

@@ -48,7 +48,7 @@ impl Market {
         assert_eq!(shown.credit_score, score);
         let plans =
             usecases::plans::plan_views::list(&self.world.app, self.world.user, None, PAGE).await.expect("plans");
-        let settled = plans.items.iter().filter(|plan| plan.status == "settled");
+        let settled = plans.items.iter().filter(|plan| plan.status.name() == "settled");
         let spent: i64 = settled
             .map(|plan| {
                 let minor = |text: &str| crate::money::money(text).minor();
@@ -62,7 +62,7 @@ impl Market {
 }
 
 fn points(history: &[CreditChange]) -> Vec<(&str, i32)> {
-    history.iter().map(|change| (change.reason.as_str(), change.change)).collect()
+    history.iter().map(|change| (change.reason.name(), change.change)).collect()
 }
 
 on_both!(settled_spend_raises_the_level, |test| {

@@ -27,7 +27,7 @@ impl Market {
             self.work().await;
         }
         let settled = self.detail(&plan).await.plan;
-        assert_eq!((settled.status.as_str(), settled.consumed), ("settled", format!("{amount}.00")));
+        assert_eq!((settled.status.name(), settled.consumed), ("settled", format!("{amount}.00")));
     }
 
     /// The level, and the fee rate that is quoted at it.
@@ -66,7 +66,7 @@ on_both!(each_level_lowers_the_fee_by_what_it_says, |test| {
         market.work().await;
     }
     let settled = market.detail(&plan).await.plan;
-    assert_eq!((settled.status.as_str(), settled.revenue.as_str(), settled.fee.as_str()), ("settled", "50.00", "4.90"));
+    assert_eq!((settled.status.name(), settled.revenue.as_str(), settled.fee.as_str()), ("settled", "50.00", "4.90"));
     assert_eq!(market.world.lines().await[..2], ["profit_sharing -4.90 95545.10", "settlement 50.00 95550.00"]);
 
     market.spend(large, "20000", 4).await;

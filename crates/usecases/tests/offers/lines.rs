@@ -104,10 +104,10 @@ on_both!(a_plans_lines_are_those_of_its_whole_life, |test| {
         // Whatever a plan causes is remarked with its number.
         let expected: Vec<_> = every.lines.items.iter().filter(|l| l.remark == plan.plan_no).cloned().collect();
         assert_eq!(lines, expected);
-        assert_eq!(lines.iter().map(|l| l.kind.as_str()).collect::<Vec<_>>().join(" "), kinds);
+        assert_eq!(lines.iter().map(|l| l.kind.name()).collect::<Vec<_>>().join(" "), kinds);
         assert_eq!(m.page_by_page(of(plan)).await, expected);
         for one in FlowKind::ALL {
-            let expected: Vec<_> = expected.iter().filter(|l| l.kind == one.name()).cloned().collect();
+            let expected: Vec<_> = expected.iter().filter(|l| l.kind == *one).cloned().collect();
             assert_eq!(m.lines(kind(*one, of(plan))).await, expected);
         }
     }
@@ -130,7 +130,7 @@ on_both!(a_stretch_begins_with_its_first_moment_and_ends_before_its_last, |test|
         assert_eq!(m.lines(stretch(from, until)).await, within);
         assert_eq!(m.page_by_page(stretch(from, until)).await, within);
         for one in FlowKind::ALL {
-            let expected: Vec<_> = within.iter().filter(|l| l.kind == one.name()).cloned().collect();
+            let expected: Vec<_> = within.iter().filter(|l| l.kind == *one).cloned().collect();
             assert_eq!(m.lines(kind(*one, stretch(from, until))).await, expected);
         }
     }

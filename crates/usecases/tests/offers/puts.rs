@@ -23,7 +23,7 @@ on_both!(a_deduction_is_the_platforms_to_pay, |test| {
     let plan = market.put_with("100.00", &coupon).await.expect("put");
     assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("100.00", "85.00"));
     let of_plan = plan.coupon.clone().expect("a coupon");
-    assert_eq!((of_plan.id.as_str(), of_plan.status.as_str()), (coupon.id.as_str(), "used"));
+    assert_eq!((of_plan.id.as_str(), of_plan.status.name()), (coupon.id.as_str(), "used"));
     assert_eq!(of_plan.plan_id, Some(plan.id.clone()));
     assert_eq!(market.detail(&plan).await.plan, plan);
     let property = market.world.property().await;
@@ -152,8 +152,8 @@ on_both!(what_fails_gives_everything_back, |test| {
     market.wait(73 * 3_600);
     market.work().await;
     let failed = market.detail(&plan).await.plan;
-    assert_eq!((failed.status.as_str(), failed.returned.as_str()), ("put_failed", "150.00"));
-    assert_eq!(failed.coupon.map(|coupon| (coupon.name, coupon.status)), Some(("More".into(), "unused".into())));
+    assert_eq!((failed.status.name(), failed.returned.as_str()), ("put_failed", "150.00"));
+    assert_eq!(failed.coupon.map(|coupon| (coupon.name, coupon.status.name())), Some(("More".into(), "unused")));
     let property = market.world.property().await;
     assert_eq!((property.available.as_str(), property.promotional.as_str()), ("1000.00", "25.00"));
     // Usable again, also on the same day; and a rejected plan gives it back too.

@@ -18,7 +18,7 @@ on_both!(a_status_changes_with_a_reason_and_cancelled_is_for_good, |test| {
     let app = app(&test);
     let ann = staff(&test, "ann", Role::Support).await;
     test.user("demo").await;
-    let set = async |status| change_status(&app, ann.clone(), "DEMO", status).await.map(|user| user.status);
+    let set = async |status| change_status(&app, ann.clone(), "DEMO", status).await.map(|user| user.status.name());
     assert_eq!(set(AccountStatus::Disabled).await.expect("disabled"), "disabled");
     assert_eq!(why(set(AccountStatus::Disabled).await), "cannot_change");
     assert_eq!(set(AccountStatus::Active).await.expect("active"), "active");

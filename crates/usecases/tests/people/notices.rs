@@ -6,14 +6,14 @@ use store::on_both;
 use usecases::App;
 use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{
-    Announce, Announced, Audience, Category, Filter, Listed, Wanted, Which, announce, list_notifications, notify, read,
-    unread,
+    Announce, Announced, Audience, Category, Filter, Listed, Notice, NoticeKind, Wanted, Which, announce,
+    list_notifications, notify, read, unread,
 };
 use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
 use usecases::staff::accounts::find_account;
 
-use base::UserId;
+use base::{Money, UserId};
 
 use crate::support::{app, deeds, staff, why};
 
@@ -38,13 +38,31 @@ fn titles(listed: &Listed) -> Vec<&str> {
 }
 
 async fn own(app: &App, user: UserId, topic: &'static str) {
-    app.db
-        .write(move |tx| {
-            notify(tx, user, Category::Activity, "feedback_answered", &[("topic", topic), ("reply", "Thank you")])
-        })
-        .await
-        .expect("told");
+    let kind = NoticeKind::FeedbackAnswered { topic: topic.to_owned(), reply: "Thank you".to_owned() };
+    app.db.write(move |tx| notify(tx, user, &kind)).await.expect("told");
 }
+
+on_both!(rows_of_before_there_were_kinds_read_as_they_did, |test| {
+    let app = app(&test);
+    let ada = test.user("ada").await;
+    let kept = r#"{"amount":"1250.00","reason":"","balance":"3.00"}"#;
+    let before = Notice {
+        user: ada,
+        category: Category::Activity,
+        template: "withdrawal_paid".to_owned(),
+        params: kept.to_owned(),
+    };
+    let now = NoticeKind::WithdrawalPaid { amount: Money::from_minor(125_000) };
+    let told = app.db.write(move |tx| {
+        store::notifications::insert(tx, std::slice::from_ref(&before))?;
+        notify(tx, ada, &now)
+    });
+    told.await.expect("told");
+    let listed = list(&app, ada, Lang::De, Wanted::default()).await;
+    let texts: Vec<_> = listed.items.iter().map(|item| (&item.title, &item.body, item.category)).collect();
+    assert!(texts.len() == 2 && texts[0] == texts[1], "{texts:?}");
+    assert!(texts[0].1.contains("1.250,00"), "{texts:?}");
+});
 
 on_both!(staff_write_to_one_or_to_everybody, |test| {
     let app = app(&test);

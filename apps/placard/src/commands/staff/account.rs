@@ -133,7 +133,7 @@ pub struct Change {
 }
 
 fn status(name: &str) -> Result<AccountStatus, String> {
-    AccountStatus::parse(name).ok_or_else(|| "one of active, not_activated, disabled, cancelled".to_owned())
+    AccountStatus::from_name(name).ok_or_else(|| "one of active, not_activated, disabled, cancelled".to_owned())
 }
 
 fn open(name: &str) -> Result<Open, String> {

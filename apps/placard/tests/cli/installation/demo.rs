@@ -49,7 +49,7 @@ on_both!(its_user_has_coupons_in_each_state, |t| {
     let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let page = store::PageRequest::default();
     let coupons = usecases::offers::coupon_views::coupons(&app, user, None, page).await.expect("coupons").items;
-    let of = |status: &str| coupons.iter().filter(|coupon| coupon.status == status).count();
+    let of = |status: &str| coupons.iter().filter(|coupon| coupon.status.name() == status).count();
     assert_eq!((of("unused"), of("used"), of("expired"), coupons.len()), (2, 1, 1, 4));
     let activities = usecases::offers::activities::activities(&app, user, i18n::Lang::En).await.expect("activities");
     assert_eq!((activities.len(), activities[0].received), (1, false));

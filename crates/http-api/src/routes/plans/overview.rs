@@ -15,7 +15,7 @@ use crate::failure::Failure;
 pub struct OverviewQuery {
     /// 1 today (default), 2 the last seven days, 3 the last thirty, 4 all.
     #[serde(rename = "type")]
-    #[param(rename = "type")]
+    #[param(rename = "type", value_type = Option<Span>, inline)]
     pub kind: Option<String>,
     /// A zone that goes before the one in `X-TZ`.
     pub user_time_zone: Option<String>,
@@ -29,11 +29,10 @@ pub async fn show(
     zone: InZone,
     query: web::Query<OverviewQuery>,
 ) -> Handled<Overview> {
-    let number = match query.kind.as_deref().filter(|text| !text.is_empty()) {
-        None => 1,
-        Some(text) => text.parse().map_err(|_| Failure::field("type", "invalid"))?,
+    let span = match query.kind.as_deref().filter(|text| !text.is_empty()) {
+        None => Span::Today,
+        Some(number) => Span::from_name(number).ok_or_else(|| Failure::field("type", "invalid"))?,
     };
-    let span = Span::from_number(number).ok_or_else(|| Failure::field("type", "invalid"))?;
     let named = query.user_time_zone.as_deref().filter(|text| !text.is_empty());
     let zone = named.map_or(zone.0, Zone::from_header);
     Ok(Reply(overview::overview(&shell.app, session.user, span, zone).await?))

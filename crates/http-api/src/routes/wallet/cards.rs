@@ -2,6 +2,7 @@
 
 use actix_web::{get, post, web};
 use serde::Deserialize;
+use usecases::installation::basic_config::PayoutMethod;
 use usecases::people::pay_password;
 use usecases::wallet::bank_card::{self, Binder, CardView, Typed};
 use utoipa::ToSchema;
@@ -27,7 +28,7 @@ pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<Option<C
 pub struct CardRequest {
     /// `bank_card` or `wallet_address`.
     #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
+    #[schema(required = true, value_type = PayoutMethod)]
     pub method: String,
     pub card_name: String,
     pub user_name: String,

@@ -7,6 +7,7 @@ use usecases::wallet::exchange::{OrderView, Orders, PutExchange};
 use usecases::{Refusal, amount};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
+use wallet::AcceptorType;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
@@ -17,6 +18,7 @@ use crate::routes::wallet::{verified, written, written_or_absent};
 pub struct AcceptorQuery {
     /// `personal` or `enterprise`; both where it is missing.
     #[serde(rename = "type")]
+    #[param(value_type = Option<AcceptorType>, inline)]
     pub kind: Option<String>,
 }
 
@@ -38,7 +40,7 @@ pub struct AcceptorRequest {
     /// `personal` or `enterprise`.
     #[serde(rename = "type")]
     #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
+    #[schema(required = true, value_type = AcceptorType)]
     pub kind: String,
     /// The acceptance code.
     #[validate(length(min = 1, code = "required"))]

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use plans::Status;
+use plans::{Cause, Status};
 
-use super::{PlanRow, corrupt};
+use super::{PlanRow, cause, corrupt};
 use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest};
@@ -144,7 +144,7 @@ pub fn count_waiting(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
 }
 
 /// Every step so far: status, cause, moment.
-pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, String, Timestamp)>, Error> {
+pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, Cause, Timestamp)>, Error> {
     let rows: Vec<(i16, String, i64)> = plan_transitions::table
         .filter(plan_transitions::plan_id.eq(id.0))
         .order(plan_transitions::id)
@@ -152,7 +152,9 @@ pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, String, Time
         .select((plan_transitions::status, plan_transitions::reason, plan_transitions::at))
         .load(conn)?;
     rows.into_iter()
-        .map(|(status, reason, at)| Ok((status.try_into().map_err(corrupt)?, reason, Timestamp::from_millis(at))))
+        .map(|(status, reason, at)| {
+            Ok((status.try_into().map_err(corrupt)?, cause(&reason)?, Timestamp::from_millis(at)))
+        })
         .collect()
 }
 

@@ -8,11 +8,10 @@ use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::{Books, Note, Owner};
 use wallet::{Document, Postings, RequestKind};
 
-use crate::notifications::{Category, notify};
+use crate::notifications::{NoticeKind, notify};
 use crate::offers::standings::{About, happened};
 use crate::people::standing_now;
 use crate::staff::Staff;
-use crate::wallet::money_notices::{Deed, tell};
 use crate::{Error, Refusal};
 
 /// What approving moves.
@@ -89,26 +88,25 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
     };
     let before = books.wallet()?.available;
     books.post_about(tx, owner, &postings, note)?;
-    let amount = found.amount.to_string();
+    let amount = found.amount;
     match found.kind {
-        RequestKind::Recharge => tell(tx, user, Deed::RechargeCredited, found.amount, &[])?,
+        RequestKind::Recharge => notify(tx, user, &NoticeKind::RechargeCredited { amount })?,
         RequestKind::Chargeback => {
             let from_user = before.minus(books.wallet()?.available)?;
             happened(tx, user, &Fact::Chargeback, About { kind: "chargeback", id: found.id.0 })?;
-            let reference = found.reference.as_deref().unwrap_or_default();
-            tell(tx, user, Deed::Chargeback, from_user, &[("reference", reference)])?;
+            let reference = found.reference.clone().unwrap_or_default();
+            notify(tx, user, &NoticeKind::Chargeback { amount: from_user, reference })?;
             return Ok(found.amount.minus(from_user)?);
         }
         RequestKind::PromotionGrant => {
-            notify(tx, user, Category::Activity, "promotion_granted", &[("amount", &amount)])?;
+            notify(tx, user, &NoticeKind::PromotionGranted { amount })?;
         }
         RequestKind::PromotionRevoke => {
-            notify(tx, user, Category::Activity, "promotion_revoked", &[("amount", &amount)])?;
+            notify(tx, user, &NoticeKind::PromotionRevoked { amount })?;
         }
         RequestKind::StartupAdvance => {
-            let outstanding = books.wallet()?.startup_outstanding()?.to_string();
-            let params = [("amount", &*amount), ("outstanding", &*outstanding)];
-            notify(tx, user, Category::Activity, "startup_advanced", &params)?;
+            let outstanding = books.wallet()?.startup_outstanding()?;
+            notify(tx, user, &NoticeKind::StartupAdvanced { amount, outstanding })?;
         }
         _ => {}
     }

@@ -10,7 +10,7 @@ use store::staff::requests::{self as rows, MoneyRequest, Subject};
 use wallet::RequestKind;
 
 use super::{Which, changes, kinds, lock, subject};
-use crate::wallet::money_notices::{Deed, tell};
+use crate::notifications::{NoticeKind, notify};
 use crate::{App, Error};
 
 /// As many as one round takes up.
@@ -36,7 +36,7 @@ fn expire(tx: &mut Tx<'_>, which: Which) -> Result<(), Error> {
     let Some(review) = before.review.expire(tx.now()) else { return Ok(()) };
     let after = rows::decided(tx, &before, review, None, Money::ZERO)?;
     if let (RequestKind::Recharge, Subject::User(user)) = (after.kind, after.subject) {
-        tell(tx, user, Deed::RechargeExpired, after.amount, &[])?;
+        notify(tx, user, &NoticeKind::RechargeExpired { amount: after.amount })?;
     }
     record(tx, &before, &after)
 }

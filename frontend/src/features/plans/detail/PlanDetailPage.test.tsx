@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { PlanDetail } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
-import { aUser } from '@/testing/data';
+import { aProduct, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import {
   aCoupon,
@@ -228,7 +228,11 @@ describe('PlanDetailPage', () => {
   it('shows what was bought as it was agreed, whatever the product has become', async () => {
     open({
       ...aPlan,
-      product: { ...aPlan.product, content: {}, put_rule: { pricing: 'cpc', price: '9', days: 1 } },
+      product: {
+        ...aPlan.product,
+        content: aProduct.content,
+        put_rule: { pricing: 'cpc', price: '9', days: 1 },
+      },
       targeting: { regions: ['DE'], languages: [], devices: ['mobile'], interests: ['food'] },
       game_description: 'Match three beans.',
     });

@@ -26,6 +26,24 @@ function api() {
 }
 
 describe('PlanListPage', () => {
+  it('shows what a newer server says of a plan by the name it gives', async () => {
+    const newer = { status: 'under_review', reason: 'doubted', origin: 'lent' };
+    const rule = { ...aPlan.put_rule, pricing: 'cpa' };
+    fakeApi({
+      'GET /plan/order/list': () => ({
+        items: [{ ...aPlan, ...newer, put_rule: rule }],
+        next_cursor: null,
+      }),
+      'POST /plan/order/await/put/count': () => ({ count: 0 }),
+      'GET /products': () => ({ items: [], next_cursor: null }),
+      'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+    });
+    renderApp('/plan', aUser);
+    const list = await screen.findByRole('list', { name: 'Plans' });
+    expect(within(list).getByText('under review')).toBeVisible();
+    expect(within(list).getByRole('link')).toHaveTextContent('P7KQ2M9XRT');
+  });
+
   it('lists plans with number, amounts, progress and status', async () => {
     api();
     renderApp('/plan', aUser);

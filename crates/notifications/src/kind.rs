@@ -1,0 +1,193 @@
+//! What users are told, each with what its text says of it.
+
+use std::fmt;
+
+use base::{Money, Timestamp};
+
+/// How a figure of a notice is shown to its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An amount of the platform's currency.
+    Money,
+    /// An amount with the code of its own currency behind it.
+    Foreign,
+    Date,
+    Moment,
+    Device,
+    Plain,
+}
+
+impl Form {
+    /// By the name it is kept under, those of notices that are told no more included.
+    pub fn of(name: &str) -> Self {
+        match name {
+            "amount" | "fee" | "balance" | "earned" | "price" | "outstanding" | "deposit" => Self::Money,
+            "receives" => Self::Foreign,
+            "date" => Self::Date,
+            "moment" => Self::Moment,
+            "device" => Self::Device,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// A figure as it is kept: `Display` writes it, `FORM` says how it is shown.
+trait Figure: fmt::Display {
+    const FORM: Form;
+}
+
+macro_rules! figures {
+    ($($type:ty: $form:ident),+) => { $(impl Figure for $type { const FORM: Form = Form::$form; })+ };
+}
+
+figures!(String: Plain, i32: Plain, Money: Money, ForeignAmount: Foreign, Day: Date, Timestamp: Moment, Device: Device);
+
+/// `1234.50 EUR`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignAmount {
+    /// A decimal with the currency's own decimals.
+    pub amount: String,
+    /// Of ISO 4217.
+    pub currency: String,
+}
+
+impl fmt::Display for ForeignAmount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.amount, self.currency)
+    }
+}
+
+/// The day of a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Day(pub Timestamp);
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.to_string().get(..10).unwrap_or_default())
+    }
+}
+
+/// What a browser says that it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device(pub String);
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A kind as its texts see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    pub variant: &'static str,
+    pub key: &'static str,
+    /// What its texts say of it, each by its name and with its form.
+    pub figures: &'static [(&'static str, Form)],
+}
+
+macro_rules! kinds {
+    ($($variant:ident $key:literal { $($field:ident: $type:ty),* }),+ $(,)?) => {
+        /// Something that one user is told. Its texts are `server.notices.{key}.title` and `.body`; they are made
+        /// when it is read, in the reader's language.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum NoticeKind { $($variant { $($field: $type),* }),+ }
+
+        impl NoticeKind {
+            pub const ALL: &'static [Described] = &[$(Described {
+                variant: stringify!($variant),
+                key: $key,
+                figures: &[$((stringify!($field), <$type as Figure>::FORM)),*],
+            }),+];
+
+            /// What it is kept as, for ever.
+            pub const fn key(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => $key),+ }
+            }
+
+            /// Its figures as they are kept, by name.
+            pub fn figures(&self) -> Vec<(&'static str, String)> {
+                match self { $(Self::$variant { $($field),* } => vec![$((stringify!($field), $field.to_string())),*]),+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    CouponReceived "coupon_received" { name: String },
+    CouponGranted "coupon_granted" { name: String },
+    VipSubscribed "vip_subscribed" { amount: Money, date: Day },
+    LevelReached "level_reached" { level: i32 },
+    PromotionGranted "promotion_granted" { amount: Money },
+    PromotionRevoked "promotion_revoked" { amount: Money },
+    ExchangePut "exchange_put" { amount: Money, acceptor: String, receives: ForeignAmount },
+    ExchangeCompleted "exchange_completed" { amount: Money, acceptor: String, receives: ForeignAmount },
+    ExchangeCancelled "exchange_cancelled" { amount: Money, acceptor: String, receives: ForeignAmount },
+    RechargeCredited "recharge_credited" { amount: Money },
+    RechargeRejected "recharge_rejected" { amount: Money, reason: String },
+    RechargeExpired "recharge_expired" { amount: Money },
+    Chargeback "chargeback" { amount: Money, reference: String },
+    PlanOffered "plan_offered" { plan: String, product: String },
+    PlanFollowed "plan_followed" { plan: String, product: String, followed: String, name: String },
+    PlanPutting "plan_putting" { plan: String, product: String },
+    PlanFailed "plan_failed" { plan: String, product: String },
+    PlanRejected "plan_rejected" { plan: String, product: String },
+    PlanFinished "plan_finished" { plan: String, product: String },
+    PlanWaitingSettlement "plan_waiting_settlement" { plan: String, product: String },
+    PlanSettled "plan_settled" { plan: String, product: String, earned: Money, fee: Money },
+    WithdrawalApproved "withdrawal_approved" { amount: Money },
+    WithdrawalPaid "withdrawal_paid" { amount: Money },
+    WithdrawalRejected "withdrawal_rejected" { amount: Money, reason: String },
+    StartupAdvanced "startup_advanced" { amount: Money, outstanding: Money },
+    StartupReturned "startup_returned" { amount: Money, outstanding: Money },
+    StoreOpened "store_opened" {},
+    AccountActivated "account_activated" {},
+    AccountDisabled "account_disabled" {},
+    PasswordChanged "password_changed" {},
+    PayPasswordSet "pay_password_set" {},
+    PayPasswordChanged "pay_password_changed" {},
+    PayPasswordLocked "pay_password_locked" {},
+    PayPasswordReset "pay_password_reset" {},
+    BankCardChanged "bank_card_changed" { number: String },
+    PayoutsHeld "payouts_held" { moment: Timestamp },
+    NewDevice "new_device" { device: Device },
+    FeedbackAnswered "feedback_answered" { topic: String, reply: String },
+}
+
+/// Kept in place of a kind's key where staff wrote the words themselves.
+pub const WRITTEN: &str = "written";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_what_its_texts_name() {
+        let kind =
+            NoticeKind::VipSubscribed { amount: Money::from_minor(9_900), date: Day(Timestamp::from_seconds(0)) };
+        let kept = [("amount", "99.00".to_owned()), ("date", "1970-01-01".to_owned())];
+        assert_eq!((kind.key(), kind.figures()), ("vip_subscribed", kept.to_vec()));
+        let receives = ForeignAmount { amount: "9.14".into(), currency: "EUR".into() };
+        assert_eq!(receives.to_string(), "9.14 EUR");
+        assert_eq!(NoticeKind::StoreOpened {}.figures(), []);
+    }
+
+    /// Rows know the names of their figures and nothing of types.
+    #[test]
+    fn a_figure_is_shown_by_its_name_as_its_type_says() {
+        for kind in NoticeKind::ALL {
+            for (name, form) in kind.figures {
+                assert_eq!(Form::of(name), *form, "{}: {name}", kind.key);
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_kinds_are_kept_alike() {
+        let mut keys: Vec<_> = NoticeKind::ALL.iter().map(|kind| kind.key).chain([WRITTEN]).collect();
+        keys.sort_unstable();
+        let all = keys.len();
+        keys.dedup();
+        assert_eq!(keys.len(), all);
+    }
+}
