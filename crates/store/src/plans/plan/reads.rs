@@ -12,7 +12,7 @@ use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{Written, statement};
 
 /// Whose plan it is, without a lock: an owner never changes.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
@@ -91,16 +91,35 @@ pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
 /// The user's plans that are not at their end, by status and the newest first,
 /// with their products' names.
 pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
-    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    let ids: Vec<i64> = open_ids(user, request.limit).load(conn)?.into_iter().map(|found: Found| found.id).collect();
     Ok(table::table
         .inner_join(products::table)
-        .filter(table::user_id.eq(user.0).and(table::status.eq_any(open.map(|status| status.code()))))
-        // By status first, as the index has them: the user may have a million
-        // that are settled.
+        .filter(table::id.eq_any(ids))
         .order((table::status, table::id.desc()))
-        .limit(request.limit)
         .select((PlanRow::as_select(), products::name))
         .load(conn)?)
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+/// Status by status, each by the index: the user may have a million plans that
+/// are settled, and PostgreSQL would go through them for an order across statuses.
+fn open_ids(user: UserId, limit: i64) -> Written {
+    let mut query = Written::new("SELECT id FROM (");
+    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    for (n, status) in open.enumerate() {
+        query = query
+            .and(if n == 0 { "" } else { " UNION ALL " })
+            .and("SELECT * FROM (SELECT id, status FROM plans WHERE user_id = ? AND status = ? ORDER BY id DESC LIMIT ?) s")
+            .bind(user.0)
+            .bind(status.code().into())
+            .bind(limit);
+    }
+    query.and(") found ORDER BY status, id DESC LIMIT ?").bind(limit)
 }
 
 /// The user's plans whose holds still have of the user's own money, with how
