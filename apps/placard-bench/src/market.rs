@@ -12,6 +12,7 @@ use usecases::delivery::slots;
 use usecases::delivery::slots::SlotFile;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::entry::{enter, issue_ticket};
+use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
@@ -154,7 +155,7 @@ async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User
 async fn plan(app: &App, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
     let on = On::Product(advertisers[advertiser].product);
     let command = Put::new(on, "1000.00", ContentType::LandingPage);
-    let plan: PlanId = put(app, user.id, command).await.expect("put").id.parse().expect("an id");
+    let plan: PlanId = put(app, Proof::assumed(user.id), command).await.expect("put").id.parse().expect("an id");
     let shown = detail(app, user.id, plan, "").await.expect("a plan");
     Plan { advertiser, click: shown.tracking.click_url }
 }

@@ -1,9 +1,12 @@
 //! How often the transaction password may be tried.
 //!
-//! An attempt is counted as wrong before the password is hashed. So of two
-//! hundred simultaneous guesses, only five are tried. If the password is right,
-//! the attempt is taken back and the streak is cleared. Other failures of the
-//! last thirty days still count.
+//! Each attempt takes a place, so of two hundred simultaneous guesses only five
+//! are answered. If the password is right, the place is given back and the streak is
+//! cleared. Other failures of the last thirty days still count.
+//!
+//! After anything wrong since the last right attempt, the place is taken before the
+//! password is hashed. Where [every place is open](Guard::has_every_place), it is
+//! taken after hashing and before any answer.
 
 use base::Timestamp;
 
@@ -41,7 +44,7 @@ pub enum Locked {
 
 impl Guard {
     /// Reserves one attempt, or says how long to wait. The result must be saved
-    /// before the password is checked.
+    /// before anybody is told whether the password was right.
     pub fn reserve(self, now: Timestamp) -> Result<Self, Locked> {
         if self.disabled || self.recent >= DISABLED_IN_WINDOW {
             return Err(Locked::Disabled);
@@ -68,6 +71,12 @@ impl Guard {
     /// Whether the last attempt was right and nothing prevents the next one.
     pub fn untouched(self) -> bool {
         self.recent < DISABLED_IN_WINDOW && self == Self { recent: self.recent, ..Self::default() }
+    }
+
+    /// Whether nothing was wrong since the last right attempt, and as many attempts are
+    /// left until the first lock as there can be.
+    pub fn has_every_place(self) -> bool {
+        self.untouched() && self.attempts_left() == FIRST_LOCK
     }
 
     /// How many wrong attempts are left until the next lock.
@@ -132,6 +141,18 @@ mod tests {
         assert_eq!(guard.attempts_left(), 5);
         assert!(guard.untouched() && !wrong(guard, 1, NOW).untouched());
         assert!(!Guard { recent: DISABLED_IN_WINDOW, ..Guard::default() }.untouched());
+    }
+
+    #[test]
+    fn every_place_is_open_until_one_was_wrong_or_the_month_has_few_left() {
+        assert!(Guard::default().has_every_place());
+        assert!(!wrong(Guard::default(), 1, NOW).has_every_place());
+        assert!(wrong(Guard::default(), 1, NOW).succeeded().has_every_place());
+        let recently = |recent| Guard { recent, ..Guard::default() };
+        assert!(recently(DISABLED_IN_WINDOW - FIRST_LOCK).has_every_place());
+        assert!(!recently(DISABLED_IN_WINDOW - FIRST_LOCK + 1).has_every_place());
+        assert!(!Guard { disabled: true, ..Guard::default() }.has_every_place());
+        assert!(!Guard { locked_until: Some(NOW), ..Guard::default() }.has_every_place());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! much of it may be promised by now.
 
 use base::Timestamp;
+use plans::Commitment;
 
 /// The line reaches the whole budget after this part of the time, in per cent.
 const DONE_BY: i128 = 95;
@@ -21,6 +22,11 @@ pub struct Pace {
 }
 
 impl Pace {
+    /// The pace of a plan that began at `begins_at` and may run for `days`.
+    pub const fn of(begins_at: Timestamp, days: i64, plan: &Commitment) -> Self {
+        Self { begins_at, ends_at: begins_at.plus_days(days), budget: plan.budget_milli(), unit: plan.unit_milli }
+    }
+
     /// What an even spread has spent by now.
     pub fn even(&self, now: Timestamp) -> i64 {
         let passed = i128::from(now.since(self.begins_at).max(0));
@@ -71,6 +77,13 @@ mod tests {
 
     const T: Timestamp = Timestamp::from_seconds(1_000_000);
     const WEEK: Pace = Pace { begins_at: T, ends_at: T.plus_days(7), budget: 1_000_000, unit: 500 };
+
+    #[test]
+    fn a_plans_pace_spreads_its_budget_over_its_days() {
+        let budget = base::Money::from_minor(1_000);
+        let plan = Commitment { budget, unit_milli: 500, booked_milli: 9, reserved_milli: 9 };
+        assert_eq!(Pace::of(T, 7, &plan), WEEK);
+    }
 
     #[test]
     fn the_line_is_even_and_done_before_the_end() {

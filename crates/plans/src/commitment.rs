@@ -18,6 +18,11 @@ pub struct Commitment {
 }
 
 impl Commitment {
+    /// The budget; saturates at the largest number.
+    pub const fn budget_milli(&self) -> i64 {
+        self.budget.minor().saturating_mul(1_000)
+    }
+
     /// Booked and reserved together; saturates at the largest number.
     pub const fn committed_milli(&self) -> i64 {
         self.booked_milli.saturating_add(self.reserved_milli)

@@ -871,6 +871,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     entries,
     transactions,
     users,
+    pay_password_failures,
     wallets,
     sessions,
     holds,

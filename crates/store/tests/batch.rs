@@ -86,8 +86,7 @@ impl Batch<Context> for Pay {
 
 fn note(now: Timestamp) -> Note {
     Note {
-        ref_type: "recharge",
-        ref_id: 1,
+        document: wallet::Document::Request(wallet::RequestDocument::Recharge, base::RequestId(1)),
         event_at: now,
         actor: "test".into(),
         reason: String::new(),

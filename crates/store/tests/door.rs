@@ -79,8 +79,7 @@ on_both!(history_cannot_be_edited, |test| {
         let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(100))
             .map_err(|e| Error::Corrupt(e.to_string()))?;
         let note = store::wallet::books::Note {
-            ref_type: "recharge",
-            ref_id: 1,
+            document: wallet::Document::Request(wallet::RequestDocument::Recharge, base::RequestId(1)),
             event_at: tx.now(),
             actor: "test".into(),
             reason: String::new(),

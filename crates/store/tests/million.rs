@@ -19,7 +19,7 @@ use store::testing::TestDb;
 use store::wallet::books::{Books, Note};
 use store::wallet::verify::{Laws, laws};
 use store::{Db, Error, Tx};
-use wallet::{Postings, Refused, ReturnDeposit};
+use wallet::{Document, Postings, Refused, ReturnDeposit};
 
 const USERS: i64 = 1_000;
 /// Each moves a deposit there or back once a round: two entries.
@@ -27,12 +27,11 @@ const ROUNDS: i64 = 500;
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// Start-up funds as they were booked before there were requests for them.
-const WITHOUT_REQUEST: &str = "startup";
+const WITHOUT_REQUEST: fn(UserId) -> Document = Document::Startup;
 
-fn note(tx: &Tx<'_>, user: UserId, ref_type: &'static str) -> Note {
+fn note(tx: &Tx<'_>, user: UserId, document: fn(UserId) -> Document) -> Note {
     Note {
-        ref_type,
-        ref_id: user.0,
+        document: document(user),
         event_at: tx.now(),
         actor: format!("user:{user}"),
         reason: String::new(),
@@ -73,7 +72,10 @@ async fn round(db: &Db, round: i64, users: std::ops::RangeInclusive<i64>) {
                 n if n % 2 == 1 => wallet::pay_deposit(wallet, amount),
                 _ => wallet::return_deposit(wallet, &ReturnDeposit { amount, plans_under_way: false }),
             };
-            books.enter(&decided(postings)?, note(tx, user, if round == 0 { WITHOUT_REQUEST } else { "deposit" }))?;
+            books.enter(
+                &decided(postings)?,
+                note(tx, user, if round == 0 { WITHOUT_REQUEST } else { Document::Deposit }),
+            )?;
         }
         books.flush(tx)
     });

@@ -5,6 +5,7 @@ pub mod account_detail;
 pub mod account_figures;
 pub mod accounts;
 pub mod audit_log;
+pub(crate) mod decisions;
 pub mod limits;
 pub mod notes;
 pub mod operator_keys;
@@ -14,14 +15,13 @@ pub mod staff_calls;
 
 use std::net::IpAddr;
 
-use auth::{People, Permission, Role};
+use auth::{Permission, Role};
 use base::OperatorId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
 use store::staff::audit::{self, Actor, Deed};
 use store::staff::operators::{self as rows, Operator};
-use wallet::Second;
 
 use crate::{Error, Refusal};
 
@@ -77,11 +77,6 @@ impl Staff {
 
     pub const fn id(&self) -> OperatorId {
         self.operator.id
-    }
-
-    /// As who does the second of two deeds.
-    pub(crate) fn second(&self, people: &People) -> Second {
-        Second { by: self.id(), confirmed_at: people.confirmed_at(self.id()) }
     }
 
     pub fn reason(&self) -> &str {

@@ -4,10 +4,10 @@
 
 use base::{Money, OperatorId, Timestamp, coded};
 
+use crate::approval::{Approval, Second, Word};
 use crate::books::{Account, PlatformAccount, Postings};
 use crate::kinds::TransactionKind;
 use crate::refused::{Refused, positive};
-use crate::review::{First, Second, second_person};
 
 coded!(
     /// What a line of the bank can be.
@@ -56,12 +56,9 @@ impl MatchReview {
     /// A second person agrees. `person` returns which person an operator counts as.
     pub fn confirm(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
         let second = by.into();
-        let status = match self.status {
-            MatchStatus::Proposed => MatchStatus::Confirmed,
-            MatchStatus::Doubted => MatchStatus::Undone,
-            other => return Err(Refused::AlreadyDecided { status: other.name() }),
-        };
-        second_person(First { by: self.by, person: None, at: Some(self.at) }, second, person)?;
+        self.approval().agree(second, person)?;
+        let doubted = self.status == MatchStatus::Doubted;
+        let status = if doubted { MatchStatus::Undone } else { MatchStatus::Confirmed };
         Ok(Self { status, by: second.by, ..self })
     }
 
@@ -72,6 +69,18 @@ impl MatchReview {
             MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by, ..self }),
             MatchStatus::Confirmed => Ok(Self { status: MatchStatus::Doubted, by, ..self }),
             other => Err(Refused::AlreadyDecided { status: other.name() }),
+        }
+    }
+
+    /// What was confirmed is decided until somebody doubts it.
+    fn approval(self) -> Approval {
+        match self.status {
+            MatchStatus::Proposed | MatchStatus::Doubted => {
+                Approval::Asked(Word { by: self.by, person: None, at: Some(self.at) })
+            }
+            decided @ (MatchStatus::Confirmed | MatchStatus::Dropped | MatchStatus::Undone) => {
+                Approval::Decided(decided.name())
+            }
         }
     }
 }

@@ -7,11 +7,11 @@
 use base::{Money, OperatorId, Timestamp, coded};
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use crate::approval::{Approval, Second, Word};
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
 use crate::refused::{Refused, positive};
-use crate::review::{First, Second, second_person};
 use crate::spend::spend;
 
 coded!(
@@ -100,41 +100,36 @@ pub struct ExchangeReview {
 impl ExchangeReview {
     /// The first of two steps: the order goes to the acceptor.
     pub fn approve(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
-        self.pending()?;
-        match self.approved_by {
-            None => Ok(Self { approved_by: Some(by), approved_person: Some(person(by)), ..self }),
-            Some(_) => Err(Refused::AlreadyDecided { status: "approved" }),
-        }
+        self.approval().ask()?;
+        Ok(Self { approved_by: Some(by), approved_person: Some(person(by)), ..self })
     }
 
     /// The second step: the acceptor has paid. `person` returns which person an operator
     /// counts as.
     pub fn complete(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
-        self.pending()?;
-        let approved_by = self.approved_by.ok_or(Refused::NotApproved)?;
-        let first = First { by: approved_by, person: self.approved_person, at: self.approved_at };
-        second_person(first, by.into(), person)?;
+        self.approval().agree(by, person)?;
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
 
     /// One operator may cancel it until it is completed.
     pub fn cancel(self) -> Result<Self, Refused> {
-        self.pending()?;
+        self.approval().refuse()?;
         Ok(Self { status: ExchangeStatus::Cancelled, ..self })
     }
 
     /// The user may cancel it until it has gone to the acceptor.
     pub fn cancel_own(self) -> Result<Self, Refused> {
-        match self.approved_by {
-            Some(_) if self.status == ExchangeStatus::Pending => Err(Refused::AlreadyDecided { status: "approved" }),
-            _ => self.cancel(),
-        }
+        self.approval().ask()?;
+        self.cancel()
     }
 
-    fn pending(self) -> Result<(), Refused> {
-        match self.status {
-            ExchangeStatus::Pending => Ok(()),
-            other => Err(Refused::AlreadyDecided { status: other.name() }),
+    fn approval(self) -> Approval {
+        match (self.status, self.approved_by) {
+            (ExchangeStatus::Pending, None) => Approval::Open,
+            (ExchangeStatus::Pending, Some(by)) => {
+                Approval::Asked(Word { by, person: self.approved_person, at: self.approved_at })
+            }
+            (decided @ (ExchangeStatus::Completed | ExchangeStatus::Cancelled), _) => Approval::Decided(decided.name()),
         }
     }
 }

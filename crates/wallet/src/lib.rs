@@ -37,12 +37,14 @@
 //! # Ok::<(), Refused>(())
 //! ```
 
+mod approval;
 mod bank;
 mod bill;
 mod books;
 mod chargeback;
 mod conversion;
 mod deposit;
+mod document;
 mod exchange;
 mod funding;
 mod kinds;
@@ -61,6 +63,7 @@ mod startup;
 mod testing;
 mod withdrawal;
 
+pub use approval::{Approval, Second, Word};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{bill, publisher_share};
 pub use books::{
@@ -69,6 +72,7 @@ pub use books::{
 pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
+pub use document::Document;
 pub use exchange::{
     AcceptorType, ExchangeLimits, ExchangeReview, ExchangeStatus, cancel_exchange, complete_exchange, exchanged,
     put_exchange,
@@ -81,8 +85,8 @@ pub use put::{PutOnPlan, put_on_plan};
 pub use recharge::recharge;
 pub use refused::Refused;
 pub use release::release;
-pub use request::{Document, RequestKind, RequestReview, RequestStatus};
-pub use review::{Second, WithdrawalReview, WithdrawalStatus};
+pub use request::{RequestDocument, RequestKind, RequestReview, RequestStatus};
+pub use review::{WithdrawalReview, WithdrawalStatus};
 pub use settle::{Settle, settle};
 pub use spend::subscribe_vip;
 pub use startup::{advance_startup_funds, return_startup_funds};

@@ -3,8 +3,8 @@
 
 use base::{OperatorId, Timestamp, coded};
 
+use crate::approval::{Approval, Second, Word};
 use crate::refused::Refused;
-use crate::review::{First, Second, second_person};
 
 coded!(
     /// What is asked for.
@@ -46,7 +46,7 @@ coded!(
 
 coded!(
     /// What the ledger and the audit call a request; its number follows.
-    Document {
+    RequestDocument {
         Recharge = 1 "recharge",
         Chargeback = 2 "chargeback",
         Promotion = 3 "promotion",
@@ -63,20 +63,20 @@ coded!(
 );
 
 impl RequestKind {
-    pub const fn document(self) -> Document {
+    pub const fn document(self) -> RequestDocument {
         match self {
-            Self::Recharge => Document::Recharge,
-            Self::Chargeback => Document::Chargeback,
-            Self::PromotionGrant | Self::PromotionRevoke => Document::Promotion,
-            Self::StartupAdvance => Document::StartupAdvance,
-            Self::AdvertiserFund => Document::AdvertiserFund,
-            Self::ProductTerms => Document::ProductTerms,
-            Self::PayPasswordReset => Document::PayPasswordReset,
-            Self::AcceptorTerms => Document::AcceptorTerms,
-            Self::CouponTerms => Document::CouponTerms,
-            Self::CouponGrant => Document::CouponGrant,
-            Self::AdvertiserKey => Document::AdvertiserKey,
-            Self::AdvertiserCap => Document::AdvertiserCap,
+            Self::Recharge => RequestDocument::Recharge,
+            Self::Chargeback => RequestDocument::Chargeback,
+            Self::PromotionGrant | Self::PromotionRevoke => RequestDocument::Promotion,
+            Self::StartupAdvance => RequestDocument::StartupAdvance,
+            Self::AdvertiserFund => RequestDocument::AdvertiserFund,
+            Self::ProductTerms => RequestDocument::ProductTerms,
+            Self::PayPasswordReset => RequestDocument::PayPasswordReset,
+            Self::AcceptorTerms => RequestDocument::AcceptorTerms,
+            Self::CouponTerms => RequestDocument::CouponTerms,
+            Self::CouponGrant => RequestDocument::CouponGrant,
+            Self::AdvertiserKey => RequestDocument::AdvertiserKey,
+            Self::AdvertiserCap => RequestDocument::AdvertiserCap,
         }
     }
 
@@ -120,16 +120,13 @@ impl RequestReview {
         person: impl Fn(OperatorId) -> OperatorId,
         now: Timestamp,
     ) -> Result<Self, Refused> {
-        self.open(now)?;
-        let asked_at = self.expires_at.plus_days(-Self::DAYS);
-        let first = First { by: self.requested_by, person: Some(self.requested_person), at: Some(asked_at) };
-        second_person(first, by.into(), person)?;
+        self.approval(now).agree(by, person)?;
         Ok(Self { status: RequestStatus::Approved, ..self })
     }
 
     /// One person may say no, whoever requested it.
     pub fn reject(self, now: Timestamp) -> Result<Self, Refused> {
-        self.open(now)?;
+        self.approval(now).refuse()?;
         Ok(Self { status: RequestStatus::Rejected, ..self })
     }
 
@@ -140,11 +137,15 @@ impl RequestReview {
         lapsed.then_some(Self { status: RequestStatus::Expired, ..self })
     }
 
-    fn open(self, now: Timestamp) -> Result<(), Refused> {
+    fn approval(self, now: Timestamp) -> Approval {
         match self.status_at(now) {
-            RequestStatus::Requested => Ok(()),
-            RequestStatus::Expired => Err(Refused::RequestExpired),
-            other => Err(Refused::AlreadyDecided { status: other.name() }),
+            RequestStatus::Requested => Approval::Asked(Word {
+                by: self.requested_by,
+                person: Some(self.requested_person),
+                at: Some(self.expires_at.plus_days(-Self::DAYS)),
+            }),
+            RequestStatus::Expired => Approval::Expired,
+            decided @ (RequestStatus::Approved | RequestStatus::Rejected) => Approval::Decided(decided.name()),
         }
     }
 }
@@ -231,7 +232,7 @@ mod tests {
         for kind in RequestKind::ALL {
             assert_eq!(RequestKind::from_name(kind.name()), Some(*kind));
             assert_eq!(RequestKind::try_from(kind.code()), Ok(*kind));
-            assert!(Document::ALL.contains(&kind.document()));
+            assert!(RequestDocument::ALL.contains(&kind.document()));
         }
         for status in RequestStatus::ALL {
             assert_eq!(RequestStatus::try_from(status.code()), Ok(*status));

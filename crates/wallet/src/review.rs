@@ -1,11 +1,10 @@
-//! The two-person rule: money comes in and goes out only when two different
-//! people have said so. Requests have theirs in `request.rs`, exchange orders
-//! in `exchange.rs`.
+//! What is decided on a withdrawal: one operator approves it, another person
+//! pays it.
 
-use base::{OperatorId, Timestamp};
+use base::{OperatorId, Timestamp, coded};
 
+use crate::approval::{Approval, Second, Word};
 use crate::refused::Refused;
-use base::coded;
 
 coded!(
     WithdrawalStatus {
@@ -27,83 +26,34 @@ pub struct WithdrawalReview {
 }
 
 impl WithdrawalReview {
+    /// The first of two.
     pub fn approve(self, by: OperatorId, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
-        match self.status {
-            WithdrawalStatus::Pending => Ok(Self {
-                status: WithdrawalStatus::Approved,
-                approved_by: Some(by),
-                approved_person: Some(person(by)),
-                ..self
-            }),
-            other => Err(Refused::AlreadyDecided { status: other.name() }),
-        }
+        self.approval().ask()?;
+        let (approved_by, approved_person) = (Some(by), Some(person(by)));
+        Ok(Self { status: WithdrawalStatus::Approved, approved_by, approved_person, ..self })
     }
 
-    /// Paid by someone else than the one who approved; `person` says who an
-    /// operator really is.
+    /// The second: the money has been sent.
     pub fn pay(self, by: impl Into<Second>, person: impl Fn(OperatorId) -> OperatorId) -> Result<Self, Refused> {
-        match (self.status, self.approved_by) {
-            (WithdrawalStatus::Approved, Some(approved_by)) => {
-                let first = First { by: approved_by, person: self.approved_person, at: self.approved_at };
-                second_person(first, by.into(), person)?;
-                Ok(Self { status: WithdrawalStatus::Paid, ..self })
-            }
-            (WithdrawalStatus::Pending | WithdrawalStatus::Approved, _) => Err(Refused::NotApproved),
-            (other, _) => Err(Refused::AlreadyDecided { status: other.name() }),
-        }
+        self.approval().agree(by, person)?;
+        Ok(Self { status: WithdrawalStatus::Paid, ..self })
     }
 
     /// One person may say no, until it is paid.
     pub fn reject(self) -> Result<Self, Refused> {
-        match self.status {
-            WithdrawalStatus::Pending | WithdrawalStatus::Approved => {
-                Ok(Self { status: WithdrawalStatus::Rejected, ..self })
+        self.approval().refuse()?;
+        Ok(Self { status: WithdrawalStatus::Rejected, ..self })
+    }
+
+    fn approval(self) -> Approval {
+        match (self.status, self.approved_by) {
+            (WithdrawalStatus::Approved, Some(by)) => {
+                Approval::Asked(Word { by, person: self.approved_person, at: self.approved_at })
             }
-            other => Err(Refused::AlreadyDecided { status: other.name() }),
+            (WithdrawalStatus::Pending | WithdrawalStatus::Approved, _) => Approval::Open,
+            (decided @ (WithdrawalStatus::Paid | WithdrawalStatus::Rejected), _) => Approval::Decided(decided.name()),
         }
     }
-}
-
-/// The first of two deeds, as far as that was kept.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct First {
-    pub by: OperatorId,
-    /// Which person that was then.
-    pub person: Option<OperatorId>,
-    pub at: Option<Timestamp>,
-}
-
-/// Who does the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Second {
-    pub by: OperatorId,
-    /// When somebody confirmed that this is a person of their own; nothing for
-    /// who always was one.
-    pub confirmed_at: Option<Timestamp>,
-}
-
-/// Who always was a person of their own.
-impl From<OperatorId> for Second {
-    fn from(by: OperatorId) -> Self {
-        Self { by, confirmed_at: None }
-    }
-}
-
-/// Whether the second deed is another person's than the first; `person` says
-/// who an operator is now.
-pub(crate) fn second_person(
-    first: First,
-    second: Second,
-    person: impl Fn(OperatorId) -> OperatorId,
-) -> Result<(), Refused> {
-    let by = person(second.by);
-    // The same operator is the same person, whatever anybody says; so is who
-    // has been, even where somebody says otherwise since.
-    let same = first.by == second.by || person(first.by) == by || first.person == Some(by);
-    // Who was nobody of their own when the first asked may have been whom the
-    // first made for this.
-    let late = second.confirmed_at.zip(first.at).is_some_and(|(confirmed, asked)| confirmed > asked);
-    if same || late { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
 }
 
 #[cfg(test)]

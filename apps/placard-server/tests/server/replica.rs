@@ -10,6 +10,7 @@ use serde_json::Value;
 use store::testing::follower;
 use tokio::runtime::Runtime;
 use usecases::App;
+use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 
 use crate::client::Client;
@@ -127,7 +128,7 @@ fn wait_for(reader: &Reader, sum: &str) {
 
 async fn put_more(app: &App, market: &Market) {
     let command = Put::new(On::Product(market.products[0]), "10.00", ContentType::LandingPage);
-    put(app, market.user, command).await.expect("put");
+    put(app, Proof::assumed(market.user), command).await.expect("put");
 }
 
 fn updated_at(shown: &Value) -> Timestamp {

@@ -16,7 +16,7 @@ use usecases::plans::{advertisers, plan_views};
 use usecases::staff::Staff;
 use usecases::staff::requests::{Ask, Wanted, approve, requests};
 use usecases::{App, Error, Refusal};
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use super::people::{Pair, booked};
 use crate::failure::Failure;
@@ -68,8 +68,11 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
 /// that was cut off.
 async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffProduct>) -> Result<(), Failure> {
     let drafts: Vec<&str> = known.values().filter(|one| one.status == "draft").map(|one| &*one.product.id).collect();
-    let open =
-        Wanted { document: Some(Document::ProductTerms), status: Some(RequestStatus::Requested), ..Wanted::default() };
+    let open = Wanted {
+        document: Some(RequestDocument::ProductTerms),
+        status: Some(RequestStatus::Requested),
+        ..Wanted::default()
+    };
     let waiting = requests(app, open, PageRequest { before: None, limit: PageRequest::MAX_LIMIT }).await?;
     for asked in waiting.items {
         if asked.product_id.as_deref().is_some_and(|id| drafts.contains(&id)) {

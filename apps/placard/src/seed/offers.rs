@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use auth::PayPassword;
 use base::{CouponId, ProductId, UserId};
 use plans::ContentType;
 use serde::Deserialize;
@@ -11,6 +12,7 @@ use usecases::installation::content::{self, Halt, Source};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::offers::coupon_views::{CouponView, coupons};
+use usecases::people::pay_password;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::requests::{RequestKind, approve};
 use usecases::{App, Error, Refusal};
@@ -118,13 +120,22 @@ async fn found(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>
     }
 }
 
+/// Unless somebody has set a transaction password of their own since: then the
+/// account is theirs to look around with.
 async fn use_up(app: &App, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
+    if coupon.used_at.is_some() {
+        return Ok(());
+    }
+    let proof = match pay_password::verify(app, user, &PayPassword::from_digits(DEMO.pay_password)).await {
+        Err(Error::Refused(_)) => return Ok(()),
+        proof => proof?,
+    };
     let products = market::every_product(app).await?;
     let product = products.get(USED_ON).ok_or(Refusal::NotFound)?;
     let product: ProductId = product.product.id.parse().map_err(|_| Refusal::NotFound)?;
     let coupon: CouponId = coupon.id.parse().map_err(|_| Refusal::NotFound)?;
     let plain = Put::new(On::Product(product), USED_FOR, ContentType::LandingPage);
-    put(app, user, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;
+    put(app, proof, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;
     Ok(())
 }
 

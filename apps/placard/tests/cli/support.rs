@@ -10,6 +10,7 @@ use store::testing::TestDb;
 use tempfile::TempDir;
 use usecases::App;
 use usecases::installation::settings::{Installation, Values};
+use usecases::people::pay_password::Proof;
 
 use crate::staff::door::Door;
 
@@ -206,7 +207,7 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
 
 /// Binds where a user is paid to, as who has shown the transaction password.
 pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wallet::bank_card::CardView) {
-    use usecases::wallet::bank_card::{PasswordShown, Typed, bind_card};
+    use usecases::wallet::bank_card::{Binder, Typed, bind_card};
     let typed = Typed::read(card).expect("whole");
-    bind_card(app, user, typed, PasswordShown::Verified).await.expect("bound");
+    bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }

@@ -118,7 +118,7 @@ pub async fn check_pay_password(
     body: Body<CheckRequest>,
 ) -> Handled<Nothing> {
     let password = digest("password", &body.read()?.password)?;
-    pay_password::verify_in_session(&shell.app, &session, &password).await?;
+    pay_password::check_in_session(&shell.app, &session, &password).await?;
     Ok(Reply(Nothing {}))
 }
 

@@ -9,8 +9,6 @@ use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
-use usecases::fields;
-use usecases::people::pay_password;
 use usecases::plans::plan_control::{self, Control};
 use usecases::plans::plan_views::{self, PlanDetail, PlanView};
 use usecases::plans::put::{On, Put, put as put_on_plan};
@@ -22,6 +20,7 @@ use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
 use crate::failure::Failure;
+use crate::routes::wallet::verified;
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StatusQuery {
@@ -159,11 +158,10 @@ pub async fn put(
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field("content", "invalid"))?;
     usecases::amount::invested("amount", &request.amount)?;
     session.with_store()?;
-    let password = fields::pay_password(&request.password).map_err(|problem| Failure::field("password", problem))?;
-    pay_password::verify_in_session(&shell.app, &session, &password).await?;
+    let proof = verified(&shell, &session, &request.password).await?;
     let put = Put::new(on, &request.amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
-    Ok(Reply(put_on_plan(&shell.app, session.user, command).await?))
+    Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
 }
 
 async fn steer(shell: &Shell, session: &FreshSession, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {

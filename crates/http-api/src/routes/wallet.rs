@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, get, post, web};
 use futures_util::stream;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use usecases::people::pay_password;
+use usecases::people::pay_password::{self, Proof};
 use usecases::wallet::deposit::{DepositView, MoveDeposit};
 use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use usecases::wallet::property::Property;
@@ -17,7 +17,7 @@ use usecases::wallet::statement_file::{Place, Wanted};
 use usecases::wallet::withdraw::Withdraw;
 use usecases::wallet::withdrawals::WithdrawalView;
 use usecases::zone::Zone;
-use usecases::{PageRequest, Refusal, amount, fields};
+use usecases::{PageRequest, Refusal, fields};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -147,7 +147,7 @@ pub(crate) fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<O
 }
 
 /// Verifies the transaction password of whoever calls.
-pub(crate) async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<(), Failure> {
+pub(crate) async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<Proof, Failure> {
     let password = fields::pay_password(password).map_err(|problem| Failure::field("password", problem))?;
     Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
 }
@@ -177,10 +177,10 @@ pub async fn withdraw(
 ) -> Handled<WithdrawalView> {
     let WithdrawRequest { amount, password } = body.read()?;
     // A request that cannot be granted costs no attempt at the password.
-    amount::positive("amount", &amount)?;
+    let command = Withdraw::read(&amount, key.0)?;
     session.with_store()?;
-    verified(&shell, &session, &password).await?;
-    Ok(Reply(usecases::wallet::withdraw::withdraw(&shell.app, session.user, Withdraw { amount, key: key.0 }).await?))
+    let proof = verified(&shell, &session, &password).await?;
+    Ok(Reply(usecases::wallet::withdraw::withdraw(&shell.app, proof, command).await?))
 }
 
 #[utoipa::path(tag = "wallet", params(Paging), responses((status = 200, body = List<WithdrawalView>)))]
@@ -215,10 +215,9 @@ pub async fn return_startup(
     body: Body<ReturnRequest>,
 ) -> Handled<StartupView> {
     let ReturnRequest { amount, password } = body.read()?;
-    amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
-    verified(&shell, &session, &password).await?;
-    let command = ReturnStartup { amount, key: key.0 };
-    Ok(Reply(usecases::wallet::startup::return_startup(&shell.app, session.user, command).await?))
+    let command = ReturnStartup::read(amount.as_deref(), key.0)?;
+    let proof = verified(&shell, &session, &password).await?;
+    Ok(Reply(usecases::wallet::startup::return_startup(&shell.app, proof, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -244,8 +243,8 @@ pub async fn pay_deposit(
     key: Idempotency,
     body: Body<DepositRequest>,
 ) -> Handled<DepositView> {
-    let command = deposit(&shell, &session, key, &body).await?;
-    Ok(Reply(usecases::wallet::deposit::pay_deposit(&shell.app, session.user, command).await?))
+    let (proof, command) = deposit(&shell, &session, key, &body).await?;
+    Ok(Reply(usecases::wallet::deposit::pay_deposit(&shell.app, proof, command).await?))
 }
 
 /// Takes back of the deposit, while no plan is under way. Send an
@@ -258,8 +257,8 @@ pub async fn return_deposit(
     key: Idempotency,
     body: Body<DepositRequest>,
 ) -> Handled<DepositView> {
-    let command = deposit(&shell, &session, key, &body).await?;
-    Ok(Reply(usecases::wallet::deposit::return_deposit(&shell.app, session.user, command).await?))
+    let (proof, command) = deposit(&shell, &session, key, &body).await?;
+    Ok(Reply(usecases::wallet::deposit::return_deposit(&shell.app, proof, command).await?))
 }
 
 async fn deposit(
@@ -267,10 +266,9 @@ async fn deposit(
     session: &FreshSession,
     key: Idempotency,
     body: &Body<DepositRequest>,
-) -> Result<MoveDeposit, Failure> {
+) -> Result<(Proof, MoveDeposit), Failure> {
     let DepositRequest { amount, password } = body.read()?;
-    amount::positive("amount", &amount)?;
+    let command = MoveDeposit::read(&amount, key.0)?;
     session.with_store()?;
-    verified(shell, session, &password).await?;
-    Ok(MoveDeposit { amount, key: key.0 })
+    Ok((verified(shell, session, &password).await?, command))
 }

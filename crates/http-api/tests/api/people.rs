@@ -7,6 +7,7 @@ use auth::{Entry, Role};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
 use usecases::notifications::feedback;
+use usecases::people::pay_password::Proof;
 use usecases::plans::operated;
 use usecases::staff::Staff;
 use usecases::staff::requests;
@@ -166,7 +167,7 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");
     let back = usecases::wallet::startup::ReturnStartup { amount: None, key: None };
-    usecases::wallet::startup::return_startup(&shell.app, user, back).await.expect("returned");
+    usecases::wallet::startup::return_startup(&shell.app, Proof::assumed(user), back).await.expect("returned");
 
     data(close("a-good-password").await);
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");

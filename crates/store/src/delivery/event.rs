@@ -89,12 +89,7 @@ impl Target {
     /// The even line of a plan that is paced; one that waits begins now.
     pub fn pace(&self, now: Timestamp) -> Option<Pace> {
         let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
-        self.ai_delivery.then(|| Pace {
-            begins_at,
-            ends_at: begins_at.plus_days(self.days.into()),
-            budget: self.put_amount.saturating_mul(1_000),
-            unit: self.unit_milli,
-        })
+        self.ai_delivery.then(|| Pace::of(begins_at, self.days.into(), &self.commitment()))
     }
 }
 

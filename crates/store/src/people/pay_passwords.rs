@@ -38,33 +38,40 @@ pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
         .returning((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
         .get_result(conn)
         .optional()?;
-    row.map(|row| kept(conn, user, row, now)).transpose()
+    let Some(row) = row else { return Ok(None) };
+    let recent: i64 = failures::table
+        .filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now))))
+        .count()
+        .get_result(conn)?;
+    Ok(Some(kept(row, recent)))
 }
 
 /// The same without a lock, for who only asks how it stands.
 pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Kept>, Error> {
-    let row: Option<Row> = users::table
+    let recent = failures::table.filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now)))).count();
+    let row: Option<(Row, Option<i64>)> = users::table
         .find(user.0)
-        .select((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
+        .select((
+            (users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled),
+            recent.single_value(),
+        ))
         .first(conn)
         .optional()?;
-    row.map(|row| kept(conn, user, row, now)).transpose()
+    Ok(row.map(|(row, recent)| kept(row, recent.unwrap_or(0))))
 }
 
-fn kept(conn: &mut Conn, user: UserId, row: Row, now: Timestamp) -> Result<Kept, Error> {
-    let (hash, streak, locked_until, disabled) = row;
-    let since = now.plus_days(-guard::WINDOW_DAYS);
-    let recent: i64 = failures::table
-        .filter(failures::user_id.eq(user.0).and(failures::at.gt(since.millis())))
-        .count()
-        .get_result(conn)?;
+fn since(now: Timestamp) -> i64 {
+    now.plus_days(-guard::WINDOW_DAYS).millis()
+}
+
+fn kept((hash, streak, locked_until, disabled): Row, recent: i64) -> Kept {
     let guard = Guard {
         streak: u32::try_from(streak).unwrap_or(0),
         locked_until: locked_until.map(Timestamp::from_millis),
         disabled,
         recent: u32::try_from(recent).unwrap_or(u32::MAX),
     };
-    Ok(Kept { hash, guard })
+    Kept { hash, guard }
 }
 
 /// Keeps what the guard decided. The count of recent failures is the rows' own.

@@ -2,7 +2,7 @@
 
 use base::{AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, RequestId, Timestamp, UserId};
 use diesel::prelude::*;
-use wallet::{Document, RequestKind, RequestReview, RequestStatus};
+use wallet::{RequestDocument, RequestKind, RequestReview, RequestStatus};
 
 use crate::schema::{acceptors, advertisers, coupon_definitions, money_requests as requests, products, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
@@ -93,7 +93,7 @@ pub struct NewRequest {
 /// Which requests are wanted; all of them where nothing is said.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    pub document: Option<Document>,
+    pub document: Option<RequestDocument>,
     pub status: Option<RequestStatus>,
     pub user: Option<UserId>,
     /// Only those that this operator made, or only others'.
@@ -184,7 +184,7 @@ fn request((row, names): Named) -> Result<MoneyRequest, Error> {
 }
 
 /// The kinds that are one document.
-fn kinds(document: Option<Document>) -> Vec<i16> {
+fn kinds(document: Option<RequestDocument>) -> Vec<i16> {
     let of = |kind: &&RequestKind| document.is_none_or(|document| kind.document() == document);
     RequestKind::ALL.iter().filter(of).map(|kind| kind.code()).collect()
 }
@@ -230,7 +230,7 @@ fn of_row(conn: &mut Conn, row: i64) -> Result<Option<MoneyRequest>, Error> {
 /// Those of this number. There is one of each document at most; more than one
 /// only where all of them are from before all kinds were numbered together.
 /// Decide on one only once it is locked.
-pub fn find(conn: &mut Conn, document: Option<Document>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
+pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
     let new = requests::id.eq(id.0).and(requests::old_number.is_null());
     // Of no number there are more than kinds.
     let found: Vec<Named> = named!()
@@ -303,7 +303,7 @@ pub fn decided(
 }
 
 /// Those that nobody decided in time, the oldest first.
-pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(Document, RequestId)>, Error> {
+pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(RequestDocument, RequestId)>, Error> {
     let rows: Vec<(i64, i16, Option<i64>)> = requests::table
         .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.le(now.millis())))
         .order(requests::expires_at)

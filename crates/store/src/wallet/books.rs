@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
-use wallet::{Account, Advertiser, Balances, Entry, Hold, Postings, Wallet};
+use wallet::{Account, Advertiser, Balances, Document, Entry, Hold, Postings, Wallet};
 
 use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
@@ -29,9 +29,8 @@ pub enum Owner {
 /// What a transaction says of itself besides its entries.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// The document that caused it, such as `withdrawal` and its id.
-    pub ref_type: &'static str,
-    pub ref_id: i64,
+    /// What caused it.
+    pub document: Document,
     pub event_at: Timestamp,
     /// `user:7`, `operator:3` or `system`.
     pub actor: String,
@@ -319,9 +318,9 @@ impl Books {
     }
 
     /// Names the document of a posting once its id is known.
-    pub fn refer(&mut self, entered: Entered, ref_id: i64) {
+    pub fn refer(&mut self, entered: Entered, document: Document) {
         if let Some(posted) = self.posted.get_mut(entered.0) {
-            posted.note.ref_id = ref_id;
+            posted.note.document = document;
         }
     }
 

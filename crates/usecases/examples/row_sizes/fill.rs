@@ -12,13 +12,14 @@ use usecases::delivery::slots::{self, SlotFile};
 use usecases::delivery::track::{Request, click, impression};
 use usecases::delivery::work;
 use usecases::people::codes::{Activation, issue_codes};
+use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
 use usecases::staff::requests::{Ask, approve, request};
-use usecases::wallet::bank_card::{PasswordShown, Typed, bind_card};
+use usecases::wallet::bank_card::{Binder, Typed, bind_card};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::{App, Settings};
 
@@ -61,8 +62,13 @@ impl World {
     pub async fn withdraw(&self) -> i64 {
         for _ in 0..WITHDRAWALS_EACH {
             for some in self.users.chunks(AT_ONCE) {
-                let asked =
-                    some.iter().map(|user| withdraw(&self.app, *user, Withdraw { amount: "1.00".into(), key: None }));
+                let asked = some.iter().map(|user| {
+                    withdraw(
+                        &self.app,
+                        Proof::assumed(*user),
+                        Withdraw { amount: "1.00".parse().expect("an amount"), key: None },
+                    )
+                });
                 join_all(asked).await.into_iter().for_each(|asked| drop(asked.expect("asked")));
             }
         }
@@ -127,14 +133,13 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
     let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
     bind_card(
         app,
-        user,
+        Binder::WithoutPassword(user),
         Typed::read(serde_json::from_value(address).expect("an address")).expect("whole"),
-        PasswordShown::NoneSet,
     )
     .await
     .expect("bound");
     let command = Put::new(On::Product(product), "500.00", ContentType::LandingPage);
-    put(app, user, command).await.expect("put");
+    put(app, Proof::assumed(user), command).await.expect("put");
     user
 }
 

@@ -11,6 +11,7 @@ use store::delivery::conversion::Reported;
 use store::plans::plan::PlanRow;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
+use wallet::Document;
 
 use crate::delivery::report::Report;
 use crate::plans::advertiser_keys;
@@ -115,8 +116,7 @@ fn lock(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<(Books, PlanRow)>, Error
 
 fn note(tx: &Tx<'_>, conversion: i64, plan: &PlanRow) -> Note {
     Note {
-        ref_type: "conversion",
-        ref_id: conversion,
+        document: Document::Conversion(conversion),
         event_at: tx.now(),
         actor: format!("advertiser:{}", plan.advertiser_id),
         reason: plan.plan_no.clone(),

@@ -13,6 +13,7 @@ use store::delivery::rollup;
 use store::plans::plan::Window;
 use store::wallet::books::{Books, Entered, Note};
 use store::{Batch, Context, Realm, Tx};
+use wallet::Document;
 
 use crate::Error;
 
@@ -119,7 +120,8 @@ impl Batch<Context> for Report {
         for (place, entered) in posted {
             let key = new.get(place).map(|new| (new.advertiser.0, new.event_key.clone()));
             let id = key.and_then(|key| ids.get(&key)).copied();
-            books.refer(entered, id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?);
+            let id = id.ok_or_else(|| Error::Internal("a conversion was not written".into()))?;
+            books.refer(entered, Document::Conversion(id));
         }
         books.flush(tx)?;
         claims::add(tx, &claims)?;
@@ -159,9 +161,8 @@ impl State {
         let wallet = self.books.wallet_of(UserId(click.user_id))?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
         let note = Note {
-            ref_type: "conversion",
-            // Known once it is written.
-            ref_id: 0,
+            // Its number is known once it is written.
+            document: Document::Conversion(0),
             event_at,
             actor: format!("advertiser:{}", click.advertiser_id),
             reason: click.plan_no.clone(),

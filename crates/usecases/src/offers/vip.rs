@@ -9,10 +9,11 @@ use store::Tx;
 use store::people::users;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
+use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
-use crate::people::standing_now::lock_own;
+use crate::people::pay_password::Proof;
 use crate::{App, Error, Refusal};
 
 /// What a subscription costs and how long it lasts.
@@ -47,17 +48,14 @@ pub struct Subscribed {
 }
 
 /// Subscribes for one more time span, from now or from the end of the one that
-/// runs. The transaction password has been verified by now.
+/// runs.
 ///
 /// # Errors
-/// `insufficient_balance`, `idempotency_key_reused`.
-pub async fn subscribe(app: &App, user: UserId, key: Option<Key>) -> Result<Subscribed, Error> {
-    let request = fingerprint("vip_subscribe", &[]);
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
-            once(tx, user, key.as_ref(), &request, |tx| extend(tx, &mut books, user, key.as_ref()))
-        })
+/// Those of [`Proof::spend`]; `insufficient_balance`, `idempotency_key_reused`.
+pub async fn subscribe(app: &App, proof: Proof, key: Option<Key>) -> Result<Subscribed, Error> {
+    let (user, request) = (proof.user(), fingerprint("vip_subscribe", &[]));
+    proof
+        .spend(app, move |tx, books| once(tx, user, key.as_ref(), &request, |tx| extend(tx, books, user, key.as_ref())))
         .await
 }
 
@@ -67,8 +65,7 @@ fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -
     let until = until(running, now);
     let postings = wallet::subscribe_vip(books.wallet()?, VIP_PRICE)?;
     let note = Note {
-        ref_type: "vip",
-        ref_id: user.0,
+        document: Document::Vip(user),
         event_at: now,
         actor: format!("user:{user}"),
         reason: String::new(),

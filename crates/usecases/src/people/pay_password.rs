@@ -1,5 +1,24 @@
-//! Whether a transaction password is right; every use case that asks for one
-//! asks here, before its own transaction.
+//! Whether a transaction password is right. Every use case that needs one takes
+//! the [`Proof`] of it, which is made here and nowhere else.
+//!
+//! An accepted movement costs one commit, and guessing in parallel wins nothing
+//! by it:
+//!
+//! - Nothing is answered, and nothing happens, before the attempt has found its
+//!   place in the guard in the database: a wrong one by its count, under the lock
+//!   of the user's row; a right one by the movement's own transaction, which is
+//!   refused where the guard is locked by then. In the order of these transactions
+//!   attempts are as if made one after the other.
+//! - Each process hashes one attempt of a user at a time, and holds the user's
+//!   turn until a wrong one is counted, whether its client still waits or not.
+//! - Where anything was wrong since the last right one, or the month has few
+//!   attempts left, the attempt is counted before it is hashed. So only the first
+//!   of a row is hashed uncounted, one in each process, while all five places are
+//!   open; where others took them meanwhile, it is answered as locked.
+
+mod proof;
+
+use std::time::Duration;
 
 use auth::mark::Shown;
 use auth::{AccountStatus, Guard, Locked, PayPassword};
@@ -10,23 +29,32 @@ use store::{Conn, Tx};
 
 use crate::notifications::{Category, notify};
 use crate::people::failures;
-use crate::people::hashers::Who;
+use crate::people::hashers::{Place, Who};
 use crate::people::sessions::Caller;
+use crate::people::turns::Turn;
 use crate::{App, Error, Refusal};
 
-/// A place among the attempts that the guard allows.
-struct Reserved {
-    hash: String,
-    guard: Guard,
-    failure: FailureId,
-}
+pub use proof::Proof;
+use proof::{Evidence, Fitted};
+
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// # Errors
 /// `pay_password_not_set`, `wrong_pay_password`, `pay_password_locked`;
 /// `overloaded`, which costs no attempt.
-pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<(), Error> {
-    let _turn = app.turns.take(user).await;
-    compare(app, user, shown).await.map(|_| ())
+pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<Proof, Error> {
+    let turn = app.turns.take(user).await;
+    let right = attempt(app, user, shown, turn).await?;
+    Ok(Proof::of(right.evidence(user), right.turn))
+}
+
+/// Whether it is right, where nothing is done with it.
+///
+/// # Errors
+/// Those of [`verify`].
+pub async fn check(app: &App, user: UserId, shown: &PayPassword) -> Result<(), Error> {
+    verify(app, user, shown).await?.settle(app).await
 }
 
 /// Whether the user has set one.
@@ -34,41 +62,55 @@ pub async fn is_set(app: &App, user: UserId) -> Result<bool, Error> {
     Ok(app.db.read(move |conn| pay_passwords::hash(conn, user)).await?.is_some())
 }
 
-/// The same in a session: what was right in it within the last five minutes is
-/// known again, unless anything wrong was tried since.
+/// The same as [`verify`] in a session: what was right in it within the last five
+/// minutes is known again, unless anything wrong was tried since.
 ///
 /// # Errors
 /// Those of [`verify`]; `SessionExpired` and `Barred` where the session ended
 /// or the account was barred meanwhile.
-pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) -> Result<(), Error> {
-    if is_known(app, caller, shown).await? {
-        return Ok(());
+pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Proof, Error> {
+    if let Some(proof) = known(app, caller, shown).await? {
+        return Ok(proof);
     }
-    let _turn = app.turns.take(caller.user).await;
+    let turn = app.turns.take(caller.user).await;
     // Whoever had the turn before may have shown the same.
-    if is_known(app, caller, shown).await? {
-        return Ok(());
+    if let Some(proof) = known(app, caller, shown).await? {
+        return Ok(proof);
     }
-    let kept = compare(app, caller.user, shown).await?;
+    let right = attempt(app, caller.user, shown, turn).await?;
     let session = caller.session;
-    still_good(app.db.read(move |conn| sessions::standing(conn, session)).await?)?;
-    app.memory.pay_passwords.remember(&in_session(caller, shown, &kept), app.now());
-    Ok(())
+    let standing = app.db.read(move |conn| sessions::standing(conn, session)).await;
+    if let Err(error) = standing.map_err(Error::from).and_then(still_good) {
+        Proof::of(right.evidence(caller.user), right.turn).give_back(app).await;
+        return Err(error);
+    }
+    app.memory.pay_passwords.remember(&in_session(caller, shown, &right.hash), app.now());
+    Ok(Proof::of(right.evidence(caller.user), right.turn))
 }
 
-/// Whether it was right lately and nothing has happened since that asks for more.
-async fn is_known(app: &App, caller: &Caller, shown: &PayPassword) -> Result<bool, Error> {
+/// The same as [`check`] in a session.
+///
+/// # Errors
+/// Those of [`verify_in_session`].
+pub async fn check_in_session(app: &App, caller: &Caller, shown: &PayPassword) -> Result<(), Error> {
+    verify_in_session(app, caller, shown).await?.settle(app).await
+}
+
+/// Proof without hashing, where it was right lately and nothing has happened
+/// since that asks for more.
+async fn known(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Option<Proof>, Error> {
     let (user, session, now) = (caller.user, caller.session, app.now());
     if !app.memory.pay_passwords.has(session, now) {
-        return Ok(false);
+        return Ok(None);
     }
     let look = move |conn: &mut Conn| {
         Ok::<_, Error>((sessions::standing(conn, session)?, pay_passwords::look(conn, user, now)?))
     };
     let (standing, kept) = app.db.read(look).await?;
     still_good(standing)?;
-    let Some(Kept { hash: Some(hash), guard }) = kept else { return Ok(false) };
-    Ok(guard.untouched() && app.memory.pay_passwords.knows(&in_session(caller, shown, &hash), now))
+    let Some(Kept { hash: Some(hash), guard }) = kept else { return Ok(None) };
+    let known = guard.untouched() && app.memory.pay_passwords.knows(&in_session(caller, shown, &hash), now);
+    Ok(known.then(|| Proof::remembered(user, hash)))
 }
 
 fn in_session<'a>(caller: &Caller, password: &'a PayPassword, kept: &'a str) -> Shown<'a> {
@@ -79,44 +121,124 @@ fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
     Ok(standing.ok_or(Error::SessionExpired)?.may_act()?)
 }
 
-/// Answers the hash that it fits.
-async fn compare(app: &App, user: UserId, shown: &PayPassword) -> Result<String, Error> {
-    let place = app.hashers.place(Who::SignedIn)?;
-    let Reserved { hash, guard, failure } = app.db.write(move |tx| reserve(tx, user)).await?;
-    if !place.verify(shown.peppered(&app.secrets), Some(hash.clone())).await? {
-        failures::of_user("transaction password", user);
-        if guard.attempts_left() == 0 {
-            app.db.write(move |tx| notify(tx, user, Category::Activity, "pay_password_locked", &[])).await?;
-        }
-        return Err(Refusal::WrongPayPassword { attempts_left: guard.attempts_left() }.into());
-    }
-    app.db.write(move |tx| succeed(tx, user, failure)).await?;
-    Ok(hash)
+/// An attempt that was right: the hash that it fits, and its place where it was
+/// reserved.
+struct Right {
+    hash: String,
+    reserved: Option<FailureId>,
+    turn: Turn,
 }
 
-/// Counts the attempt as wrong before anything is known of it, so that many at
-/// once, or a crash in between, win no further guess.
-fn reserve(tx: &mut Tx<'_>, user: UserId) -> Result<Reserved, Error> {
+impl Right {
+    fn evidence(&self, user: UserId) -> Evidence {
+        Evidence { user, fitted: Fitted::Hash(self.hash.clone()), reserved: self.reserved }
+    }
+}
+
+/// Compares with what is kept. It goes on to its end where the client does not
+/// wait for it: what is wrong is counted.
+async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: Turn) -> Result<Right, Error> {
+    let place = app.hashers.place(Who::SignedIn)?;
+    let (app, secret) = (app.clone(), shown.peppered(&app.secrets));
+    let attempt = tokio::spawn(async move {
+        let now = app.now();
+        let kept = app.db.read(move |conn| pay_passwords::look(conn, user, now)).await?.ok_or(Refusal::NotFound)?;
+        let (hash, _) = counted(&kept, now)?;
+        if kept.guard.has_every_place() {
+            open(&app, user, place, secret, hash, turn).await
+        } else {
+            reserved(&app, user, place, secret, turn).await
+        }
+    });
+    attempt.await.map_err(|e| Error::Internal(e.to_string()))?
+}
+
+/// With all places open: counted once it was wrong.
+async fn open(
+    app: &App,
+    user: UserId,
+    place: Place,
+    secret: [u8; 32],
+    hash: String,
+    turn: Turn,
+) -> Result<Right, Error> {
+    if place.verify(secret, Some(hash.clone())).await? {
+        return Ok(Right { hash, reserved: None, turn });
+    }
+    failures::of_user("transaction password", user);
+    let counted = app.db.write(move |tx| count_wrong(tx, user)).await;
+    if let Err(Error::Store(_)) = counted {
+        tokio::spawn(insist(app.clone(), user, turn));
+    }
+    Err(wrong(counted?))
+}
+
+/// Counts a wrong attempt however long it takes. The user has no further turn in
+/// this process before that.
+async fn insist(app: App, user: UserId, _turn: Turn) {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        tokio::time::sleep(pause).await;
+        match app.db.write(move |tx| count_wrong(tx, user)).await {
+            Err(Error::Store(store::Error::Closed)) => return,
+            Err(Error::Store(_)) => pause = pause.saturating_mul(2).min(LONGEST_PAUSE),
+            Ok(_) | Err(_) => return,
+        }
+    }
+}
+
+/// After anything wrong: counted as wrong before anything is known of it, so
+/// that many at once, or a crash in between, win no further guess.
+async fn reserved(app: &App, user: UserId, place: Place, secret: [u8; 32], turn: Turn) -> Result<Right, Error> {
+    let Count { hash, guard, failure } = app.db.write(move |tx| count(tx, user)).await?;
+    if place.verify(secret, Some(hash.clone())).await? {
+        return Ok(Right { hash, reserved: Some(failure), turn });
+    }
+    failures::of_user("transaction password", user);
+    if guard.attempts_left() == 0 {
+        app.db.write(move |tx| tell_locked(tx, user)).await?;
+    }
+    Err(wrong(guard))
+}
+
+fn wrong(guard: Guard) -> Error {
+    Refusal::WrongPayPassword { attempts_left: guard.attempts_left() }.into()
+}
+
+/// An attempt that was counted as wrong.
+struct Count {
+    hash: String,
+    guard: Guard,
+    failure: FailureId,
+}
+
+fn count(tx: &mut Tx<'_>, user: UserId) -> Result<Count, Error> {
     let kept = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
-    let (hash, guard) = place(&kept, tx.now())?;
+    let (hash, guard) = counted(&kept, tx.now())?;
     pay_passwords::keep_guard(tx, user, guard)?;
     let failure = pay_passwords::add_failure(tx, user)?;
-    Ok(Reserved { hash, guard, failure })
+    Ok(Count { hash, guard, failure })
 }
 
-/// The hash to compare with, and the guard once an attempt has a place.
+fn count_wrong(tx: &mut Tx<'_>, user: UserId) -> Result<Guard, Error> {
+    let Count { guard, .. } = count(tx, user)?;
+    if guard.attempts_left() == 0 {
+        tell_locked(tx, user)?;
+    }
+    Ok(guard)
+}
+
+fn tell_locked(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    notify(tx, user, Category::Activity, "pay_password_locked", &[])
+}
+
+/// The hash to compare with, and the guard once one more attempt is counted.
 ///
 /// # Errors
 /// `pay_password_not_set`, `pay_password_locked`.
-pub(crate) fn place(kept: &Kept, now: Timestamp) -> Result<(String, Guard), Refusal> {
+pub(crate) fn counted(kept: &Kept, now: Timestamp) -> Result<(String, Guard), Refusal> {
     let hash = kept.hash.clone().ok_or(Refusal::PayPasswordNotSet)?;
     Ok((hash, kept.guard.reserve(now).map_err(locked)?))
-}
-
-fn succeed(tx: &mut Tx<'_>, user: UserId, failure: FailureId) -> Result<(), Error> {
-    let kept = pay_passwords::lock(tx, user)?.ok_or(Refusal::NotFound)?;
-    pay_passwords::keep_guard(tx, user, kept.guard.succeeded())?;
-    Ok(pay_passwords::remove_failure(tx, failure)?)
 }
 
 fn locked(locked: Locked) -> Refusal {
@@ -150,6 +272,6 @@ mod tests {
         let now = app.now();
         let kept = app.db.read(move |conn| pay_passwords::look(conn, user, now)).await.expect("read").expect("kept");
         assert_eq!(kept.guard, Guard::default());
-        verify(&app, user, &password).await.expect("right");
+        check(&app, user, &password).await.expect("right");
     }
 }

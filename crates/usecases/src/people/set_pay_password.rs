@@ -32,7 +32,7 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
     let was = app.db.read(move |conn| pay_passwords::hash(conn, user)).await?;
     if was.is_some() {
         let old = command.old_password.ok_or_else(|| Error::field("old_password", "required"))?;
-        pay_password::verify(app, user, &old).await?;
+        pay_password::check(app, user, &old).await?;
         if old == command.password {
             return Err(Refusal::PasswordUnchanged.into());
         }

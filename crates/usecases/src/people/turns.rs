@@ -10,18 +10,20 @@ use tokio::sync::OwnedMutexGuard;
 /// Users with a turn beyond which those that ended are swept out.
 const SWEEP_ABOVE: usize = 1_024;
 
-type Turn = tokio::sync::Mutex<()>;
+type Lock = tokio::sync::Mutex<()>;
+/// A user's turn, which ends when it is dropped.
+pub type Turn = OwnedMutexGuard<()>;
 
 #[derive(Default)]
-pub struct Turns(Mutex<HashMap<UserId, Weak<Turn>>>);
+pub struct Turns(Mutex<HashMap<UserId, Weak<Lock>>>);
 
 impl Turns {
-    /// Waits for the user's turn, which lasts until the guard is dropped.
-    pub async fn take(&self, user: UserId) -> OwnedMutexGuard<()> {
+    /// Waits for the user's turn, which lasts until it is dropped.
+    pub async fn take(&self, user: UserId) -> Turn {
         self.turn(user).lock_owned().await
     }
 
-    fn turn(&self, user: UserId) -> Arc<Turn> {
+    fn turn(&self, user: UserId) -> Arc<Lock> {
         let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(turn) = turns.get(&user).and_then(Weak::upgrade) {
             return turn;
@@ -29,7 +31,7 @@ impl Turns {
         if turns.len() > SWEEP_ABOVE {
             turns.retain(|_, turn| turn.strong_count() > 0);
         }
-        let turn = Arc::new(Turn::default());
+        let turn = Arc::new(Lock::default());
         turns.insert(user, Arc::downgrade(&turn));
         turn
     }

@@ -8,6 +8,7 @@ use standing::Fact;
 use store::Tx;
 use store::plans::plan::{NewPlan, PlanRow};
 use store::wallet::books::{Books, Note};
+use wallet::Document;
 
 use crate::delivery::roll_up::bill_fresh;
 use crate::offers::standings::{About, happened};
@@ -142,8 +143,7 @@ pub(crate) fn return_unspent(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow)
 /// What the platform itself does to a plan is remarked with the plan's number.
 pub(crate) fn system_note(tx: &Tx<'_>, plan: &PlanRow) -> Note {
     Note {
-        ref_type: "plan",
-        ref_id: plan.id,
+        document: Document::Plan(plan.id()),
         event_at: tx.now(),
         actor: "system".into(),
         reason: plan.plan_no.clone(),

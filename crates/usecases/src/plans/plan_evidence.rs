@@ -152,8 +152,6 @@ fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
 
 fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     let hold = rows::hold_of(conn, plan.id())?;
-    let whole = plan.put_amount.saturating_mul(MILLI);
-    let left = whole.saturating_sub(plan.booked_milli).saturating_sub(plan.reserved_milli);
     let minor = |amount: i64| Money::from_minor(amount).to_string();
     Ok(Budget {
         put_amount: minor(plan.put_amount),
@@ -161,7 +159,7 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
         booked: milli(plan.booked_milli),
         billed: minor(plan.billed),
         reserved: milli(plan.reserved_milli),
-        left: milli(left),
+        left: milli(plan.commitment().free_milli()),
         returned: minor(plan.returned),
         hold: HoldView {
             available: hold.available.to_string(),

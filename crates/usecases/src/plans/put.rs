@@ -9,11 +9,11 @@ use store::plans::plan::{Beginning, NewPlan, PlanRow};
 use store::plans::product::ProductRow;
 use store::wallet::books::{Books, Note};
 use store::{Conn, Tx};
-use wallet::PutOnPlan;
+use wallet::{Document, PutOnPlan};
 
 use crate::delivery::{ai_delivery, market};
 use crate::idempotent::{Key, fingerprint, once};
-use crate::people::standing_now::lock_own;
+use crate::people::pay_password::Proof;
 use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
 use crate::plans::price::{Buyer, Price};
@@ -29,8 +29,7 @@ pub enum On {
     Product(ProductId),
 }
 
-/// The request, as the client wrote it. Its transaction password has been
-/// verified by now.
+/// The request, as the client wrote it.
 #[derive(Clone, Debug)]
 pub struct Put {
     pub on: On,
@@ -66,29 +65,39 @@ impl Put {
 }
 
 /// # Errors
-/// The fields `amount` and `content`; `amount_out_of_range`,
+/// Those of [`Proof::spend`]; the fields `amount` and `content`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_puttable`, `not_found`, `coupon_used`,
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`,
 /// `idempotency_key_reused`.
-pub async fn put(app: &App, user: UserId, command: Put) -> Result<PlanView, Error> {
-    let amount = amount::invested("amount", &command.amount)?;
+pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Error> {
+    let (amount, number) = match prepare(app, &command).await {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            proof.give_back(app).await;
+            return Err(error);
+        }
+    };
     let request = command.fingerprint(amount);
-    let number = plan_number(random()?);
+    let (user, slots) = (proof.user(), app.clone());
+    proof
+        .spend(app, move |tx, books| {
+            once(tx, user, command.key.as_ref(), &request, |tx| {
+                let offer = Offer::lock(tx, user, command.on)?;
+                let (app, number, command) = (&slots, number.as_str(), &command);
+                begin(tx, books, user, &Begin { app, offer, number, amount, command })
+            })
+        })
+        .await
+}
+
+/// The amount, and a number for a new plan.
+async fn prepare(app: &App, command: &Put) -> Result<(Money, String), Error> {
+    let amount = amount::invested("amount", &command.amount)?;
     if command.ai_delivery {
         // Into which parts its audience is divided depends on the slots.
         market::follow(app).await?;
     }
-    let slots = app.clone();
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
-            once(tx, user, command.key.as_ref(), &request, |tx| {
-                let offer = Offer::lock(tx, user, command.on)?;
-                let (app, number, command) = (&slots, number.as_str(), &command);
-                begin(tx, &mut books, user, &Begin { app, offer, number, amount, command })
-            })
-        })
-        .await
+    Ok((amount, plan_number(random()?)))
 }
 
 /// What is put on, with the terms that it is offered under.
@@ -206,8 +215,7 @@ fn hold(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, price: &Price, comma
     let parts = PutOnPlan { plan: plan.id(), available, promotional, coupon };
     let postings = wallet::put_on_plan(books.wallet()?, &parts)?;
     let note = Note {
-        ref_type: "plan",
-        ref_id: plan.id,
+        document: Document::Plan(plan.id()),
         event_at: tx.now(),
         actor: format!("user:{}", plan.user_id),
         reason: plan.plan_no.clone(),

@@ -22,7 +22,7 @@ use store::staff::operators::Operator;
 use store::staff::requests::{self as rows, Filter, MoneyRequest};
 use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 pub use store::staff::requests::Subject;
 pub use wallet::RequestKind;
@@ -36,6 +36,7 @@ pub use view::RequestView;
 use crate::offers::coupon_grants;
 use crate::plans::advertiser_keys;
 use crate::staff::Staff;
+use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::wallet::money_notices::{Deed, tell};
 use crate::{App, Error, Refusal, amount};
@@ -116,12 +117,12 @@ pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
 /// Which request: its number, and what it must be where that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Which {
-    document: Option<Document>,
+    document: Option<RequestDocument>,
     id: RequestId,
 }
 
 impl Which {
-    pub const fn of(document: Document, id: RequestId) -> Self {
+    pub const fn of(document: RequestDocument, id: RequestId) -> Self {
         Self { document: Some(document), id }
     }
 
@@ -147,7 +148,7 @@ impl std::str::FromStr for Which {
 
     fn from_str(text: &str) -> Result<Self, Refusal> {
         let (document, number) = match text.split_once(':') {
-            Some((name, number)) => (Some(Document::from_name(name).ok_or(Refusal::NotFound)?), number),
+            Some((name, number)) => (Some(RequestDocument::from_name(name).ok_or(Refusal::NotFound)?), number),
             None => (None, text),
         };
         Ok(Self { document, id: number.parse().map_err(|_| Refusal::NotFound)? })
@@ -213,14 +214,12 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 /// was put on a plan meanwhile; `proposal_stale` where what is to change has
 /// changed meanwhile.
 pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
-    by.may(Permission::Money)?;
     let secrets = app.secrets.clone();
-    decide(app, by, which, move |tx, by, books, found| {
-        let people = store::staff::operators::people(tx)?;
-        let review = found.review.approve(by.second(&people), |operator| people.person(operator), tx.now())?;
+    decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
+        let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
         limits::count(tx, by, found.amount)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets), books, found)?;
-        let decider = (by.id(), people.person(by.id()));
+        let decider = (by.id(), by.person(by.id()));
         Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
     })
     .await
@@ -231,46 +230,55 @@ pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView,
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`, `request_expired`.
 pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
-    decide(app, by, which, |tx, by, _, found| {
-        // Who may ask for it may take it back.
-        let asked_with = kinds::asked_with(found.kind);
-        by.still_may(tx, Permission::Money).or_else(|_| by.still_may(tx, asked_with))?;
+    decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
             tell(tx, user, Deed::RechargeRejected, found.amount, &[("reason", by.reason())])?;
         }
-        let person = store::staff::operators::people(tx)?.person(by.id());
-        Ok(rows::decided(tx, found, review, Some((by.id(), person)), Money::ZERO)?)
+        let decider = (by.id(), by.person(by.id()));
+        Ok(rows::decided(tx, found, review, Some(decider), Money::ZERO)?)
     })
     .await
 }
 
-/// What both decisions share: the locks and the audit. What a request is about
-/// never changes, so that much may be read before the locks.
-async fn decide(
-    app: &App,
-    by: &Staff,
-    which: Which,
-    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &MoneyRequest) -> Result<MoneyRequest, Error> + Send + 'static,
-) -> Result<RequestView, Error> {
-    let by = by.clone();
-    app.db
-        .write(move |tx| {
-            let found = which.one(tx)?;
-            let mut books = lock(tx, found.subject)?;
-            if found.kind == RequestKind::CouponGrant {
-                coupon_grants::lock(tx, &found)?;
-            }
-            let before = rows::lock(tx, &found)?;
-            let after = decision(tx, &by, &mut books, &before)?;
-            let shown = view::with_figures(tx, &books, after.clone())?;
-            let actions = kinds::actions(after.kind);
-            let approved = after.review.status == RequestStatus::Approved;
-            let action = if approved { actions.approve } else { actions.reject };
-            by.record(tx, action, subject(&after), &changes(&before, &after))?;
-            Ok(shown)
-        })
-        .await
+impl Case for MoneyRequest {
+    type Id = Which;
+    type View = RequestView;
+
+    fn lock(tx: &mut Tx<'_>, which: Which) -> Result<(Books, Self), Error> {
+        let found = which.one(tx)?;
+        let books = lock(tx, found.subject)?;
+        if found.kind == RequestKind::CouponGrant {
+            coupon_grants::lock(tx, &found)?;
+        }
+        Ok((books, rows::lock(tx, &found)?))
+    }
+
+    /// Whether somebody may say no depends on what it is.
+    fn may_ever(by: &Staff, step: Step) -> Result<(), Error> {
+        if step == Step::No { Ok(()) } else { by.may(Permission::Money) }
+    }
+
+    /// Who may ask for it may take it back.
+    fn may(&self, tx: &mut Tx<'_>, by: &Staff, step: Step) -> Result<(), Error> {
+        let money = by.still_may(tx, Permission::Money);
+        if step == Step::No { money.or_else(|_| by.still_may(tx, kinds::asked_with(self.kind))) } else { money }
+    }
+
+    fn record(
+        &self,
+        tx: &mut Tx<'_>,
+        by: &Staff,
+        step: Step,
+        before: &Self,
+        books: &Books,
+    ) -> Result<RequestView, Error> {
+        let shown = view::with_figures(tx, books, self.clone())?;
+        let actions = kinds::actions(self.kind);
+        let action = if step == Step::No { actions.reject } else { actions.approve };
+        by.record(tx, action, subject(self), &changes(before, self))?;
+        Ok(shown)
+    }
 }
 
 /// As the audit names a request: `recharge:5`.
@@ -290,7 +298,7 @@ fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
 /// What is wanted of the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
-    pub document: Option<Document>,
+    pub document: Option<RequestDocument>,
     pub status: Option<RequestStatus>,
     pub user: Option<UserId>,
     /// Those an operator made (`true`), or those of others.

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use auth::Vault;
 use base::UserId;
 use serde::{Deserialize, Serialize};
-use store::Conn;
 use store::people::pay_passwords;
 use store::wallet::bank_cards;
+use store::wallet::books::Books;
+use store::{Conn, Tx};
 use utoipa::ToSchema;
 
 use crate::notifications::{Category, notify};
 use crate::people::own_deeds;
+use crate::people::pay_password::Proof;
 use crate::people::standing_now::{hold_payouts, lock_own};
 use crate::staff::Changes;
 use crate::wallet::destination::{BankCard, Destination};
@@ -61,12 +63,12 @@ impl Typed {
     }
 }
 
-/// Whether the user has shown the transaction password by now; who has set
-/// none has none to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PasswordShown {
-    Verified,
-    NoneSet,
+/// Who binds: a user who has shown the transaction password, or one who has set
+/// none and has none to show.
+#[derive(Debug)]
+pub enum Binder {
+    Proven(Proof),
+    WithoutPassword(UserId),
 }
 
 /// Where a user is paid to now.
@@ -82,33 +84,48 @@ pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Opti
 /// is there that somebody could be after.
 ///
 /// # Errors
-/// `Barred` where the account may not act any more; the field `password`,
-/// `required` where one was set that was not shown.
-pub async fn bind_card(app: &App, user: UserId, typed: Typed, shown: PasswordShown) -> Result<CardView, Error> {
+/// Those of [`Proof::spend`]; the field `password`, `required` where one was set
+/// that was not shown.
+pub async fn bind_card(app: &App, binder: Binder, typed: Typed) -> Result<CardView, Error> {
     let (Typed(destination), vault) = (typed, app.secrets.vault());
-    app.db
-        .write(move |tx| {
-            let books = lock_own(tx, user)?;
-            if shown == PasswordShown::NoneSet && pay_passwords::hash(tx, user)?.is_some() {
-                return Err(Error::field("password", "required"));
-            }
-            let before = bound(tx, &vault, user)?;
-            bank_cards::save(tx, user, &destination.seal(&vault, bank_cards::place(user))?)?;
-            if before.as_ref() != Some(&destination) {
-                notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(&destination))])?;
-                if before.is_some() || !books.never_used() {
-                    hold_payouts(tx, user)?;
-                }
-            }
-            let changes = Changes::default().and(
-                "payout_account",
-                before.as_ref().map(|_| own_deeds::BEFORE),
-                own_deeds::ANOTHER,
-            );
-            own_deeds::record(tx, user, own_deeds::PAYOUT_BOUND, changes)?;
-            Ok(masked(&destination))
-        })
-        .await
+    match binder {
+        Binder::Proven(proof) => {
+            let user = proof.user();
+            proof.spend(app, move |tx, books| bind(tx, books, &vault, user, &destination)).await
+        }
+        Binder::WithoutPassword(user) => {
+            app.db
+                .write(move |tx| {
+                    let books = lock_own(tx, user)?;
+                    if pay_passwords::hash(tx, user)?.is_some() {
+                        return Err(Error::field("password", "required"));
+                    }
+                    bind(tx, &books, &vault, user, &destination)
+                })
+                .await
+        }
+    }
+}
+
+fn bind(
+    tx: &mut Tx<'_>,
+    books: &Books,
+    vault: &Vault,
+    user: UserId,
+    destination: &Destination,
+) -> Result<CardView, Error> {
+    let before = bound(tx, vault, user)?;
+    bank_cards::save(tx, user, &destination.seal(vault, bank_cards::place(user))?)?;
+    if before.as_ref() != Some(destination) {
+        notify(tx, user, Category::Activity, "bank_card_changed", &[("number", &number(destination))])?;
+        if before.is_some() || !books.never_used() {
+            hold_payouts(tx, user)?;
+        }
+    }
+    let had = before.as_ref().map(|_| own_deeds::BEFORE);
+    let changes = Changes::default().and("payout_account", had, own_deeds::ANOTHER);
+    own_deeds::record(tx, user, own_deeds::PAYOUT_BOUND, changes)?;
+    Ok(masked(destination))
 }
 
 const LONGEST: usize = 120;

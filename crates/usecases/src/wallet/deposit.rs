@@ -7,18 +7,26 @@ use store::Tx;
 use store::plans::plan;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
-use wallet::{Postings, ReturnDeposit};
+use wallet::{Document, Postings, ReturnDeposit};
 
 use crate::idempotent::{Key, fingerprint, once};
-use crate::people::standing_now::lock_own;
+use crate::people::pay_password::Proof;
 use crate::{App, Error, amount};
 
-/// The request, as the client wrote it. Its transaction password has been
-/// verified by now.
 #[derive(Clone, Debug)]
 pub struct MoveDeposit {
-    pub amount: String,
+    pub amount: Money,
     pub key: Option<Key>,
+}
+
+impl MoveDeposit {
+    /// The request, as the client wrote it.
+    ///
+    /// # Errors
+    /// The field `amount`; `amount_out_of_range`.
+    pub fn read(amount: &str, key: Option<Key>) -> Result<Self, Error> {
+        Ok(Self { amount: amount::positive("amount", amount)?, key })
+    }
 }
 
 /// What stands where now, decimals in the platform's currency.
@@ -32,10 +40,10 @@ pub struct DepositView {
 /// Pays in of what is available.
 ///
 /// # Errors
-/// The field `amount`; `amount_out_of_range`, `insufficient_balance`,
+/// Those of [`Proof::spend`]; `amount_out_of_range`, `insufficient_balance`,
 /// `idempotency_key_reused`.
-pub async fn pay_deposit(app: &App, user: UserId, command: MoveDeposit) -> Result<DepositView, Error> {
-    act(app, user, "deposit_pay", command, |_, books, _, amount| Ok(wallet::pay_deposit(books.wallet()?, amount)?))
+pub async fn pay_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Result<DepositView, Error> {
+    act(app, proof, "deposit_pay", command, |_, books, _, amount| Ok(wallet::pay_deposit(books.wallet()?, amount)?))
         .await
 }
 
@@ -43,8 +51,8 @@ pub async fn pay_deposit(app: &App, user: UserId, command: MoveDeposit) -> Resul
 ///
 /// # Errors
 /// Those of [`pay_deposit`], and `plans_under_way`.
-pub async fn return_deposit(app: &App, user: UserId, command: MoveDeposit) -> Result<DepositView, Error> {
-    act(app, user, "deposit_return", command, |tx, books, user, amount| {
+pub async fn return_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Result<DepositView, Error> {
+    act(app, proof, "deposit_return", command, |tx, books, user, amount| {
         let plans_under_way = plan::any_under_way(tx, user)?;
         Ok(wallet::return_deposit(books.wallet()?, &ReturnDeposit { amount, plans_under_way })?)
     })
@@ -53,22 +61,20 @@ pub async fn return_deposit(app: &App, user: UserId, command: MoveDeposit) -> Re
 
 async fn act(
     app: &App,
-    user: UserId,
+    proof: Proof,
     operation: &'static str,
     command: MoveDeposit,
     decide: impl Fn(&mut Tx<'_>, &Books, UserId, Money) -> Result<Postings, Error> + Send + 'static,
 ) -> Result<DepositView, Error> {
-    let amount = amount::positive("amount", &command.amount)?;
+    let MoveDeposit { amount, key } = command;
+    let user = proof.user();
     let request = fingerprint(operation, &[&amount.to_string()]);
-    let key = command.key;
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
+    proof
+        .spend(app, move |tx, books| {
             once(tx, user, key.as_ref(), &request, |tx| {
-                let postings = decide(tx, &books, user, amount)?;
+                let postings = decide(tx, books, user, amount)?;
                 let note = Note {
-                    ref_type: "deposit",
-                    ref_id: user.0,
+                    document: Document::Deposit(user),
                     event_at: tx.now(),
                     actor: format!("user:{user}"),
                     reason: String::new(),

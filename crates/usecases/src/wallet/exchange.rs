@@ -8,9 +8,10 @@ use store::wallet::books::{Books, Note};
 use store::wallet::exchange::{self as rows, NewOrder, Order, Quote};
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
-use wallet::{ExchangeStatus, Postings};
+use wallet::{Document, ExchangeStatus, Postings};
 
 use crate::idempotent::{Key, fingerprint, once};
+use crate::people::pay_password::Proof;
 use crate::people::standing_now::{lock_own, may_leave};
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
@@ -18,8 +19,7 @@ use crate::wallet::money_notices::{Deed, tell};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount};
 
-/// The request, as the client wrote it. Its transaction password has been
-/// verified by now.
+/// The request, as the client wrote it.
 #[derive(Clone, Debug)]
 pub struct PutExchange {
     pub acceptor: String,
@@ -81,29 +81,42 @@ impl OrderView {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The fields `amount`, `currency` and `rate`; `Barred` where the account may
-/// not act any more; `payout_on_hold`, `amount_out_of_range`,
+/// The fields `amount`, `currency` and `rate`; those of [`Proof::spend`];
+/// `payout_on_hold`, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
 /// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,
 /// `insufficient_balance`, `idempotency_key_reused`.
-pub async fn put_exchange(app: &App, user: UserId, command: PutExchange) -> Result<OrderView, Error> {
-    let amount = amount::positive("amount", &command.amount)?;
-    decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
-    let shown = Shown::read(&command)?;
-    let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
-    let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
+pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Result<OrderView, Error> {
+    let user = proof.user();
+    let (amount, acceptor, shown) = match meant(app, user, &command).await {
+        Ok(meant) => meant,
+        Err(error) => {
+            proof.give_back(app).await;
+            return Err(error);
+        }
+    };
     let written = [command.quote.as_deref().unwrap_or_default(), command.rate.as_deref().unwrap_or_default()];
     let [quote, rate] = written;
-    let request = fingerprint("exchange", &[&id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
+    let request =
+        fingerprint("exchange", &[&acceptor.id.to_string(), &amount.to_string(), &command.currency, quote, rate]);
+    proof
+        .spend(app, move |tx, books| {
             once(tx, user, command.key.as_ref(), &request, |tx| {
                 let asked = Asked { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
-                asked.put(tx, &mut books)
+                asked.put(tx, books)
             })
         })
         .await
+}
+
+/// How much, with whose acceptor it is that the code names, and at which rate.
+async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money, Acceptor, Shown), Error> {
+    let amount = amount::positive("amount", &command.amount)?;
+    decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
+    let shown = Shown::read(command)?;
+    let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
+    let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
+    Ok((amount, acceptor, shown))
 }
 
 /// What the client says it was shown.
@@ -183,7 +196,8 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
             settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
             rows::cancelled(tx, id, "")?;
             notice(tx, &order, Deed::ExchangeCancelled)?;
-            reread(tx, id)
+            let cancelled = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            shown_to_user(tx, &cancelled)
         })
         .await
 }
@@ -202,7 +216,7 @@ pub(crate) fn settle(
 }
 
 fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
-    Note { ref_type: "exchange", ref_id: order.id.0, event_at: tx.now(), actor, reason, idempotency_key: None }
+    Note { document: Document::Exchange(order.id), event_at: tx.now(), actor, reason, idempotency_key: None }
 }
 
 pub(crate) fn notice(tx: &mut Tx<'_>, order: &Order, deed: Deed) -> Result<(), Error> {
@@ -211,10 +225,9 @@ pub(crate) fn notice(tx: &mut Tx<'_>, order: &Order, deed: Deed) -> Result<(), E
     tell(tx, order.user, deed, order.amount, &params)
 }
 
-pub(crate) fn reread(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+pub(crate) fn shown_to_user(tx: &mut Tx<'_>, order: &Order) -> Result<OrderView, Error> {
     let acceptor = acceptors::find(tx, order.acceptor)?.ok_or(Refusal::NotFound)?;
-    Ok(OrderView::of(&order, &acceptor))
+    Ok(OrderView::of(order, &acceptor))
 }
 
 /// The user's orders, and the open one among them.

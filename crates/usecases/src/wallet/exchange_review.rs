@@ -1,7 +1,6 @@
 //! Operators' decisions on exchange orders: one hands an order to the acceptor, another
 //! confirms that it was paid; either may cancel it.
 
-use auth::Permission;
 use base::{ExchangeOrderId, OperatorId};
 use serde::Serialize;
 use store::wallet::books::Books;
@@ -10,11 +9,12 @@ use store::{Page, PageRequest, Tx};
 use wallet::ExchangeStatus;
 
 use crate::people::standing_now::{self, may_be_paid};
+use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::staff::{Changes, Staff};
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
-use crate::wallet::exchange::{OrderView, notice, reread, settle};
+use crate::wallet::exchange::{OrderView, notice, settle, shown_to_user};
 use crate::wallet::money_notices::Deed;
 use crate::{App, Error, Refusal};
 
@@ -74,13 +74,13 @@ pub async fn all_orders(
 /// `limit_exceeded`, and so for completing; `account_not_active` where only an
 /// admin does either.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide(app, by, "exchange.approve", id, |tx, by, _, order| {
-        let people = store::staff::operators::people(tx)?;
-        let review = order.review.approve(by.id(), |operator| people.person(operator))?;
+    decide(app, by, Step::First, id, |tx, by, _, order: &Order| {
+        let review = order.review.approve(by.id(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
         limits::count(tx, by, value)?;
-        Ok(rows::approved(tx, order.id, review)?)
+        rows::approved(tx, order.id, review)?;
+        find(tx, order.id)
     })
     .await
 }
@@ -90,57 +90,59 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// # Errors
 /// `not_approved`, `second_person_needed` where the same operator approved it.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide(app, by, "exchange.complete", id, |tx, by, books, order| {
-        let people = store::staff::operators::people(tx)?;
-        order.review.complete(by.second(&people), |operator| people.person(operator))?;
+    decide(app, by, Step::Second, id, |tx, by, books, order: &Order| {
+        order.review.complete(by.second(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order.amount, &order.currency, order.receives)?;
         limits::count(tx, by, value)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
         rows::completed(tx, order.id, by.id())?;
-        notice(tx, order, Deed::ExchangeCompleted)
+        notice(tx, order, Deed::ExchangeCompleted)?;
+        find(tx, order.id)
     })
     .await
 }
 
 /// Gives the money back; the operator's reason is told to the user.
 pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide(app, by, "exchange.cancel", id, |tx, by, books, order| {
+    decide(app, by, Step::No, id, |tx, by, books, order: &Order| {
         order.review.cancel()?;
         let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), by.reason())?;
         rows::cancelled(tx, order.id, by.reason())?;
-        notice(tx, order, Deed::ExchangeCancelled)
+        notice(tx, order, Deed::ExchangeCancelled)?;
+        find(tx, order.id)
     })
     .await
 }
 
-/// What all decisions share: the permission, as of now, the lock, the audit. Whose an
-/// order is never changes, so that much may be read before the lock.
-async fn decide(
-    app: &App,
-    by: &Staff,
-    action: &'static str,
-    id: ExchangeOrderId,
-    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &Order) -> Result<(), Error> + Send + 'static,
-) -> Result<OrderView, Error> {
-    by.may(Permission::Money)?;
-    let by = by.clone();
-    app.db
-        .write(move |tx| {
-            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
-            let mut books = Books::lock_user(tx, user)?;
-            by.still_may(tx, Permission::Money)?;
-            let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            let (before, account) = (reread(tx, id)?, standing_now::of(tx, user)?.status);
-            decision(tx, &by, &mut books, &order)?;
-            let after = reread(tx, id)?;
-            let amount = order.amount.to_string();
-            let changes = Changes::between(&before, &after).about("amount", amount).about("user", user.0);
-            let changes = changes.about("account", account.name());
-            by.record(tx, action, format!("exchange:{id}"), &changes.details())?;
-            Ok(after)
-        })
-        .await
+impl Case for Order {
+    type Id = ExchangeOrderId;
+    type View = OrderView;
+
+    fn lock(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<(Books, Self), Error> {
+        let user = find(tx, id)?.user;
+        let books = Books::lock_user(tx, user)?;
+        Ok((books, find(tx, id)?))
+    }
+
+    fn record(&self, tx: &mut Tx<'_>, by: &Staff, step: Step, before: &Self, _: &Books) -> Result<OrderView, Error> {
+        let action = match step {
+            Step::First => "exchange.approve",
+            Step::Second => "exchange.complete",
+            Step::No => "exchange.cancel",
+        };
+        let (before, after) = (shown_to_user(tx, before)?, shown_to_user(tx, self)?);
+        let changes = Changes::between(&before, &after)
+            .about("amount", self.amount.to_string())
+            .about("user", self.user.0)
+            .about("account", standing_now::of(tx, self.user)?.status.name());
+        by.record(tx, action, format!("exchange:{}", self.id), &changes.details())?;
+        Ok(after)
+    }
+}
+
+fn find(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<Order, Error> {
+    Ok(rows::find(tx, id)?.ok_or(Refusal::NotFound)?)
 }

@@ -6,20 +6,29 @@ use standing::Fact;
 use store::Tx;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
+use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{Category, notify};
 use crate::offers::standings::{About, happened};
-use crate::people::standing_now::lock_own;
+use crate::people::pay_password::Proof;
 use crate::{App, Error, amount};
 
-/// The request, as the client wrote it. Its transaction password has been
-/// verified by now.
 #[derive(Clone, Debug)]
 pub struct ReturnStartup {
     /// All that is outstanding where it is absent.
-    pub amount: Option<String>,
+    pub amount: Option<Money>,
     pub key: Option<Key>,
+}
+
+impl ReturnStartup {
+    /// The request, as the client wrote it.
+    ///
+    /// # Errors
+    /// The field `amount`; `amount_out_of_range`.
+    pub fn read(amount: Option<&str>, key: Option<Key>) -> Result<Self, Error> {
+        Ok(Self { amount: amount.map(|text| amount::positive("amount", text)).transpose()?, key })
+    }
 }
 
 /// What is outstanding now, a decimal in the platform's currency.
@@ -38,15 +47,14 @@ impl StartupView {
 /// Answers what is still outstanding.
 ///
 /// # Errors
-/// The field `amount`; `amount_out_of_range` where nothing or less is
+/// Those of [`Proof::spend`]; `amount_out_of_range` where nothing or less is
 /// outstanding, `insufficient_balance`, `idempotency_key_reused`.
-pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> Result<StartupView, Error> {
-    let asked = command.amount.as_deref().map(|text| amount::positive("amount", text)).transpose()?;
+pub async fn return_startup(app: &App, proof: Proof, command: ReturnStartup) -> Result<StartupView, Error> {
+    let ReturnStartup { amount: asked, key } = command;
+    let user = proof.user();
     let request = fingerprint("startup_return", &[&asked.map(|a| a.to_string()).unwrap_or_default()]);
-    let key = command.key;
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
+    proof
+        .spend(app, move |tx, books| {
             once(tx, user, key.as_ref(), &request, |tx| {
                 let owed = books.wallet()?.startup_outstanding()?;
                 let postings = wallet::return_startup_funds(books.wallet()?, asked.unwrap_or(owed))?;
@@ -58,7 +66,7 @@ pub async fn return_startup(app: &App, user: UserId, command: ReturnStartup) -> 
                 if books.wallet()?.startup_outstanding()?.is_zero() {
                     happened(tx, user, &Fact::StartupReturned, About { kind: "startup", id: user.0 })?;
                 }
-                StartupView::of(&books)
+                StartupView::of(books)
             })
         })
         .await
@@ -70,5 +78,5 @@ fn tell(tx: &mut Tx<'_>, user: UserId, template: &str, amount: Money, outstandin
 }
 
 fn note(user: UserId, event_at: base::Timestamp, actor: String, reason: String) -> Note {
-    Note { ref_type: "startup", ref_id: user.0, event_at, actor, reason, idempotency_key: None }
+    Note { document: Document::Startup(user), event_at, actor, reason, idempotency_key: None }
 }

@@ -6,39 +6,45 @@ use store::Tx;
 use store::people::pay_passwords::Kept;
 use store::wallet::books::{Books, Note};
 use store::wallet::withdrawals::{self, Withdrawal};
-use wallet::Wallet;
+use wallet::{Document, Wallet};
 
 use crate::idempotent::{Key, fingerprint, once};
-use crate::people::pay_password;
+use crate::people::pay_password::{self, Proof};
 use crate::people::sessions::opened;
-use crate::people::standing_now::{lock_own, may_leave, not_held};
+use crate::people::standing_now::{may_leave, not_held};
 use crate::wallet::bank_card::bound;
 use crate::wallet::destination::Destination;
 use crate::wallet::withdrawals::WithdrawalView;
 use crate::{App, Error, Refusal, amount};
 
-/// The request, as the client wrote it. Its transaction password has been
-/// verified by now.
 #[derive(Clone, Debug)]
 pub struct Withdraw {
-    pub amount: String,
+    pub amount: Money,
     pub key: Option<Key>,
+}
+
+impl Withdraw {
+    /// The request, as the client wrote it.
+    ///
+    /// # Errors
+    /// The field `amount`; `amount_out_of_range`.
+    pub fn read(amount: &str, key: Option<Key>) -> Result<Self, Error> {
+        Ok(Self { amount: amount::positive("amount", amount)?, key })
+    }
 }
 
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The field `amount`; `Barred` where the account may not act any more;
-/// `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
+/// Those of [`Proof::spend`]; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
 /// `idempotency_key_reused`.
-pub async fn withdraw(app: &App, user: UserId, command: Withdraw) -> Result<WithdrawalView, Error> {
-    let amount = amount::positive("amount", &command.amount)?;
+pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<WithdrawalView, Error> {
+    let Withdraw { amount, key } = command;
     let request = fingerprint("withdraw", &[&amount.to_string()]);
-    let (key, vault) = (command.key, app.secrets.vault());
-    app.db
-        .write(move |tx| {
-            let mut books = lock_own(tx, user)?;
-            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &vault, &mut books, user, amount, key.as_ref()))
+    let (user, vault) = (proof.user(), app.secrets.vault());
+    proof
+        .spend(app, move |tx, books| {
+            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &vault, books, user, amount, key.as_ref()))
         })
         .await
 }
@@ -60,7 +66,7 @@ pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error>
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
     all.extend(opened(of.store_opened).err().map(Error::from));
-    all.extend(pay_password::place(&of.pay_password, now).err().map(Error::from));
+    all.extend(pay_password::counted(&of.pay_password, now).err().map(Error::from));
     all.extend(not_held(of.payouts_held_until, now).err().map(Error::from));
     all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound)?.into_iter().map(Error::from));
     Ok(all)
@@ -80,8 +86,7 @@ fn ask(
     let postings = wallet::withdraw(books.wallet()?, &command)?;
     let row = written(tx, vault, user, amount, &destination.ok_or(Refusal::BankCardNotBound)?)?;
     let note = Note {
-        ref_type: "withdrawal",
-        ref_id: row.id.0,
+        document: Document::Withdrawal(row.id),
         event_at: tx.now(),
         actor: format!("user:{user}"),
         reason: String::new(),

@@ -1,15 +1,16 @@
 //! The user's withdrawals, and operators' decisions on them.
 
-use auth::{Permission, Vault};
+use auth::Vault;
 use base::{OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
 use store::wallet::books::{Books, Note};
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
-use wallet::WithdrawalStatus;
+use wallet::{Document, WithdrawalStatus};
 
 use crate::notifications::{Category, notify};
 use crate::people::standing_now::{self, may_be_paid};
+use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::staff::requests::read_reference;
 use crate::staff::{Changes, Staff};
@@ -101,14 +102,14 @@ fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error>
 /// `limit_exceeded`, and so for paying.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     let vault = app.secrets.vault();
-    decide(app, by, "withdrawal.approve", id, move |tx, by, _, found| {
+    decide(app, by, Step::First, id, move |tx, by, _, found: &Withdrawal| {
         // Nobody lets out what goes nobody knows where.
         goes_to(found, &vault)?;
-        let people = store::staff::operators::people(tx)?;
-        let review = found.review.approve(by.id(), |operator| people.person(operator))?;
+        let review = found.review.approve(by.id(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
         rows::approved(tx, found.id, review)?;
-        tell(tx, found, "withdrawal_approved", "")
+        tell(tx, found, "withdrawal_approved", "")?;
+        reread(tx, found.id)
     })
     .await
 }
@@ -127,10 +128,9 @@ pub async fn pay_withdrawal(
 ) -> Result<WithdrawalView, Error> {
     let reference = reference.as_deref().map(read_reference).transpose()?;
     let vault = app.secrets.vault();
-    decide(app, by, "withdrawal.pay", id, move |tx, by, books, found| {
+    decide(app, by, Step::Second, id, move |tx, by, books, found: &Withdrawal| {
         goes_to(found, &vault)?;
-        let people = store::staff::operators::people(tx)?;
-        let review = found.review.pay(by.second(&people), |operator| people.person(operator))?;
+        let review = found.review.pay(by.second(), |operator| by.person(operator))?;
         may_be_paid(tx, by, found.user)?;
         limits::count(tx, by, found.amount)?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
@@ -139,54 +139,62 @@ pub async fn pay_withdrawal(
         rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })?;
-        tell(tx, found, "withdrawal_paid", "")
+        tell(tx, found, "withdrawal_paid", "")?;
+        reread(tx, found.id)
     })
     .await
 }
 
 /// Gives the money back; the operator's reason is told to the user.
 pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
-    decide(app, by, "withdrawal.reject", id, |tx, by, books, found| {
+    decide(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
         let review = found.review.reject()?;
         let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, by.reason().to_owned());
         books.post(tx, &postings, &note)?;
         rows::rejected(tx, found.id, review, by.reason())?;
-        tell(tx, found, "withdrawal_rejected", by.reason())
+        tell(tx, found, "withdrawal_rejected", by.reason())?;
+        reread(tx, found.id)
     })
     .await
 }
 
-/// What all decisions share: the permission, as of now, the lock, the audit. Whose a
-/// withdrawal is never changes, so that much may be read before the lock.
-async fn decide(
-    app: &App,
-    by: &Staff,
-    action: &'static str,
-    id: WithdrawalId,
-    decision: impl Fn(&mut Tx<'_>, &Staff, &mut Books, &Withdrawal) -> Result<(), Error> + Send + 'static,
-) -> Result<WithdrawalView, Error> {
-    by.may(Permission::Money)?;
-    let by = by.clone();
-    app.db
-        .write(move |tx| {
-            let user = rows::find(tx, id)?.ok_or(Refusal::NotFound)?.user;
-            let mut books = Books::lock_user(tx, user)?;
-            by.still_may(tx, Permission::Money)?;
-            let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            let account = standing_now::of(tx, user)?.status;
-            decision(tx, &by, &mut books, &found)?;
-            let after = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            let changes = Changes::default()
-                .and("status", found.review.status.name(), after.review.status.name())
-                .and("reference", found.reference.clone(), after.reference.clone())
-                .about("amount", after.amount.to_string())
-                .about("user", user.0)
-                .about("account", account.name());
-            by.record(tx, action, format!("withdrawal:{id}"), &changes.details())?;
-            Ok((&after).into())
-        })
-        .await
+impl Case for Withdrawal {
+    type Id = WithdrawalId;
+    type View = WithdrawalView;
+
+    fn lock(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Books, Self), Error> {
+        let user = reread(tx, id)?.user;
+        let books = Books::lock_user(tx, user)?;
+        Ok((books, reread(tx, id)?))
+    }
+
+    fn record(
+        &self,
+        tx: &mut Tx<'_>,
+        by: &Staff,
+        step: Step,
+        before: &Self,
+        _: &Books,
+    ) -> Result<WithdrawalView, Error> {
+        let action = match step {
+            Step::First => "withdrawal.approve",
+            Step::Second => "withdrawal.pay",
+            Step::No => "withdrawal.reject",
+        };
+        let changes = Changes::default()
+            .and("status", before.review.status.name(), self.review.status.name())
+            .and("reference", before.reference.clone(), self.reference.clone())
+            .about("amount", self.amount.to_string())
+            .about("user", self.user.0)
+            .about("account", standing_now::of(tx, self.user)?.status.name());
+        by.record(tx, action, format!("withdrawal:{}", self.id), &changes.details())?;
+        Ok(self.into())
+    }
+}
+
+fn reread(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<Withdrawal, Error> {
+    Ok(rows::find(tx, id)?.ok_or(Refusal::NotFound)?)
 }
 
 fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Result<(), Error> {
@@ -196,8 +204,7 @@ fn tell(tx: &mut Tx<'_>, found: &Withdrawal, template: &str, reason: &str) -> Re
 
 fn note(tx: &Tx<'_>, by: &Staff, found: &Withdrawal, reason: String) -> Note {
     Note {
-        ref_type: "withdrawal",
-        ref_id: found.id.0,
+        document: Document::Withdrawal(found.id),
         event_at: tx.now(),
         actor: by.actor(),
         reason,

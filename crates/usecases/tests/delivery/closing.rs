@@ -5,6 +5,7 @@ use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::Error;
 use usecases::people::close_account::{CloseAccount, close_account};
+use usecases::people::pay_password::Proof;
 use usecases::people::user_info::user_info;
 use usecases::plans::plan_control::reject as reject_plan;
 use usecases::plans::plan_views::PlanView;
@@ -62,7 +63,10 @@ async fn closes(w: &World) {
 }
 
 async fn pay_out(w: &World, amount: &str) {
-    let asked = withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("asked");
+    let asked =
+        withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
+            .await
+            .expect("asked");
     let id = asked.id.parse().expect("an id");
     if w.property().await.available == "0.00" {
         stays_open(w, "what is being withdrawn").await;
@@ -104,7 +108,7 @@ on_both!(what_is_being_exchanged, |test| {
         zone: Zone::UTC,
         key: None,
     };
-    let id = put_exchange(&w.app, w.user, order).await.expect("put").id.parse().expect("an id");
+    let id = put_exchange(&w.app, Proof::assumed(w.user), order).await.expect("put").id.parse().expect("an id");
     assert_eq!(w.property().await.available, "0.00");
     stays_open(&w, "what is being exchanged").await;
     approve_exchange(&w.app, &w.ann, id).await.expect("approved");
@@ -116,11 +120,11 @@ on_both!(what_is_being_exchanged, |test| {
 on_both!(a_deposit, |test| {
     let w = funded(test, "10.00").await;
     with_password(&w).await;
-    let all = || MoveDeposit { amount: "10.00".into(), key: None };
-    pay_deposit(&w.app, w.user, all()).await.expect("paid");
+    let all = || MoveDeposit { amount: "10.00".parse().expect("an amount"), key: None };
+    pay_deposit(&w.app, Proof::assumed(w.user), all()).await.expect("paid");
     assert_eq!(w.property().await.available, "0.00");
     stays_open(&w, "a deposit").await;
-    return_deposit(&w.app, w.user, all()).await.expect("returned");
+    return_deposit(&w.app, Proof::assumed(w.user), all()).await.expect("returned");
     pay_out(&w, "10.00").await;
     closes(&w).await;
 });
@@ -187,7 +191,7 @@ on_both!(a_plan_what_it_earns_and_what_was_advanced_for_it, |test| {
     settled(&market, &plan).await;
     stays_open(w, "what was advanced and is spent").await;
     w.recharge("10.00", "back").await;
-    return_startup(&w.app, w.user, ReturnStartup { amount: None, key: None }).await.expect("returned");
+    return_startup(&w.app, Proof::assumed(w.user), ReturnStartup { amount: None, key: None }).await.expect("returned");
     closes(w).await;
     market.check().await;
 });

@@ -19,9 +19,10 @@ use store::wallet::exchange::NewOrder;
 use store::wallet::verify::laws;
 use store::{Conn, Error, on_both};
 use usecases::App;
+use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::limits::set_limit;
-use usecases::wallet::bank_card::{CardView, PasswordShown, Typed, bind_card};
+use usecases::wallet::bank_card::{Binder, CardView, Typed, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::intruder::{after, columns, keep, keys};
@@ -175,10 +176,10 @@ async fn coupons(market: &Market) {
     });
     let coupon = given.await.expect("given");
     let command = Put { coupon, ..Put::new(On::Product(market.product), "20.00", ContentType::LandingPage) };
-    put(app, user, command).await.expect("put");
+    put(app, Proof::assumed(user), command).await.expect("put");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
     let typed = Typed::read(address).expect("an address");
-    bind_card(app, user, typed, PasswordShown::Verified).await.expect("bound");
+    bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }
 
 fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Timestamp) -> Result<(), usecases::Error> {
@@ -188,8 +189,7 @@ fn exchange(tx: &mut store::Tx<'_>, user: UserId, acceptor: AcceptorId, now: Tim
     let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives };
     let id = store::wallet::exchange::insert(tx, &new)?;
     let note = Note {
-        ref_type: "exchange",
-        ref_id: id.0,
+        document: wallet::Document::Exchange(id),
         event_at: now,
         actor: format!("user:{user}"),
         reason: String::new(),

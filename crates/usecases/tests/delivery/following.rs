@@ -7,6 +7,7 @@ use store::{PageRequest, on_both};
 use usecases::App;
 use usecases::delivery::work::round;
 use usecases::notifications::{Wanted, list_notifications};
+use usecases::people::pay_password::Proof;
 use usecases::plans::follow::follow;
 use usecases::plans::operated;
 use usecases::plans::plan_views::{self, PlanView};
@@ -79,7 +80,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     }
     let waiting = plans(app, market.world.user).await.into_iter().find(|p| p.origin == "followed").expect("an offer");
     let command = Put::new(On::Offered(waiting.id.parse().expect("an id")), "30.00", ContentType::LandingPage);
-    let begun = put(app, market.world.user, command).await.expect("put");
+    let begun = put(app, Proof::assumed(market.world.user), command).await.expect("put");
     assert_eq!((begun.status.as_str(), begun.origin.as_str(), begun.official), ("matching", "followed", false));
 });
 

@@ -1,14 +1,17 @@
 //! Whoever edits the ledger past the program is found, and told where.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::{PlanId, WithdrawalId};
+use diesel::prelude::*;
 use store::on_both;
 use store::testing::TestDb;
 use store::wallet::verify::{Laws, laws};
 use usecases::App;
 use usecases::offers::vip;
+use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{Control, control, reject};
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit};
 use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
@@ -47,13 +50,21 @@ pub async fn history(test: TestDb) -> Market {
     market.visit().await;
     market.work().await;
     for n in 1..=3 {
-        withdraw(app, world.user, Withdraw { amount: format!("{n}.00"), key: None }).await.expect("asked");
+        withdraw(
+            app,
+            Proof::assumed(world.user),
+            Withdraw { amount: format!("{n}.00").parse().expect("an amount"), key: None },
+        )
+        .await
+        .expect("asked");
     }
     approve_withdrawal(app, &world.ann, WithdrawalId(1)).await.expect("approved");
     pay_withdrawal(app, &world.bob, WithdrawalId(1), Some("B-1".into())).await.expect("paid");
     reject_withdrawal(app, &world.ann, WithdrawalId(2)).await.expect("rejected");
-    pay_deposit(app, world.user, MoveDeposit { amount: "5.00".into(), key: None }).await.expect("paid");
-    vip::subscribe(app, world.user, None).await.expect("subscribed");
+    pay_deposit(app, Proof::assumed(world.user), MoveDeposit { amount: "5.00".parse().expect("an amount"), key: None })
+        .await
+        .expect("paid");
+    vip::subscribe(app, Proof::assumed(world.user), None).await.expect("subscribed");
     market.check().await;
     market
 }
@@ -73,6 +84,29 @@ pub fn named(faults: &[String], what: &str, row: i64) -> bool {
         fault.match_indices(&name).any(|(at, name)| !fault[at + name.len()..].starts_with(|c: char| c.is_ascii_digit()))
     })
 }
+
+#[derive(Debug, PartialEq, Eq, QueryableByName)]
+struct Named {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    ref_type: String,
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    ref_id: i64,
+}
+
+on_both!(documents_are_kept_by_the_names_and_numbers_of_ever, |t| {
+    let market = history(t).await;
+    let (app, user) = (&market.world.app, market.world.user.0);
+    let sql = "SELECT DISTINCT ref_type, ref_id FROM transactions ORDER BY ref_type, ref_id";
+    let kept = app.db.read(move |conn| Ok::<_, store::Error>(diesel::sql_query(sql).load::<Named>(conn)?)).await;
+    let kept: Vec<(String, i64)> = kept.expect("read").into_iter().map(|n| (n.ref_type, n.ref_id)).collect();
+    let names: Vec<&str> = kept.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+    assert_eq!(names, ["advertiser_fund", "conversion", "deposit", "plan", "recharge", "vip", "withdrawal"]);
+    let numbers = |of: &str| kept.iter().filter(|(name, _)| name == of).map(|(_, n)| *n).collect::<Vec<i64>>();
+    assert_eq!((numbers("deposit"), numbers("vip")), (vec![user], vec![user]));
+    assert_eq!((numbers("withdrawal"), numbers("plan")), (vec![1, 2, 3], vec![1, 2, 3, 4]));
+    assert_eq!(numbers("conversion"), [1, 2]);
+    assert!(is_ok(&app.db.snapshot(laws).await.expect("walked")));
+});
 
 /// Of every column some rows are edited, one at a time: in each column others.
 const EVERY: usize = 7;
@@ -216,7 +250,12 @@ on_both!(it_is_checked_while_others_write, |t| {
                 let (app, user) = (&market.world.app, market.world.user);
                 let mut done = 0_i64;
                 while !stop.load(Ordering::Relaxed) {
-                    let asked = withdraw(app, user, Withdraw { amount: "0.01".into(), key: None }).await;
+                    let asked = withdraw(
+                        app,
+                        Proof::assumed(user),
+                        Withdraw { amount: "0.01".parse().expect("an amount"), key: None },
+                    )
+                    .await;
                     let id = asked.expect("asked").id.parse().expect("an id");
                     reject_withdrawal(app, &market.world.ann, id).await.expect("rejected");
                     done += 2;
@@ -247,11 +286,11 @@ on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
     let market = history(t).await;
     let (app, user) = (&market.world.app, market.world.user);
     keep(app, &["CREATE TABLE saved AS SELECT * FROM wallets"]).await;
-    let deposit = MoveDeposit { amount: "7.00".into(), key: None };
-    pay_deposit(app, user, deposit).await.expect("paid");
+    let deposit = MoveDeposit { amount: "7.00".parse().expect("an amount"), key: None };
+    pay_deposit(app, Proof::assumed(user), deposit).await.expect("paid");
     let heads = ledger_heads(app).await.expect("ends");
     let noted = || NotedHeads::read(app, &heads.file).expect("what was written");
-    vip::subscribe(app, user, None).await.expect("subscribed");
+    vip::subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     let told = verify_since(app, Some(noted()), Box::new(|_, _| ())).await.expect("verified");
     assert!(told.ok && told.noted_books == Some(heads.head.books), "{told:?}");
 

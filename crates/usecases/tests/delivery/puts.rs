@@ -4,6 +4,7 @@ use base::{PlanId, ProductId};
 use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
+use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::offer;
 use usecases::plans::plan_views::{count_waiting, list};
 use usecases::plans::put::{On, Put, put};
@@ -41,9 +42,18 @@ on_both!(what_is_not_there_is_refused, |test| {
     let other = market.world.test.user("other").await;
     let theirs: PlanId =
         offer(app, &market.world.bob, other, market.product).await.expect("offered").id.parse().expect("an id");
-    assert_eq!(why(put(app, user, on(On::Product(ProductId(999)), ContentType::LandingPage)).await), "not_found");
-    assert_eq!(why(put(app, user, on(On::Offered(theirs), ContentType::LandingPage)).await), "not_found");
-    assert_eq!(why(put(app, user, on(On::Product(market.product), ContentType::Video)).await), "content=invalid");
+    assert_eq!(
+        why(put(app, Proof::assumed(user), on(On::Product(ProductId(999)), ContentType::LandingPage)).await),
+        "not_found"
+    );
+    assert_eq!(
+        why(put(app, Proof::assumed(user), on(On::Offered(theirs), ContentType::LandingPage)).await),
+        "not_found"
+    );
+    assert_eq!(
+        why(put(app, Proof::assumed(user), on(On::Product(market.product), ContentType::Video)).await),
+        "content=invalid"
+    );
     market.check().await;
 });
 
@@ -55,9 +65,9 @@ on_both!(an_offer_is_put_once, |test| {
     assert_eq!(count_waiting(app, user).await.expect("a count"), 1);
     let id: PlanId = offered.id.parse().expect("an id");
     let command = Put::new(On::Offered(id), "50.00", ContentType::LandingPage);
-    let plan = put(app, user, command.clone()).await.expect("put");
+    let plan = put(app, Proof::assumed(user), command.clone()).await.expect("put");
     assert_eq!((plan.id, plan.status.as_str()), (offered.id, "matching"));
-    assert_eq!(why(put(app, user, command).await), "plan_not_puttable");
+    assert_eq!(why(put(app, Proof::assumed(user), command).await), "plan_not_puttable");
     assert_eq!(count_waiting(app, user).await.expect("a count"), 0);
     assert_eq!(market.world.property().await.available, "950.00");
 });
@@ -73,7 +83,7 @@ on_both!(one_key_puts_once, |test| {
         .map(|_| {
             tokio::spawn({
                 let (app, put_it) = (app.clone(), with("100.00"));
-                async move { put(&app, user, put_it).await }
+                async move { put(&app, Proof::assumed(user), put_it).await }
             })
         })
         .collect();
@@ -82,7 +92,7 @@ on_both!(one_key_puts_once, |test| {
         numbers.insert(each.await.expect("joined").expect("put").plan_no);
     }
     assert_eq!(numbers.len(), 1);
-    assert_eq!(why(put(app, user, with("200.00")).await), "idempotency_key_reused");
+    assert_eq!(why(put(app, Proof::assumed(user), with("200.00")).await), "idempotency_key_reused");
     assert_eq!(market.world.property().await.available, "900.00");
     market.check().await;
 });

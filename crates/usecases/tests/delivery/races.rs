@@ -6,6 +6,7 @@ use plans::ContentType;
 use store::on_both;
 use usecases::App;
 use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
+use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{Control, control};
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::requests::{Ask, approve, request};
@@ -53,7 +54,7 @@ async fn another_puts(market: &Market, amount: &str) {
     let asked = request(app, &world.ann, Ask::recharge(other, amount, "other-1")).await.expect("requested");
     approve(app, &world.bob, asked.id.parse().expect("an id")).await.expect("approved");
     let command = Put::new(On::Product(market.product), amount, ContentType::LandingPage);
-    put(app, other, command).await.expect("put");
+    put(app, Proof::assumed(other), command).await.expect("put");
 }
 
 // Their wallets and plans are different ones: what they share is the advertiser.

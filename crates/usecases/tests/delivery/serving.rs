@@ -6,6 +6,7 @@ use i18n::Lang;
 use plans::ContentType;
 use store::on_both;
 use usecases::delivery::serve::serve;
+use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control::{Control, control};
 use usecases::plans::put::{On, Put, put};
 
@@ -68,7 +69,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     assert!(market.serve().await.is_none(), "no plan yet");
     assert_eq!(why(serve(&market.world.app, "nowhere", None, BASE, Lang::En).await), "not_found");
     let game = Put::new(On::Product(market.product), "10.00", ContentType::GameDescription);
-    put(&market.world.app, market.world.user, game).await.expect("put");
+    put(&market.world.app, Proof::assumed(market.world.user), game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;
     let id = plan.id.parse().expect("an id");

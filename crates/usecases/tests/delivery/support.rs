@@ -15,6 +15,7 @@ use usecases::delivery::serve::{SlotAnswer, serve};
 use usecases::delivery::slots::SlotFile;
 use usecases::delivery::track::{Destination, Request, click, impression};
 use usecases::delivery::work;
+use usecases::people::pay_password::Proof;
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::overview::{Overview, Span, overview};
@@ -123,14 +124,14 @@ impl Market {
 
     pub async fn try_put(&self, amount: &str) -> Result<PlanView, Error> {
         let command = Put::new(On::Product(self.product), amount, ContentType::LandingPage);
-        put(&self.world.app, self.world.user, command).await
+        put(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 
     /// Puts with AI delivery.
     pub async fn put_learning(&self, amount: &str) -> PlanView {
         let command =
             Put { ai_delivery: true, ..Put::new(On::Product(self.product), amount, ContentType::LandingPage) };
-        put(&self.world.app, self.world.user, command).await.expect("put")
+        put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put")
     }
 
     pub async fn serve(&self) -> Option<SlotAnswer> {

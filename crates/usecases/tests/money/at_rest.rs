@@ -11,6 +11,7 @@ use store::testing::TestDb;
 use store::{PageRequest, Realm, on_both};
 use usecases::installation::simulated::unused_codes;
 use usecases::people::codes::{Activation, issue_codes, list_codes};
+use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
 use usecases::wallet::bank_card::bank_card;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -42,8 +43,8 @@ async fn execute(test: &TestDb, sql: &'static str) {
 }
 
 async fn asked(world: &World, amount: &str) -> WithdrawalId {
-    let command = Withdraw { amount: amount.into(), key: None };
-    let asked = withdraw(&world.app, world.user, command).await.expect("asked");
+    let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
+    let asked = withdraw(&world.app, Proof::assumed(world.user), command).await.expect("asked");
     asked.id.parse().expect("an id")
 }
 

@@ -28,8 +28,8 @@ async fn keys(app: &App) -> Vec<String> {
 async fn tried(app: &App, token: &str, digits: &str) -> Result<(), Error> {
     let caller = authenticate_afresh(app, token).await?;
     caller.with_store()?;
-    verify_in_session(app, &caller, &PayPassword::from_digits(digits)).await?;
-    withdraw(app, caller.user, Withdraw { amount: "0.01".into(), key: None }).await.map(|_| ())
+    let proof = verify_in_session(app, &caller, &PayPassword::from_digits(digits)).await?;
+    withdraw(app, proof, Withdraw::read("0.01", None)?).await.map(|_| ())
 }
 
 async fn signed_in(app: &App) -> String {
@@ -50,7 +50,13 @@ async fn advance(world: &World, amount: &str) {
         let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
         let event_at = tx.now();
         let (actor, reason) = ("system".to_owned(), "a test".to_owned());
-        let note = Note { ref_type: "startup", ref_id: 1, event_at, actor, reason, idempotency_key: None };
+        let note = Note {
+            document: wallet::Document::Startup(base::UserId(1)),
+            event_at,
+            actor,
+            reason,
+            idempotency_key: None,
+        };
         Ok::<_, Error>(books.post(tx, &postings, &note)?)
     });
     advanced.await.expect("advanced");

@@ -4,7 +4,7 @@ use base::RequestId;
 use store::{PageRequest, on_both};
 use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
 use usecases::wallet::verify::{trial_balance, verify};
-use wallet::Document;
+use wallet::RequestDocument;
 
 use crate::support::{World, funded, text, why, world};
 
@@ -70,7 +70,7 @@ on_both!(one_that_was_a_mistake_is_dropped_and_its_reference_is_free, |test| {
 on_both!(wrong_requests_are_told, |test| {
     let w = world(test).await;
     let of = |amount: &str, reference: &str| Ask::chargeback(w.user, amount, reference);
-    let nothing = Which::of(Document::Chargeback, RequestId(1));
+    let nothing = Which::of(RequestDocument::Chargeback, RequestId(1));
     assert_eq!(why(request(&w.app, &w.ann, of("1", " ")).await), "reference=required");
     assert_eq!(why(request(&w.app, &w.ann, of("0", "R")).await), "amount_out_of_range");
     assert_eq!(why(request(&w.app, &w.ann, of("lots", "R")).await), "amount=invalid_amount");

@@ -2,6 +2,7 @@
 
 use store::on_both;
 use usecases::idempotent::Key;
+use usecases::people::pay_password::Proof;
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -9,16 +10,16 @@ use usecases::wallet::withdraw::{Withdraw, withdraw};
 use crate::support::{funded, text, why};
 
 fn of(amount: &str) -> MoveDeposit {
-    MoveDeposit { amount: amount.into(), key: None }
+    MoveDeposit { amount: amount.parse().expect("an amount"), key: None }
 }
 
 on_both!(paid_in_and_taken_back, |test| {
     let w = funded(test, "100").await;
-    let paid = pay_deposit(&w.app, w.user, of("40")).await.expect("paid");
+    let paid = pay_deposit(&w.app, Proof::assumed(w.user), of("40")).await.expect("paid");
     assert_eq!((paid.deposit, paid.available), (text("40"), text("60")));
     let figures = w.property().await;
     assert_eq!((figures.deposit, figures.total_assets), (text("40"), text("100")));
-    let back = return_deposit(&w.app, w.user, of("15.50")).await.expect("returned");
+    let back = return_deposit(&w.app, Proof::assumed(w.user), of("15.50")).await.expect("returned");
     assert_eq!((back.deposit, back.available), (text("24.50"), text("75.50")));
     assert_eq!(w.lines().await[..2], ["deposit 15.50 75.50", "deposit -40.00 60.00"]);
     assert!(verify(&w.app).await.expect("verified").ok);
@@ -26,12 +27,15 @@ on_both!(paid_in_and_taken_back, |test| {
 
 on_both!(no_more_than_is_there, |test| {
     let w = funded(test, "10").await;
-    assert_eq!(why(pay_deposit(&w.app, w.user, of("10.01")).await), "insufficient_balance");
-    assert_eq!(why(return_deposit(&w.app, w.user, of("0.01")).await), "insufficient_balance");
+    assert_eq!(why(pay_deposit(&w.app, Proof::assumed(w.user), of("10.01")).await), "insufficient_balance");
+    assert_eq!(why(return_deposit(&w.app, Proof::assumed(w.user), of("0.01")).await), "insufficient_balance");
     for (amount, told) in [("0", "amount_out_of_range"), ("-1", "amount_out_of_range"), ("x", "amount=invalid_amount")]
     {
-        assert_eq!(why(pay_deposit(&w.app, w.user, of(amount)).await), told);
-        assert_eq!(why(return_deposit(&w.app, w.user, of(amount)).await), told);
+        assert_eq!(why(MoveDeposit::read(amount, None)), told);
+    }
+    for (amount, told) in [("0", "amount_out_of_range"), ("-1", "amount_out_of_range")] {
+        assert_eq!(why(pay_deposit(&w.app, Proof::assumed(w.user), of(amount)).await), told);
+        assert_eq!(why(return_deposit(&w.app, Proof::assumed(w.user), of(amount)).await), told);
     }
     assert_eq!(w.property().await.available, text("10"));
 });
@@ -39,13 +43,17 @@ on_both!(no_more_than_is_there, |test| {
 on_both!(a_key_moves_once_and_for_one_direction, |test| {
     let w = funded(test, "10").await;
     let keyed = || MoveDeposit { key: Key::parse("k").ok(), ..of("4") };
-    let first = pay_deposit(&w.app, w.user, keyed()).await.expect("paid");
-    assert_eq!(pay_deposit(&w.app, w.user, keyed()).await.expect("the same answer"), first);
-    assert_eq!(why(return_deposit(&w.app, w.user, keyed()).await), "idempotency_key_reused");
+    let first = pay_deposit(&w.app, Proof::assumed(w.user), keyed()).await.expect("paid");
+    assert_eq!(pay_deposit(&w.app, Proof::assumed(w.user), keyed()).await.expect("the same answer"), first);
+    assert_eq!(why(return_deposit(&w.app, Proof::assumed(w.user), keyed()).await), "idempotency_key_reused");
     assert_eq!(w.property().await.deposit, text("4"));
 });
 
 on_both!(no_withdrawal_depends_on_it, |test| {
     let w = funded(test, "10").await;
-    assert!(withdraw(&w.app, w.user, Withdraw { amount: "10".into(), key: None }).await.is_ok());
+    assert!(
+        withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: "10".parse().expect("an amount"), key: None })
+            .await
+            .is_ok()
+    );
 });

@@ -2,6 +2,7 @@
 
 use i18n::Lang;
 use store::on_both;
+use usecases::people::pay_password::Proof;
 use usecases::wallet::statement_file::{Export, Place, Wanted, export};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::zone::Zone;
@@ -23,7 +24,9 @@ async fn csv(export: &Export) -> Vec<String> {
 }
 
 async fn take_out(w: &World, amount: &str) {
-    withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("asked");
+    withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
+        .await
+        .expect("asked");
 }
 
 on_both!(the_csv_has_every_line_between_its_balances, |test| {
@@ -68,8 +71,7 @@ on_both!(a_long_month_is_written_in_parts_and_loses_nothing, |test| {
             let postings = wallet::recharge(books.wallet()?, base::Money::from_minor(1))?;
             let (event_at, actor, reason) = (tx.now(), "system".to_owned(), format!("={n}"));
             let note = store::wallet::books::Note {
-                ref_type: "recharge",
-                ref_id: n,
+                document: wallet::Document::Request(wallet::RequestDocument::Recharge, base::RequestId(n)),
                 event_at,
                 actor,
                 reason,

@@ -5,6 +5,7 @@ use base::UserId;
 use store::on_both;
 use store::testing::{TestDb, postgres, sqlite};
 use usecases::idempotent::Key;
+use usecases::people::pay_password::Proof;
 use usecases::staff::requests::{Ask, approve, request};
 use usecases::wallet::startup::{ReturnStartup, return_startup};
 use usecases::wallet::verify::verify;
@@ -12,7 +13,7 @@ use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use usecases::{App, Error};
 
-use crate::support::{World, address, bind, funded};
+use crate::support::{World, address, bind, funded, money};
 
 /// Knuth's multiplier: numbers that look random and are the same every time.
 struct Dice(u64);
@@ -35,21 +36,22 @@ fn told<T>(result: Result<T, Error>) -> String {
 }
 
 async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
-    let amount = format!("{}.{:02}", dice.roll(40), dice.roll(100));
+    let written = format!("{}.{:02}", dice.roll(40), dice.roll(100));
+    let amount = money(&written);
     let key = || Key::parse("again").ok();
     let id = base::WithdrawalId(1 + i64::try_from(dice.roll(30)).expect("small"));
     match dice.roll(9) {
-        0 => told(withdraw(app, user, Withdraw { amount, key: key() }).await),
-        1 | 2 => told(withdraw(app, user, Withdraw { amount, key: None }).await),
+        0 => told(withdraw(app, Proof::assumed(user), Withdraw { amount, key: key() }).await),
+        1 | 2 => told(withdraw(app, Proof::assumed(user), Withdraw { amount, key: None }).await),
         3 => told(approve_withdrawal(app, &w.ann, id).await),
         4 => told(pay_withdrawal(app, &w.bob, id, None).await),
         5 => told(pay_withdrawal(app, &w.ann, id, None).await),
         6 => told(reject_withdrawal(app, &w.bob, id).await),
-        7 => match request(app, &w.ann, Ask::startup(user, &amount)).await {
+        7 => match request(app, &w.ann, Ask::startup(user, &written)).await {
             Ok(asked) => told(approve(app, &w.bob, asked.id.parse().expect("an id")).await),
             refused => told(refused),
         },
-        _ => told(return_startup(app, user, ReturnStartup { amount: None, key: None }).await),
+        _ => told(return_startup(app, Proof::assumed(user), ReturnStartup { amount: None, key: None }).await),
     }
 }
 

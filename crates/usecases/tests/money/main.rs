@@ -18,6 +18,7 @@ mod exchange_staff;
 mod exports;
 mod laws;
 mod payouts;
+mod proofs;
 mod recharges;
 mod requests;
 mod reviews;

@@ -5,11 +5,12 @@ use auth::PayPassword;
 use i18n::Lang;
 use store::on_both;
 use usecases::notifications::{Wanted, list_notifications};
+use usecases::people::pay_password::Proof;
 use usecases::people::pay_password_reset::{Reset, reset_pay_password};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::account_detail::account_detail;
 use usecases::staff::requests::{Which, approve};
-use usecases::wallet::bank_card::{PasswordShown, Typed, bank_card, bind_card};
+use usecases::wallet::bank_card::{Binder, Typed, bank_card, bind_card};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{World, address, bind, funded, why, world};
@@ -17,12 +18,12 @@ use crate::support::{World, address, bind, funded, why, world};
 const DAY: i64 = 86_400;
 
 fn one() -> Withdraw {
-    Withdraw { amount: "1".into(), key: None }
+    Withdraw { amount: "1".parse().expect("an amount"), key: None }
 }
 
 async fn held(w: &World) -> bool {
     let shown = w.property().await.payouts_held_until;
-    let asked = withdraw(&w.app, w.user, one()).await;
+    let asked = withdraw(&w.app, Proof::assumed(w.user), one()).await;
     assert_eq!(shown.is_some(), asked.is_err(), "{shown:?} {asked:?}");
     if asked.is_err() {
         assert_eq!(why(asked), "payout_on_hold");
@@ -44,7 +45,7 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     bind(&w.app, w.user, address("TOTHER999999")).await.expect("bound anew");
     let until = w.test.clock.now().plus_seconds(DAY);
     assert_eq!(w.property().await.payouts_held_until, Some(until.to_string()));
-    let error = withdraw(&w.app, w.user, one()).await.expect_err("refused");
+    let error = withdraw(&w.app, Proof::assumed(w.user), one()).await.expect_err("refused");
     let usecases::Error::Refused(refusal) = error else { panic!("{error}") };
     assert_eq!(refusal, usecases::Refusal::PayoutOnHold { until, retry_after: DAY });
     let told = notices(&w).await;
@@ -93,7 +94,7 @@ on_both!(who_has_a_transaction_password_shows_it_to_bind, |test| {
     set_pay_password(&w.app, w.user, command).await.expect("set");
     // As of the transaction: one that was set since the request came in counts.
     let typed = Typed::read(address("TOTHER999999")).expect("whole");
-    assert_eq!(why(bind_card(&w.app, w.user, typed, PasswordShown::NoneSet).await), "password=required");
+    assert_eq!(why(bind_card(&w.app, Binder::WithoutPassword(w.user), typed).await), "password=required");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });
 

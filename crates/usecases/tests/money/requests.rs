@@ -5,6 +5,7 @@ use base::RequestId;
 use diesel::connection::SimpleConnection;
 use store::staff::audit;
 use store::{PageRequest, on_both};
+use usecases::people::pay_password::Proof;
 use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operator_keys::{confirm_operator, rotate_operator};
@@ -137,8 +138,8 @@ on_both!(of_deeds_at_once_no_more_than_the_day_allows_are_done, |test| {
 on_both!(withdrawals_obey_limits, |test| {
     let w = funded(test, "100").await;
     let of = async |amount: &str| {
-        let command = Withdraw { amount: amount.into(), key: None };
-        withdraw(&w.app, w.user, command).await.expect("asked").id.parse().expect("an id")
+        let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
+        withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id")
     };
     let id = of("40").await;
     set_limit(&w.app, &w.bob, Role::Finance, "39.99", "1000").await.expect("set");
@@ -152,7 +153,9 @@ on_both!(withdrawals_obey_limits, |test| {
 on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
     let w = funded(test, "100").await;
     let which = asked(&w, Ask::startup(w.user, "5")).await;
-    let id = withdraw(&w.app, w.user, Withdraw { amount: "40".into(), key: None }).await.expect("asked");
+    let id = withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: "40".parse().expect("an amount"), key: None })
+        .await
+        .expect("asked");
     let id = id.id.parse().expect("an id");
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     // Bob takes Ann's key into his hands after she asked.
@@ -173,8 +176,8 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
     let which: Which = asked.id.parse().expect("an id");
     let of = async |amount: &str| {
-        let command = Withdraw { amount: amount.into(), key: None };
-        withdraw(&w.app, w.user, command).await.expect("asked").id.parse().expect("an id")
+        let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
+        withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id")
     };
     let out = of("40").await;
     approve_withdrawal(&w.app, &xena, out).await.expect("approved");
@@ -194,8 +197,8 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
     let asked = request(&w.app, &boss, Ask::startup(w.user, "5")).await.expect("requested");
     let which: Which = asked.id.parse().expect("an id");
-    let command = Withdraw { amount: "40".into(), key: None };
-    let out = withdraw(&w.app, w.user, command).await.expect("asked").id.parse().expect("an id");
+    let command = Withdraw { amount: "40".parse().expect("an amount"), key: None };
+    let out = withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id");
     approve_withdrawal(&w.app, &boss, out).await.expect("approved");
     // Now the boss makes up Pat, and Bob confirms in good faith that there is one.
     w.test.clock.advance_seconds(1);

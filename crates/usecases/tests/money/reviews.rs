@@ -2,6 +2,7 @@
 
 use base::WithdrawalId;
 use store::{PageRequest, on_both};
+use usecases::people::pay_password::Proof;
 use usecases::staff::audit_log::{Wanted, audit_lines, verify_audit};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
@@ -10,7 +11,10 @@ use wallet::WithdrawalStatus;
 use crate::support::{World, address, bind, funded, text, why};
 
 async fn asked(w: &World, amount: &str) -> WithdrawalId {
-    let view = withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("accepted");
+    let view =
+        withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
+            .await
+            .expect("accepted");
     view.id.parse().expect("an id")
 }
 

@@ -2,6 +2,7 @@
 
 use store::on_both;
 use usecases::idempotent::Key;
+use usecases::people::pay_password::Proof;
 use usecases::staff::requests::{Ask, Which, approve, reject, request};
 use usecases::wallet::startup::{ReturnStartup, return_startup};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -13,7 +14,7 @@ fn all() -> ReturnStartup {
 }
 
 fn part(amount: &str) -> ReturnStartup {
-    ReturnStartup { amount: Some(amount.into()), ..all() }
+    ReturnStartup { amount: Some(amount.parse().expect("an amount")), ..all() }
 }
 
 on_both!(advanced_and_returned, |test| {
@@ -22,11 +23,18 @@ on_both!(advanced_and_returned, |test| {
     let figures = w.property().await;
     assert_eq!((figures.available, figures.startup_outstanding), (text("40"), text("30")));
 
-    assert_eq!(return_startup(&w.app, w.user, part("12.50")).await.expect("returned").outstanding, text("17.50"));
-    assert_eq!(return_startup(&w.app, w.user, all()).await.expect("returned").outstanding, text("0"));
+    assert_eq!(
+        return_startup(&w.app, Proof::assumed(w.user), part("12.50")).await.expect("returned").outstanding,
+        text("17.50")
+    );
+    assert_eq!(return_startup(&w.app, Proof::assumed(w.user), all()).await.expect("returned").outstanding, text("0"));
     let lines = ["startup_funds -17.50 10.00", "startup_funds -12.50 27.50", "startup_funds 30.00 40.00"];
     assert_eq!(w.lines().await[..3], lines);
-    assert!(withdraw(&w.app, w.user, Withdraw { amount: "10".into(), key: None }).await.is_ok());
+    assert!(
+        withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: "10".parse().expect("an amount"), key: None })
+            .await
+            .is_ok()
+    );
 });
 
 on_both!(nothing_is_lent_by_one_alone, |test| {
@@ -50,11 +58,11 @@ on_both!(nothing_is_lent_by_one_alone, |test| {
 
 on_both!(no_more_than_is_owed_or_there, |test| {
     let w = world(test).await;
-    assert_eq!(why(return_startup(&w.app, w.user, all()).await), "amount_out_of_range");
+    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), all()).await), "amount_out_of_range");
     w.advance("30").await;
-    assert_eq!(why(return_startup(&w.app, w.user, part("30.01")).await), "amount_out_of_range");
-    assert_eq!(why(return_startup(&w.app, w.user, part("0")).await), "amount_out_of_range");
-    assert_eq!(why(return_startup(&w.app, w.user, part("3e1")).await), "amount=invalid_amount");
+    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), part("30.01")).await), "amount_out_of_range");
+    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), part("0")).await), "amount_out_of_range");
+    assert_eq!(why(ReturnStartup::read(Some("3e1"), None)), "amount=invalid_amount");
     assert_eq!(w.property().await.startup_outstanding, text("30"));
 });
 
@@ -62,9 +70,15 @@ on_both!(a_key_returns_once, |test| {
     let w = world(test).await;
     w.advance("30").await;
     let keyed = || ReturnStartup { key: Key::parse("k").ok(), ..part("10") };
-    assert_eq!(return_startup(&w.app, w.user, keyed()).await.expect("returned").outstanding, text("20"));
-    assert_eq!(return_startup(&w.app, w.user, keyed()).await.expect("answered again").outstanding, text("20"));
+    assert_eq!(
+        return_startup(&w.app, Proof::assumed(w.user), keyed()).await.expect("returned").outstanding,
+        text("20")
+    );
+    assert_eq!(
+        return_startup(&w.app, Proof::assumed(w.user), keyed()).await.expect("answered again").outstanding,
+        text("20")
+    );
     let other = ReturnStartup { key: Key::parse("k").ok(), ..all() };
-    assert_eq!(why(return_startup(&w.app, w.user, other).await), "idempotency_key_reused");
+    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), other).await), "idempotency_key_reused");
     assert_eq!(w.property().await.startup_outstanding, text("20"));
 });

@@ -4,6 +4,7 @@ use base::PlanId;
 use store::wallet::books::{Books, Note};
 use store::{PageRequest, Tx, on_both};
 use usecases::Error;
+use usecases::people::pay_password::Proof;
 use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::zone::Zone;
@@ -26,7 +27,13 @@ async fn post(w: &World, decide: fn(&mut Books, &mut Tx<'_>) -> Result<Postings,
         let mut books = Books::lock_user(tx, user)?;
         let postings = decide(&mut books, tx)?;
         let (event_at, actor) = (tx.now(), "system".to_owned());
-        let note = Note { ref_type: "plan", ref_id: 7, event_at, actor, reason: String::new(), idempotency_key: None };
+        let note = Note {
+            document: wallet::Document::Plan(base::PlanId(7)),
+            event_at,
+            actor,
+            reason: String::new(),
+            idempotency_key: None,
+        };
         books.post(tx, &postings, &note)?;
         Ok::<_, Error>(())
     });
@@ -37,7 +44,9 @@ on_both!(months_are_cut_in_the_users_zone, |test| {
     // The clock starts on 2026-01-05 at noon UTC.
     let w = funded(test, "100").await;
     w.test.clock.advance_seconds(26 * 86_400 + 5 * 3_600);
-    withdraw(&w.app, w.user, Withdraw { amount: "30".into(), key: None }).await.expect("accepted");
+    withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: "30".parse().expect("an amount"), key: None })
+        .await
+        .expect("accepted");
     let utc = flow_list(&w.app, w.user, query()).await.expect("a statement");
     assert_eq!(months(&utc), ["2026-01 100.00 30.00"]);
     let shanghai = FlowQuery { zone: Zone::from_header("Asia/Shanghai GMT+08:00"), ..query() };
@@ -55,7 +64,9 @@ on_both!(months_are_cut_in_the_users_zone, |test| {
 on_both!(a_months_sums_are_whole_on_every_page, |test| {
     let w = funded(test, "100").await;
     for amount in ["1", "2", "3"] {
-        withdraw(&w.app, w.user, Withdraw { amount: amount.into(), key: None }).await.expect("accepted");
+        withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
+            .await
+            .expect("accepted");
     }
     let mut before = None;
     let mut seen = Vec::new();
@@ -74,7 +85,9 @@ on_both!(a_months_sums_are_whole_on_every_page, |test| {
 
 on_both!(a_kind_narrows_the_lines_not_the_months, |test| {
     let w = funded(test, "100").await;
-    withdraw(&w.app, w.user, Withdraw { amount: "1".into(), key: None }).await.expect("accepted");
+    withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: "1".parse().expect("an amount"), key: None })
+        .await
+        .expect("accepted");
     let only = FlowQuery { kind: Some("system_top_up".into()), ..query() };
     let statement = flow_list(&w.app, w.user, only).await.expect("a statement");
     assert_eq!((statement.lines.items.len(), months(&statement)), (1, vec!["2026-01 100.00 1.00".to_owned()]));

@@ -8,6 +8,7 @@ use store::{PageRequest, on_both};
 use usecases::Error;
 use usecases::offers::activities::receive;
 use usecases::offers::vip::subscribe;
+use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::change_status;
 use usecases::staff::audit_log::{Wanted, audit_lines};
@@ -21,7 +22,7 @@ use usecases::zone::Zone;
 use crate::support::{World, address, bind, funded, text, why};
 
 fn of(amount: &str) -> Withdraw {
-    Withdraw { amount: amount.into(), key: None }
+    Withdraw { amount: amount.parse().expect("an amount"), key: None }
 }
 
 async fn turn(w: &World, to: AccountStatus) {
@@ -36,18 +37,25 @@ on_both!(a_disabled_account_moves_nothing_whatever_is_on_its_way, |test| {
     let w = funded(test, "200").await;
     turn(&w, AccountStatus::Disabled).await;
     let (app, user, before) = (&w.app, w.user, w.property().await);
-    let one = || MoveDeposit { amount: "1".into(), key: None };
-    barred(withdraw(app, user, of("1")).await);
-    barred(pay_deposit(app, user, one()).await);
-    barred(return_deposit(app, user, one()).await);
-    barred(subscribe(app, user, None).await);
-    barred(return_startup(app, user, ReturnStartup { amount: Some("1".into()), key: None }).await);
-    barred(put(app, user, Put::new(On::Product(ProductId(1)), "1", ContentType::Video)).await);
+    let one = || MoveDeposit { amount: "1".parse().expect("an amount"), key: None };
+    barred(withdraw(app, Proof::assumed(user), of("1")).await);
+    barred(pay_deposit(app, Proof::assumed(user), one()).await);
+    barred(return_deposit(app, Proof::assumed(user), one()).await);
+    barred(subscribe(app, Proof::assumed(user), None).await);
+    barred(
+        return_startup(
+            app,
+            Proof::assumed(user),
+            ReturnStartup { amount: Some("1".parse().expect("an amount")), key: None },
+        )
+        .await,
+    );
+    barred(put(app, Proof::assumed(user), Put::new(On::Product(ProductId(1)), "1", ContentType::Video)).await);
     barred(receive(app, user, "newcomer", Zone::UTC).await);
     barred(bind(app, user, address("TOTHER999999")).await);
     assert_eq!(w.property().await, before);
     turn(&w, AccountStatus::Active).await;
-    withdraw(app, user, of("1")).await.expect("accepted");
+    withdraw(app, Proof::assumed(user), of("1")).await.expect("accepted");
 });
 
 on_both!(nothing_moves_once_it_was_said_that_the_account_is_disabled, |test| {
@@ -55,7 +63,7 @@ on_both!(nothing_moves_once_it_was_said_that_the_account_is_disabled, |test| {
     let asks: Vec<_> = (0..48)
         .map(|_| {
             let (app, user) = (w.app.clone(), w.user);
-            tokio::spawn(async move { withdraw(&app, user, of("1")).await })
+            tokio::spawn(async move { withdraw(&app, Proof::assumed(user), of("1")).await })
         })
         .collect();
     turn(&w, AccountStatus::Disabled).await;
@@ -72,7 +80,7 @@ on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
     let w = funded(test, "100").await;
     let mut ids = Vec::new();
     for amount in ["40", "10", "5"] {
-        let asked = withdraw(&w.app, w.user, of(amount)).await.expect("accepted");
+        let asked = withdraw(&w.app, Proof::assumed(w.user), of(amount)).await.expect("accepted");
         ids.push(asked.id.parse::<WithdrawalId>().expect("an id"));
     }
     approve_withdrawal(&w.app, &w.bob, ids[0]).await.expect("approved");

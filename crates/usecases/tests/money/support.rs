@@ -4,9 +4,10 @@ use auth::{Role, Secrets};
 use base::{Money, UserId};
 use store::PageRequest;
 use store::testing::TestDb;
+use usecases::people::pay_password::Proof;
 use usecases::staff::Staff;
 use usecases::staff::requests::{Ask, RequestView, approve, request};
-use usecases::wallet::bank_card::{CardView, PasswordShown, Typed, bind_card};
+use usecases::wallet::bank_card::{Binder, CardView, Typed, bind_card};
 use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::wallet::property::{Property, property};
 use usecases::{App, Error, Settings};
@@ -78,7 +79,7 @@ impl World {
 
 /// As somebody does who has shown the transaction password.
 pub async fn bind(app: &App, user: UserId, card: CardView) -> Result<CardView, Error> {
-    bind_card(app, user, Typed::read(card)?, PasswordShown::Verified).await
+    bind_card(app, Binder::Proven(Proof::assumed(user)), Typed::read(card)?).await
 }
 
 pub fn money(text: &str) -> Money {

@@ -2,13 +2,14 @@
 
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
+use usecases::people::pay_password::Proof;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::withdrawals;
 
 use crate::support::{World, funded, money, text, why, world};
 
 fn of(amount: &str) -> Withdraw {
-    Withdraw { amount: amount.into(), key: None }
+    Withdraw { amount: amount.parse().expect("an amount"), key: None }
 }
 
 fn keyed(amount: &str, key: &str) -> Withdraw {
@@ -21,7 +22,7 @@ async fn count(w: &World) -> usize {
 
 on_both!(sets_the_amount_aside, |test| {
     let w = funded(test, "100.00").await;
-    let view = withdraw(&w.app, w.user, of("40.5")).await.expect("accepted");
+    let view = withdraw(&w.app, Proof::assumed(w.user), of("40.5")).await.expect("accepted");
     assert_eq!((view.amount.as_str(), view.status.as_str(), view.fee.as_str()), ("40.50", "pending", "0.00"));
     let figures = w.property().await;
     assert_eq!(
@@ -37,13 +38,14 @@ on_both!(odd_amounts_change_nothing, |test| {
     let forty = "4".repeat(40);
     for amount in ["NaN", "1e9", "0.001", forty.as_str(), "", " 1", "1,0", "Infinity", "0x1", "1000000000000.01", "٣"]
     {
-        assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "amount=invalid_amount", "{amount}");
+        assert_eq!(why(Withdraw::read(amount, None)), "amount=invalid_amount", "{amount}");
     }
     for amount in ["0", "-1", "-0.01", "0.00", "-0"] {
-        assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "amount_out_of_range", "{amount}");
+        assert_eq!(why(Withdraw::read(amount, None)), "amount_out_of_range", "{amount}");
+        assert_eq!(why(withdraw(&w.app, Proof::assumed(w.user), of(amount)).await), "amount_out_of_range", "{amount}");
     }
     for amount in ["100.01", "1000000000000"] {
-        assert_eq!(why(withdraw(&w.app, w.user, of(amount)).await), "insufficient_balance", "{amount}");
+        assert_eq!(why(withdraw(&w.app, Proof::assumed(w.user), of(amount)).await), "insufficient_balance", "{amount}");
     }
     assert_eq!(w.property().await, before);
     assert_eq!((count(&w).await, w.lines().await.len()), (0, 1));
@@ -52,14 +54,14 @@ on_both!(odd_amounts_change_nothing, |test| {
 on_both!(needs_a_card, |test| {
     let w = world(test).await;
     w.recharge("10", "r").await;
-    assert_eq!(why(withdraw(&w.app, w.user, of("1")).await), "bank_card_not_bound");
+    assert_eq!(why(withdraw(&w.app, Proof::assumed(w.user), of("1")).await), "bank_card_not_bound");
     assert_eq!(count(&w).await, 0);
 });
 
 on_both!(start_up_funds_come_first, |test| {
     let w = funded(test, "10").await;
     w.advance("30").await;
-    let error = withdraw(&w.app, w.user, of("1")).await.expect_err("refused");
+    let error = withdraw(&w.app, Proof::assumed(w.user), of("1")).await.expect_err("refused");
     let usecases::Error::Refused(usecases::Refusal::StartupFundsOutstanding { outstanding }) = error else {
         panic!("{error}")
     };
@@ -68,25 +70,25 @@ on_both!(start_up_funds_come_first, |test| {
 
 on_both!(a_key_has_one_effect_and_one_answer, |test| {
     let w = funded(test, "100").await;
-    let first = withdraw(&w.app, w.user, keyed("60", "k")).await.expect("accepted");
-    let again = withdraw(&w.app, w.user, keyed("60.00", "k")).await.expect("answered again");
+    let first = withdraw(&w.app, Proof::assumed(w.user), keyed("60", "k")).await.expect("accepted");
+    let again = withdraw(&w.app, Proof::assumed(w.user), keyed("60.00", "k")).await.expect("answered again");
     assert_eq!(first, again);
-    assert_eq!(why(withdraw(&w.app, w.user, keyed("61", "k")).await), "idempotency_key_reused");
+    assert_eq!(why(withdraw(&w.app, Proof::assumed(w.user), keyed("61", "k")).await), "idempotency_key_reused");
     assert_eq!((count(&w).await, w.property().await.available), (1, text("40")));
 });
 
 on_both!(a_refused_request_leaves_its_key_unused, |test| {
     let w = funded(test, "10").await;
-    assert_eq!(why(withdraw(&w.app, w.user, keyed("60", "k")).await), "insufficient_balance");
+    assert_eq!(why(withdraw(&w.app, Proof::assumed(w.user), keyed("60", "k")).await), "insufficient_balance");
     w.recharge("60", "second").await;
-    assert!(withdraw(&w.app, w.user, keyed("60", "k")).await.is_ok());
+    assert!(withdraw(&w.app, Proof::assumed(w.user), keyed("60", "k")).await.is_ok());
 });
 
 on_both!(keys_belong_to_their_user, |test| {
     let w = funded(test, "10").await;
-    withdraw(&w.app, w.user, keyed("5", "k")).await.expect("accepted");
+    withdraw(&w.app, Proof::assumed(w.user), keyed("5", "k")).await.expect("accepted");
     let other = w.test.user("other").await;
-    assert_eq!(why(withdraw(&w.app, other, keyed("5", "k")).await), "bank_card_not_bound");
+    assert_eq!(why(withdraw(&w.app, Proof::assumed(other), keyed("5", "k")).await), "bank_card_not_bound");
 });
 
 on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
@@ -94,7 +96,7 @@ on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
     let tasks: Vec<_> = (0..64)
         .map(|_| {
             let (app, user) = (w.app.clone(), w.user);
-            tokio::spawn(async move { withdraw(&app, user, of("100")).await })
+            tokio::spawn(async move { withdraw(&app, Proof::assumed(user), of("100")).await })
         })
         .collect();
     let mut paid = 0;
@@ -114,7 +116,7 @@ on_both!(sixty_four_with_one_key_are_one, |test| {
     let tasks: Vec<_> = (0..64)
         .map(|_| {
             let (app, user) = (w.app.clone(), w.user);
-            tokio::spawn(async move { withdraw(&app, user, keyed("1", "same")).await })
+            tokio::spawn(async move { withdraw(&app, Proof::assumed(user), keyed("1", "same")).await })
         })
         .collect();
     let mut answers = Vec::new();
@@ -128,11 +130,11 @@ on_both!(sixty_four_with_one_key_are_one, |test| {
 on_both!(the_list_is_ones_own_and_goes_on, |test| {
     let w = funded(test, "100").await;
     for amount in ["1", "2", "3"] {
-        withdraw(&w.app, w.user, of(amount)).await.expect("accepted");
+        withdraw(&w.app, Proof::assumed(w.user), of(amount)).await.expect("accepted");
     }
     let first = withdrawals(&w.app, w.user, PageRequest { before: None, limit: 2 }).await.expect("a page");
     assert_eq!(first.items.iter().map(|v| v.amount.as_str()).collect::<Vec<_>>(), ["3.00", "2.00"]);
-    withdraw(&w.app, w.user, of("4")).await.expect("accepted");
+    withdraw(&w.app, Proof::assumed(w.user), of("4")).await.expect("accepted");
     let second = withdrawals(&w.app, w.user, PageRequest { before: first.next, limit: 2 }).await.expect("a page");
     assert_eq!(second.items.iter().map(|v| v.amount.as_str()).collect::<Vec<_>>(), ["1.00"]);
     assert_eq!(second.next, None);

@@ -4,6 +4,7 @@ use i18n::Lang;
 use standing::{HIGHEST, LOWEST, START, level_of};
 use store::on_both;
 use usecases::offers::levels::{CreditChange, LevelView, credit_history, level};
+use usecases::people::pay_password::Proof;
 use usecases::people::user_info::user_info;
 use usecases::plans::plan_control::{Control, control, offer, reject};
 use usecases::plans::plan_views::PlanView;
@@ -115,7 +116,13 @@ on_both!(each_fact_counts_once_with_its_reference, |test| {
     reject(app, bob, &plan.plan_no).await.expect("rejected");
     market.world.advance("40.00").await;
     let back = async |amount: Option<&str>| {
-        return_startup(app, user, ReturnStartup { amount: amount.map(str::to_owned), key: None }).await.expect("back")
+        return_startup(
+            app,
+            Proof::assumed(user),
+            ReturnStartup { amount: amount.map(|text| text.parse().expect("an amount")), key: None },
+        )
+        .await
+        .expect("back")
     };
     back(Some("15.00")).await;
     assert_eq!(points(&market.history().await), [("plan_rejected", -5)]);
@@ -146,13 +153,17 @@ on_both!(neither_stands_in_the_way_of_a_withdrawal, |test| {
     let shown = market.level().await;
     assert_eq!((shown.level, shown.credit_score), (1, 0));
     assert_eq!(market.history().await.len(), 20, "at its lowest nothing changes any more");
-    withdraw(app, user, Withdraw { amount: "1000.00".into(), key: None }).await.expect("asked");
+    withdraw(app, Proof::assumed(user), Withdraw { amount: "1000.00".parse().expect("an amount"), key: None })
+        .await
+        .expect("asked");
     market.check_standing().await;
 });
 
 on_both!(money_buys_neither, |test| {
     let market = market(test).await;
-    usecases::offers::vip::subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
+    usecases::offers::vip::subscribe(&market.world.app, Proof::assumed(market.world.user), None)
+        .await
+        .expect("subscribed");
     market.world.recharge("40000.00", "large").await;
     market.world.promote("1000.00").await;
     let plan = market.put("500.00").await;

@@ -6,6 +6,7 @@ use plans::ContentType;
 use store::on_both;
 use usecases::offers::levels::level;
 use usecases::offers::vip::subscribe;
+use usecases::people::pay_password::Proof;
 use usecases::plans::catalog::PutRule;
 use usecases::plans::put::{On, Put, put};
 
@@ -15,7 +16,7 @@ impl Market {
     /// Puts an amount on a product, has all of it delivered, and lets it settle.
     async fn spend(&self, product: ProductId, amount: &str, impressions: usize) {
         let command = Put::new(On::Product(product), amount, ContentType::LandingPage);
-        let plan = put(&self.world.app, self.world.user, command).await.expect("put");
+        let plan = put(&self.world.app, Proof::assumed(self.world.user), command).await.expect("put");
         for _ in 0..impressions {
             let answer = self.serve().await.expect("a creative");
             self.see(&answer).await.expect("counts");
@@ -73,7 +74,7 @@ on_both!(each_level_lowers_the_fee_by_what_it_says, |test| {
     market.spend(large, "75000", 15).await;
     market.world.recharge("500.00", "three").await;
     assert_eq!(market.stands_at().await, at(5, "0.09"));
-    subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
+    subscribe(&market.world.app, Proof::assumed(market.world.user), None).await.expect("subscribed");
     assert_eq!(market.stands_at().await, at(5, "0.07"));
     market.check().await;
 });

@@ -2,16 +2,18 @@
 
 use base::RequestId;
 use store::on_both;
+use usecases::people::pay_password::Proof;
 use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
 use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
-use wallet::Document;
+use wallet::RequestDocument;
 
 use crate::money::{World, funded, why};
 use crate::shop::PAGE;
 use crate::support::market;
 
-const PROMOTIONS: Wanted = Wanted { document: Some(Document::Promotion), status: None, user: None, made_by: None };
+const PROMOTIONS: Wanted =
+    Wanted { document: Some(RequestDocument::Promotion), status: None, user: None, made_by: None };
 
 impl World {
     /// Two operators give the user promotional credit.
@@ -21,7 +23,7 @@ impl World {
 
     async fn asked(&self, ask: Ask) -> Which {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
-        Which::of(Document::Promotion, asked.id.parse().expect("an id"))
+        Which::of(RequestDocument::Promotion, asked.id.parse().expect("an id"))
     }
 }
 
@@ -37,7 +39,12 @@ on_both!(a_second_person_grants_it_once, |test| {
     assert_eq!((property.promotional.as_str(), property.total_assets.as_str()), ("25.00", "10.00"));
     assert_eq!(w.lines().await[0], "coupon 25.00 10.00");
     assert_eq!(
-        why(withdraw(&w.app, w.user, Withdraw { amount: "10.01".into(), key: None }).await),
+        why(withdraw(
+            &w.app,
+            Proof::assumed(w.user),
+            Withdraw { amount: "10.01".parse().expect("an amount"), key: None }
+        )
+        .await),
         "insufficient_balance"
     );
     let listed = requests(&w.app, PROMOTIONS, PAGE).await.expect("a list").items;

@@ -6,6 +6,7 @@ use plans::ContentType;
 use store::on_both;
 use usecases::idempotent::Key;
 use usecases::offers::coupon_staff::CouponFile;
+use usecases::people::pay_password::Proof;
 use usecases::plans::follow::follow;
 use usecases::plans::operated;
 use usecases::plans::plan_control::reject;
@@ -55,10 +56,10 @@ on_both!(a_refused_coupon_changes_nothing, |test| {
     assert_eq!(why(market.put_with("100.00", &team).await), "coupon_not_applicable");
     assert_eq!(why(market.put_with("500.01", &coupon).await), "amount_out_of_range");
     let unknown = Put { coupon: Some(CouponId(999)), ..market.on_product("100.00", &coupon) };
-    assert_eq!(why(put(&market.world.app, market.world.user, unknown).await), "not_found");
+    assert_eq!(why(put(&market.world.app, Proof::assumed(market.world.user), unknown).await), "not_found");
     let other = market.world.test.user("other").await;
     let stolen = market.on_product("100.00", &coupon);
-    assert_eq!(why(put(&market.world.app, other, stolen).await), "not_found");
+    assert_eq!(why(put(&market.world.app, Proof::assumed(other), stolen).await), "not_found");
     market.put("500.00").await;
     market.put("485.01").await;
     assert_eq!(why(market.put_with("30.00", &coupon).await), "insufficient_balance");
@@ -102,7 +103,7 @@ on_both!(one_of_a_name_a_day_is_used, |test| {
     market.wait(11 * 3_600 + 60);
     let there = Zone::from_header("Europe/Berlin GMT+01:00");
     let command = Put { zone: there, ..market.on_product("100.00", &second) };
-    put(app, user, command).await.expect("put");
+    put(app, Proof::assumed(user), command).await.expect("put");
     market.check().await;
 });
 
@@ -113,7 +114,7 @@ on_both!(fifty_puts_with_one_coupon_are_one, |test| {
         .map(|_| {
             let (app, user, command) =
                 (market.world.app.clone(), market.world.user, market.on_product("20.00", &coupon));
-            tokio::spawn(async move { put(&app, user, command).await })
+            tokio::spawn(async move { put(&app, Proof::assumed(user), command).await })
         })
         .collect();
     let mut done = 0;
@@ -133,10 +134,10 @@ on_both!(a_repeated_put_uses_it_once, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let key = Key::parse("k-1").ok();
     let command = Put { key: key.clone(), ..market.on_product("100.00", &coupon) };
-    let first = put(app, user, command.clone()).await.expect("put");
-    assert_eq!(put(app, user, command).await.expect("answered again"), first);
+    let first = put(app, Proof::assumed(user), command.clone()).await.expect("put");
+    assert_eq!(put(app, Proof::assumed(user), command).await.expect("answered again"), first);
     let without = Put { key, ..Put::new(On::Product(market.product), "100.00", ContentType::LandingPage) };
-    assert_eq!(why(put(app, user, without).await), "idempotency_key_reused");
+    assert_eq!(why(put(app, Proof::assumed(user), without).await), "idempotency_key_reused");
     assert_eq!(market.world.property().await.available, "915.00");
 });
 

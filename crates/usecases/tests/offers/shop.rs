@@ -9,6 +9,7 @@ use usecases::notifications::{Wanted, list_notifications};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{CouponFile, define_coupon};
 use usecases::offers::coupon_views::{CouponView, coupons};
+use usecases::people::pay_password::Proof;
 use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{On, Put, put};
 use usecases::plans::quote::{Ask, Quote, quote};
@@ -75,7 +76,7 @@ impl Market {
     }
 
     pub async fn put_with(&self, amount: &str, coupon: &CouponView) -> Result<PlanView, Error> {
-        put(&self.world.app, self.world.user, self.on_product(amount, coupon)).await
+        put(&self.world.app, Proof::assumed(self.world.user), self.on_product(amount, coupon)).await
     }
 
     pub async fn quote(&self, amount: &str) -> Result<Quote, Error> {

@@ -3,6 +3,7 @@
 use store::on_both;
 use usecases::idempotent::Key;
 use usecases::offers::vip::subscribe;
+use usecases::people::pay_password::Proof;
 use usecases::people::user_info::user_info;
 
 use crate::money::why;
@@ -17,10 +18,10 @@ impl Market {
 on_both!(time_is_added_by_the_users_own_act_alone, |test| {
     let market = market(test).await;
     let (app, user) = (&market.world.app, market.world.user);
-    let first = subscribe(app, user, None).await.expect("subscribed");
+    let first = subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     assert_eq!(first.until, "2026-02-04T12:00:00.000Z");
     market.wait(86_400);
-    let second = subscribe(app, user, None).await.expect("subscribed");
+    let second = subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     assert_eq!(
         (second.until.as_str(), market.vip_until().await),
         ("2026-03-06T12:00:00.000Z", Some(second.until.clone()))
@@ -31,7 +32,7 @@ on_both!(time_is_added_by_the_users_own_act_alone, |test| {
     market.wait(61 * 86_400);
     market.work().await;
     assert_eq!(market.world.property().await.available, "802.00");
-    let third = subscribe(app, user, None).await.expect("subscribed").until;
+    let third = subscribe(app, Proof::assumed(user), None).await.expect("subscribed").until;
     assert!(third.as_str() > "2026-04-05", "counted from now: {third}");
     market.check().await;
 });
@@ -39,7 +40,7 @@ on_both!(time_is_added_by_the_users_own_act_alone, |test| {
 on_both!(a_vip_pays_a_lower_fee_and_plans_keep_theirs, |test| {
     let market = market(test).await;
     let before = market.put("100.00").await;
-    subscribe(&market.world.app, market.world.user, None).await.expect("subscribed");
+    subscribe(&market.world.app, Proof::assumed(market.world.user), None).await.expect("subscribed");
     let quoted = market.quote("100.00").await.expect("a quote");
     assert_eq!((quoted.fee_rate.as_str(), quoted.list_fee_rate.as_str()), ("0.08", "0.1"));
     let fee = async |plan: &usecases::plans::plan_views::PlanView| market.detail(plan).await.plan.fee;
@@ -63,7 +64,7 @@ on_both!(a_vip_pays_a_lower_fee_and_plans_keep_theirs, |test| {
 on_both!(who_cannot_pay_stays_as_they_are, |test| {
     let market = market(test).await;
     let other = market.world.test.user("other").await;
-    assert_eq!(why(subscribe(&market.world.app, other, None).await), "insufficient_balance");
+    assert_eq!(why(subscribe(&market.world.app, Proof::assumed(other), None).await), "insufficient_balance");
     let shown = user_info(&market.world.app, other, None).await.expect("a user");
     assert_eq!(shown.vip_until, None);
 });
@@ -74,7 +75,7 @@ on_both!(one_key_pays_once, |test| {
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, key) = (app.clone(), Key::parse("vip-1").ok());
-            tokio::spawn(async move { subscribe(&app, user, key).await })
+            tokio::spawn(async move { subscribe(&app, Proof::assumed(user), key).await })
         })
         .collect();
     for task in tasks {

@@ -2,7 +2,7 @@ use auth::{AccountStatus, PayPassword, Role};
 use store::{PageRequest, on_both};
 use usecases::App;
 use usecases::people::entry;
-use usecases::people::pay_password::verify;
+use usecases::people::pay_password::check;
 use usecases::people::pay_password_reset::reset_pay_password;
 use usecases::staff::accounts::{Filter, change_status, end_account_sessions, find_account, list_accounts};
 
@@ -46,11 +46,11 @@ on_both!(a_checked_user_starts_without_a_transaction_password, |test| {
     let user = user_with(&app, &test, "839201").await;
     let wrong = PayPassword::from_digits("000001");
     for _ in 0..5 {
-        assert_eq!(why(verify(&app, user, &wrong).await), "wrong_pay_password");
+        assert_eq!(why(check(&app, user, &wrong).await), "wrong_pay_password");
     }
-    assert_eq!(why(verify(&app, user, &wrong).await), "pay_password_locked");
+    assert_eq!(why(check(&app, user, &wrong).await), "pay_password_locked");
     reset_pay_password(&app, ann, "demo").await.expect("reset");
-    assert_eq!(why(verify(&app, user, &wrong).await), "pay_password_not_set");
+    assert_eq!(why(check(&app, user, &wrong).await), "pay_password_not_set");
     assert_eq!(deeds(&app).await, [format!("ann account.reset_pay_password user:{user}")]);
 });
 

@@ -1,7 +1,7 @@
 use auth::PayPassword;
 use futures_util::future::join_all;
 use store::on_both;
-use usecases::people::pay_password::verify;
+use usecases::people::pay_password::check;
 
 use crate::support::{app, user_with, why};
 
@@ -11,18 +11,18 @@ on_both!(five_places_whoever_asks, |test| {
     // Another server on the same database waits for no turn of the first.
     let second = app(&test);
     let wrong = PayPassword::from_digits("000001");
-    let attempts = (0..100).flat_map(|_| [verify(&first, user, &wrong), verify(&second, user, &wrong)]);
+    let attempts = (0..100).flat_map(|_| [check(&first, user, &wrong), check(&second, user, &wrong)]);
     let told: Vec<String> = join_all(attempts).await.into_iter().map(why).collect();
     assert_eq!(told.iter().filter(|key| *key == "wrong_pay_password").count(), 5);
     // And so does one that was started since.
-    assert_eq!(why(verify(&app(&test), user, &wrong).await), "pay_password_locked");
+    assert_eq!(why(check(&app(&test), user, &wrong).await), "pay_password_locked");
 });
 
 on_both!(right_ones_at_once_lock_nobody_out, |test| {
     let app = app(&test);
     let user = user_with(&app, &test, "839201").await;
     let right = PayPassword::from_digits("839201");
-    for granted in join_all((0..32).map(|_| verify(&app, user, &right))).await {
+    for granted in join_all((0..32).map(|_| check(&app, user, &right))).await {
         granted.expect("right");
     }
 });
@@ -33,14 +33,14 @@ on_both!(guessing_between_right_ones_ends_too, |test| {
     let (right, wrong) = (PayPassword::from_digits("839201"), PayPassword::from_digits("000001"));
     for _ in 0..5 {
         for _ in 0..4 {
-            let told = verify(&app, user, &wrong).await;
+            let told = check(&app, user, &wrong).await;
             assert_eq!(why(told), "wrong_pay_password");
         }
-        let told = verify(&app, user, &right).await;
+        let told = check(&app, user, &right).await;
         test.clock.advance_seconds(3_600);
         if told.is_err() {
             break;
         }
     }
-    assert_eq!(why(verify(&app, user, &right).await), "pay_password_locked");
+    assert_eq!(why(check(&app, user, &right).await), "pay_password_locked");
 });

@@ -4,7 +4,7 @@ use auth::{AccountStatus, PayPassword, Role};
 use futures_util::future::join_all;
 use store::on_both;
 use usecases::App;
-use usecases::people::pay_password::{verify, verify_in_session};
+use usecases::people::pay_password::{check, check_in_session};
 use usecases::people::pay_password_reset::reset_pay_password;
 use usecases::people::sessions::{Caller, Which, end_sessions};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
@@ -23,7 +23,7 @@ fn wrong() -> PayPassword {
 /// How many hashes showing a password costs, and what is answered.
 async fn show(app: &App, caller: &Caller, password: &PayPassword) -> (u64, String) {
     let before = app.hashing().begun;
-    let told = match verify_in_session(app, caller, password).await {
+    let told = match check_in_session(app, caller, password).await {
         Ok(()) => "right".to_owned(),
         refused => why(refused),
     };
@@ -52,7 +52,7 @@ on_both!(right_ones_at_once_are_hashed_once, |test| {
     user_with(&app, &test, "839201").await;
     let caller = demo_signed_in(&app).await;
     let (right, before) = (right(), app.hashing().begun);
-    for granted in join_all((0..32).map(|_| verify_in_session(&app, &caller, &right))).await {
+    for granted in join_all((0..32).map(|_| check_in_session(&app, &caller, &right))).await {
         granted.expect("right");
     }
     assert_eq!(app.hashing().begun - before, 1);
@@ -67,7 +67,7 @@ on_both!(a_wrong_one_counts_and_makes_the_next_be_hashed, |test| {
     assert_eq!(show(&app, &caller, &right()).await, told(1, "right"));
     assert_eq!(show(&app, &caller, &right()).await, told(0, "right"));
     let (guess, before) = (wrong(), app.hashing().begun);
-    let guesses = join_all((0..200).map(|_| verify_in_session(&app, &caller, &guess))).await;
+    let guesses = join_all((0..200).map(|_| check_in_session(&app, &caller, &guess))).await;
     let keys: Vec<String> = guesses.into_iter().map(why).collect();
     assert_eq!(keys.iter().filter(|key| *key == "wrong_pay_password").count(), 5);
     assert_eq!(app.hashing().begun - before, 5);
@@ -97,7 +97,7 @@ on_both!(who_is_barred_elsewhere_is_barred_here, |test| {
     let caller = demo_signed_in(&here).await;
     assert_eq!(show(&here, &caller, &right()).await, told(1, "right"));
     for _ in 0..5 {
-        assert_eq!(why(verify(&there, user, &wrong()).await), "wrong_pay_password");
+        assert_eq!(why(check(&there, user, &wrong()).await), "wrong_pay_password");
     }
     assert_eq!(show(&here, &caller, &right()).await, told(0, "pay_password_locked"));
     test.clock.advance_seconds(3_600);

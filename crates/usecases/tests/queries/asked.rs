@@ -14,6 +14,7 @@ use usecases::installation::{basic_config, content};
 use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{self, Category, feedback};
 use usecases::offers::coupon_staff;
+use usecases::people::pay_password::Proof;
 use usecases::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, pay_password_reset, register, sessions,
     set_pay_password, update_password, user_info,
@@ -62,10 +63,11 @@ pub async fn come_and_go(market: &Market) {
     let set = set_pay_password::SetPayPassword { password: digits.clone(), old_password: None };
     set_pay_password::set_pay_password(app, user, set).await.expect("set");
     assert!(pay_password::is_set(app, user).await.expect("read"));
-    pay_password::verify(app, user, &digits).await.expect("right");
-    pay_password::verify_in_session(app, &caller, &digits).await.expect("right");
+    pay_password::check(app, user, &digits).await.expect("right");
+    pay_password::check_in_session(app, &caller, &digits).await.expect("right");
     let wrong = PayPassword::from_digits("000007");
     assert!(pay_password::verify(app, user, &wrong).await.is_err());
+    pay_password::check(app, user, &digits).await.expect("right after a wrong one");
     sessions::end_sessions(app, user, sessions::Which::One(caller.session)).await.expect("ended");
     sessions::log_out(app, &token).await.expect("out");
     let another = format!("{PASSWORD} on a wall");
@@ -153,8 +155,8 @@ pub async fn pay_and_exchange(market: &Market) {
         withdrawals::all_withdrawals(app, status, PAGE).await.expect("withdrawals");
     }
     let asked = async || {
-        let command = withdraw::Withdraw { amount: "1.00".into(), key: None };
-        withdraw::withdraw(app, user, command).await.expect("asked").id.parse().expect("an id")
+        let command = withdraw::Withdraw { amount: "1.00".parse().expect("an amount"), key: None };
+        withdraw::withdraw(app, Proof::assumed(user), command).await.expect("asked").id.parse().expect("an id")
     };
     let (first, second) = (asked().await, asked().await);
     withdrawals::approve_withdrawal(app, ann, first).await.expect("approved");
@@ -180,7 +182,8 @@ pub async fn pay_and_exchange(market: &Market) {
             zone: zone::Zone::UTC,
             key: None,
         };
-        let order = exchange::put_exchange(app, user, put).await.expect("put").id.parse().expect("an id");
+        let order =
+            exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put").id.parse().expect("an id");
         exchange_review::approve_exchange(app, ann, order).await.expect("approved");
         if completed {
             exchange_review::complete_exchange(app, bob, order).await.expect("completed");
@@ -190,7 +193,7 @@ pub async fn pay_and_exchange(market: &Market) {
     }
     market.world.advance("5.00").await;
     let back = startup::ReturnStartup { amount: None, key: None };
-    startup::return_startup(app, user, back).await.expect("returned");
+    startup::return_startup(app, Proof::assumed(user), back).await.expect("returned");
 }
 
 /// A statement of the bank's, with a line of each kind.

@@ -29,6 +29,7 @@ use store::{Conn, Error, PageRequest};
 use usecases::delivery::{replay, track};
 use usecases::notifications::feedback;
 use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views, levels, vip};
+use usecases::people::pay_password::Proof;
 use usecases::people::{export, sessions};
 use usecases::plans::overview::Span;
 use usecases::plans::plan_control::{Control, control};
@@ -159,7 +160,7 @@ async fn read_requests(app: &App, user: base::UserId) {
     use requests::{Wanted, Which};
     let statuses = wallet::RequestStatus::ALL.iter().copied().map(Some);
     for status in statuses.chain([None]) {
-        for document in [None, Some(wallet::Document::Recharge), Some(wallet::Document::Promotion)] {
+        for document in [None, Some(wallet::RequestDocument::Recharge), Some(wallet::RequestDocument::Promotion)] {
             let wanted = Wanted { document, status, ..Wanted::default() };
             requests::requests(app, wanted, PAGE).await.expect("requests");
         }
@@ -254,16 +255,16 @@ async fn exchange_and_export(market: &Market) {
         zone: Zone::UTC,
         key: None,
     };
-    let order = exchange::put_exchange(app, user, put).await.expect("put");
+    let order = exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put");
     exchange::orders(app, user, PAGE).await.expect("orders");
     exchange::cancel_exchange(app, user, order.id.parse().expect("an id")).await.expect("cancelled");
     for status in [None, Some(wallet::ExchangeStatus::Pending)] {
         exchange_review::all_orders(app, status, PAGE).await.expect("orders");
     }
-    let deposit = || deposit::MoveDeposit { amount: "1.00".into(), key: None };
-    deposit::pay_deposit(app, user, deposit()).await.expect("paid");
+    let deposit = || deposit::MoveDeposit { amount: "1.00".parse().expect("an amount"), key: None };
+    deposit::pay_deposit(app, Proof::assumed(user), deposit()).await.expect("paid");
     // Plans of the tests above are still under way, which it asks about.
-    assert!(deposit::return_deposit(app, user, deposit()).await.is_err());
+    assert!(deposit::return_deposit(app, Proof::assumed(user), deposit()).await.is_err());
     let wanted = statement_file::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
     let statement = statement_file::export(app, user, wanted).await.expect("a statement");
     statement.csv(statement_file::Place::After(None)).await.expect("lines");
@@ -286,14 +287,15 @@ async fn offer(market: &Market) {
     let on = put::On::Product(market.product);
     quote::quote(app, user, quote::Ask { on, amount: "50.00".into(), zone: Zone::UTC }).await.expect("a quote");
     let plain = put::Put::new(on, "50.00", plans::ContentType::LandingPage);
-    let plan = put::put(app, user, put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
+    let plan =
+        put::put(app, Proof::assumed(user), put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
     plan_control::reject(app, bob, &plan.plan_no).await.expect("rejected");
     for state in [None, Some(State::Unused), Some(State::Used), Some(State::Expired)] {
         coupon_views::coupons(app, user, state, PAGE).await.expect("coupons");
     }
     let asked = requests::request(app, &market.world.ann, requests::Ask::grant(user, "1.00")).await.expect("requested");
     requests::reject(app, bob, asked.id.parse().expect("an id")).await.expect("rejected");
-    vip::subscribe(app, user, None).await.expect("subscribed");
+    vip::subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     levels::level(app, user, i18n::Lang::En).await.expect("a level");
     levels::credit_history(app, user, i18n::Lang::En, PAGE).await.expect("a history");
 }
@@ -316,7 +318,8 @@ async fn deliver(market: &Market) {
     for what in [Control::Pause, Control::Resume, Control::Stop] {
         control(app, user, id, what).await.expect("done");
     }
-    let _ = withdraw(app, user, Withdraw { amount: "1.00".into(), key: None }).await;
+    let _ =
+        withdraw(app, Proof::assumed(user), Withdraw { amount: "1.00".parse().expect("an amount"), key: None }).await;
     market.wait(300);
     market.work().await;
     market.wait(4 * 86_400);

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use usecases::staff::accounts::find_account;
 use usecases::staff::requests::Ask;
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{AtMost, Because};
 use crate::commands::staff::request::{self, Decision};
@@ -61,8 +61,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let user = find_account(&context.app, &username).await?;
             request::make(context, &by, Ask::revoke(user, &amount)).await
         }
-        Command::Approve(decision) => request::approve_one(context, Document::Promotion, decision).await,
-        Command::Reject(decision) => request::reject_one(context, Document::Promotion, decision).await,
+        Command::Approve(decision) => request::approve_one(context, RequestDocument::Promotion, decision).await,
+        Command::Reject(decision) => request::reject_one(context, RequestDocument::Promotion, decision).await,
         Command::List { status, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -72,7 +72,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("status", "/status"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, Document::Promotion, status, at_most, &columns).await
+            request::list(context, RequestDocument::Promotion, status, at_most, &columns).await
         }
     }
 }

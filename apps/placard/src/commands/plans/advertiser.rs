@@ -5,7 +5,7 @@ use clap::Subcommand;
 use usecases::plans::advertiser_keys::rotate_key;
 use usecases::plans::advertisers;
 use usecases::staff::requests::Ask;
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{AtMost, Because};
 use crate::commands::staff::request::{self, Decision};
@@ -101,8 +101,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             context.out.record(&advertisers::cap(&context.app, &by, id(&advertiser)?, daily.as_deref()).await?)
         }
-        Command::Approve(decision) => request::approve_one(context, Document::AdvertiserFund, decision).await,
-        Command::Reject(decision) => request::reject_one(context, Document::AdvertiserFund, decision).await,
+        Command::Approve(decision) => request::approve_one(context, RequestDocument::AdvertiserFund, decision).await,
+        Command::Reject(decision) => request::reject_one(context, RequestDocument::AdvertiserFund, decision).await,
         Command::Payments { status, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -112,7 +112,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("reference", "/reference"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, Document::AdvertiserFund, status, at_most, &columns).await
+            request::list(context, RequestDocument::AdvertiserFund, status, at_most, &columns).await
         }
         Command::List => {
             context.signed_in().await?;

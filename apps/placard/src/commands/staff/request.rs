@@ -4,7 +4,7 @@ use base::RequestId;
 use clap::{Args, Subcommand};
 use usecases::staff::Staff;
 use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests, show_to};
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{AtMost, Because};
 use crate::context::{Context, collect, id};
@@ -100,14 +100,14 @@ pub async fn make(context: &Context, by: &Staff, ask: Ask) -> Result<(), Failure
 }
 
 /// Approves one that must be of this document.
-pub async fn approve_one(context: &Context, document: Document, decision: Decision) -> Result<(), Failure> {
+pub async fn approve_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
     context.out.record(&approve(&context.app, &by, Which::of(document, id)).await?)
 }
 
 /// Rejects one that must be of this document.
-pub async fn reject_one(context: &Context, document: Document, decision: Decision) -> Result<(), Failure> {
+pub async fn reject_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
     context.out.record(&reject(&context.app, &by, Which::of(document, id)).await?)
@@ -116,7 +116,7 @@ pub async fn reject_one(context: &Context, document: Document, decision: Decisio
 /// Lists those of a document with the columns that fit it.
 pub async fn list(
     context: &Context,
-    document: Document,
+    document: RequestDocument,
     status: Option<RequestStatus>,
     at_most: AtMost,
     columns: &[Column],

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use usecases::staff::accounts::find_account;
 use usecases::staff::requests::Ask;
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{AtMost, Because};
 use crate::commands::staff::request::{self, Decision};
@@ -63,8 +63,8 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
             let (amount, reference) = (amount.unwrap_or_default(), reference.unwrap_or_default());
             request::make(context, &by, Ask::chargeback(user, &amount, &reference)).await
         }
-        Some(Command::Approve(decision)) => request::approve_one(context, Document::Chargeback, decision).await,
-        Some(Command::Reject(decision)) => request::reject_one(context, Document::Chargeback, decision).await,
+        Some(Command::Approve(decision)) => request::approve_one(context, RequestDocument::Chargeback, decision).await,
+        Some(Command::Reject(decision)) => request::reject_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::List { status, at_most }) => {
             let columns = [
                 ("id", "/id"),
@@ -75,7 +75,7 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
                 ("reference", "/reference"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, Document::Chargeback, status, at_most, &columns).await
+            request::list(context, RequestDocument::Chargeback, status, at_most, &columns).await
         }
     }
 }

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use usecases::staff::accounts::find_account;
 use usecases::staff::requests::Ask;
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{AtMost, Because};
 use crate::commands::staff::request::{self, Decision};
@@ -53,8 +53,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let user = find_account(&context.app, &username).await?;
             request::make(context, &by, Ask::recharge(user, &amount, &reference)).await
         }
-        Command::Approve(decision) => request::approve_one(context, Document::Recharge, decision).await,
-        Command::Reject(decision) => request::reject_one(context, Document::Recharge, decision).await,
+        Command::Approve(decision) => request::approve_one(context, RequestDocument::Recharge, decision).await,
+        Command::Reject(decision) => request::reject_one(context, RequestDocument::Recharge, decision).await,
         Command::List { status, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -64,7 +64,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("reference", "/reference"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, Document::Recharge, status, at_most, &columns).await
+            request::list(context, RequestDocument::Recharge, status, at_most, &columns).await
         }
     }
 }

@@ -4,7 +4,7 @@
 use clap::Subcommand;
 use usecases::staff::accounts::find_account;
 use usecases::staff::requests::Ask;
-use wallet::{Document, RequestStatus};
+use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{AtMost, Because};
 use crate::commands::staff::request::{self, Decision};
@@ -50,8 +50,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let user = find_account(&context.app, &username).await?;
             request::make(context, &by, Ask::startup(user, &amount)).await
         }
-        Command::Approve(decision) => request::approve_one(context, Document::StartupAdvance, decision).await,
-        Command::Reject(decision) => request::reject_one(context, Document::StartupAdvance, decision).await,
+        Command::Approve(decision) => request::approve_one(context, RequestDocument::StartupAdvance, decision).await,
+        Command::Reject(decision) => request::reject_one(context, RequestDocument::StartupAdvance, decision).await,
         Command::List { status, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -61,7 +61,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("asked by", "/requested_by_name"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, Document::StartupAdvance, status, at_most, &columns).await
+            request::list(context, RequestDocument::StartupAdvance, status, at_most, &columns).await
         }
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use base::Clock;
 use store::testing;
 use usecases::installation::settings::{Installation, Values};
+use usecases::people::pay_password::Proof;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
@@ -78,7 +79,9 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
     let wallet = CardView::WalletAddress { network: "TRC20".into(), address: ADDRESS.into() };
     for bound in [card(), wallet, card()] {
         crate::support::bound(&app, user, bound).await;
-        withdraw(&app, user, Withdraw { amount: "10.00".into(), key: None }).await.expect("asked");
+        withdraw(&app, Proof::assumed(user), Withdraw { amount: "10.00".parse().expect("an amount"), key: None })
+            .await
+            .expect("asked");
     }
     assert!(!place.holding("demo-anna").is_empty(), "what is not secret is found where it is");
     let codes = planted["codes"].as_array().expect("codes");

@@ -4,6 +4,7 @@ use base::ProductId;
 use diesel::connection::SimpleConnection;
 use store::on_both;
 use usecases::App;
+use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 
 use crate::support::Placard;
@@ -44,7 +45,7 @@ async fn learning_plan(app: &App, username: &'static str) -> String {
     let product = ProductId(1);
     let landing_page = 2_i16.try_into().expect("a content type's code");
     let command = Put { ai_delivery: true, ..Put::new(On::Product(product), "100.00", landing_page) };
-    put(app, user, command).await.expect("put").plan_no
+    put(app, Proof::assumed(user), command).await.expect("put").plan_no
 }
 
 on_both!(text_fits_a_terminal, |t| {

@@ -72,7 +72,7 @@ on_both!(its_user_can_sign_in_and_pay, |t| {
     usecases::people::login::log_in(&app, login).await.expect("signed in");
     let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let digits = auth::PayPassword::from_digits("123456");
-    usecases::people::pay_password::verify(&app, user, &digits).await.expect("right");
+    usecases::people::pay_password::check(&app, user, &digits).await.expect("right");
 });
 
 on_both!(among_other_staff_an_admin_plants_it, |t| {

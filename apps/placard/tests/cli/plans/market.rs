@@ -3,6 +3,7 @@
 use base::ProductId;
 use serde_json::json;
 use store::{PageRequest, on_both};
+use usecases::people::pay_password::Proof;
 use usecases::plans::catalog::{self, products};
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::find_account;
@@ -155,7 +156,7 @@ on_both!(support_alone_offers_nothing, |t| {
     let refused = |told: Result<(), Error>| assert!(matches!(told, Err(Error::Refused(Refusal::NotFound))), "{told:?}");
     refused(catalog::product(&app, id).await.map(|_| ()));
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    refused(put(&app, user, Put::new(On::Product(id), "100.00", landing_page)).await.map(|_| ()));
+    refused(put(&app, Proof::assumed(user), Put::new(On::Product(id), "100.00", landing_page)).await.map(|_| ()));
     // The key opens nothing that is funded, and another's takes two.
     placard.change(&sue, &["advertiser", "fund", &number, "9999.00", "--reference", "X"]).refused("not_permitted");
     let rotated = placard.change(&sue, &["advertiser", "rotate-key", "1"]).done();

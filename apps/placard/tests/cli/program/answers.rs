@@ -3,6 +3,7 @@
 use serde_json::Value;
 use store::on_both;
 use usecases::notifications::feedback::{Send, send};
+use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
@@ -28,7 +29,9 @@ on_both!(one_screen_answers_a_caller, |t| {
         address: "TXYZ12345678".into(),
     };
     crate::support::bound(&app, user, card).await;
-    withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
+    withdraw(&app, Proof::assumed(user), Withdraw { amount: "12.50".parse().expect("an amount"), key: None })
+        .await
+        .expect("asked");
     let sent = Send { topic: "A question".into(), content: "Where is it?".into(), images: Vec::new() };
     send(&app, user, sent).await.expect("sent");
     placard.run_as(&ann, &["account", "note", "demo", "called about the withdrawal"]).done();
@@ -114,7 +117,9 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
         address: "TXYZ12345678".into(),
     };
     crate::support::bound(&app, user, card).await;
-    withdraw(&app, user, Withdraw { amount: "12.50".into(), key: None }).await.expect("asked");
+    withdraw(&app, Proof::assumed(user), Withdraw { amount: "12.50".parse().expect("an amount"), key: None })
+        .await
+        .expect("asked");
     assert_eq!(names(&["--has-open", "withdrawal"]), ["demo"]);
     placard.change(&ann, &["recharge", "request", "demo", "1.00", "--reference", "R-9"]).done();
     assert_eq!(names(&["--has-open", "recharge"]), ["demo"]);

@@ -4,6 +4,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use store::on_both;
+use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
@@ -237,10 +238,15 @@ async fn set_aside(placard: &Placard) -> String {
     let user = find_account(&app, "demo").await.expect("demo");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
     crate::support::bound(&app, user, address).await;
-    withdraw(&app, user, Withdraw { amount: "100.00".into(), key: None }).await.expect("asked");
+    withdraw(&app, Proof::assumed(user), Withdraw { amount: "100.00".parse().expect("an amount"), key: None })
+        .await
+        .expect("asked");
     crate::wallet::exchange::put(placard, "50.00").await;
     let landing_page = 2_i16.try_into().expect("a content type's code");
-    put(&app, user, Put::new(On::Product(base::ProductId(1)), "100.00", landing_page)).await.expect("put").plan_no
+    put(&app, Proof::assumed(user), Put::new(On::Product(base::ProductId(1)), "100.00", landing_page))
+        .await
+        .expect("put")
+        .plan_no
 }
 
 on_both!(no_command_moves_money_by_one_alone, |t| {

@@ -3,6 +3,7 @@
 use base::UserId;
 use serde_json::Value;
 use store::on_both;
+use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -23,7 +24,10 @@ async fn paid(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: 
     let user: UserId = find_account(&app, "demo").await.expect("demo");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
     crate::support::bound(&app, user, address).await;
-    let id = withdraw(&app, user, Withdraw { amount: amount.into(), key: None }).await.expect("asked").id;
+    let id = withdraw(&app, Proof::assumed(user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
+        .await
+        .expect("asked")
+        .id;
     placard.change(ann, &["withdrawal", "approve", &id]).done();
     placard.change(ben, &["withdrawal", "pay", &id, "--reference", reference]).done();
     id
@@ -201,7 +205,10 @@ on_both!(one_outside_reference_is_one_payout, |t| {
     paid(&placard, &ann, &ben, "10.00", "OUT-1").await;
     let app = placard.app();
     let user: UserId = find_account(&app, "demo").await.expect("demo");
-    let id = withdraw(&app, user, Withdraw { amount: "5.00".into(), key: None }).await.expect("asked").id;
+    let id = withdraw(&app, Proof::assumed(user), Withdraw { amount: "5.00".parse().expect("an amount"), key: None })
+        .await
+        .expect("asked")
+        .id;
     placard.change(&ann, &["withdrawal", "approve", &id]).done();
     placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " OUT-1 "]).refused("reference_used");
     placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " "]).refused("params");

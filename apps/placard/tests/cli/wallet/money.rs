@@ -2,6 +2,7 @@
 
 use base::UserId;
 use store::on_both;
+use usecases::people::pay_password::Proof;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::bank_card::CardView;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -46,7 +47,10 @@ async fn asked(placard: &Placard, amount: &str) -> String {
     let user: UserId = find_account(&app, "demo").await.expect("demo");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ1234567890".into() };
     crate::support::bound(&app, user, address).await;
-    withdraw(&app, user, Withdraw { amount: amount.into(), key: None }).await.expect("asked").id
+    withdraw(&app, Proof::assumed(user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
+        .await
+        .expect("asked")
+        .id
 }
 
 on_both!(a_withdrawal_needs_two_people, |t| {

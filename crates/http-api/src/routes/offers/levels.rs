@@ -51,6 +51,6 @@ pub async fn subscribe(
 ) -> Handled<Subscribed> {
     let password = body.read()?.password;
     session.with_store()?;
-    verified(&shell, &session, &password).await?;
-    Ok(Reply(vip::subscribe(&shell.app, session.user, key.0).await?))
+    let proof = verified(&shell, &session, &password).await?;
+    Ok(Reply(vip::subscribe(&shell.app, proof, key.0).await?))
 }

@@ -3,7 +3,7 @@
 use actix_web::{get, post, web};
 use serde::Deserialize;
 use usecases::people::pay_password;
-use usecases::wallet::bank_card::{self, CardView, PasswordShown, Typed};
+use usecases::wallet::bank_card::{self, Binder, CardView, Typed};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -71,13 +71,12 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Car
     let password = request.password.take().unwrap_or_default();
     // What cannot be bound costs no attempt at the password.
     let typed = Typed::read(request.typed()?)?;
-    let shown = if pay_password::is_set(&shell.app, session.user).await? {
+    let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = Some(password.as_str()).filter(|password| !password.is_empty());
         let password = password.ok_or_else(|| Failure::field("password", "required"))?;
-        verified(&shell, &session, password).await?;
-        PasswordShown::Verified
+        Binder::Proven(verified(&shell, &session, password).await?)
     } else {
-        PasswordShown::NoneSet
+        Binder::WithoutPassword(session.user)
     };
-    Ok(Reply(bank_card::bind_card(&shell.app, session.user, typed, shown).await?))
+    Ok(Reply(bank_card::bind_card(&shell.app, binder, typed).await?))
 }

@@ -105,10 +105,10 @@ pub async fn put(
     // A request that cannot be granted costs no attempt at the password.
     amount::positive("amount", &amount)?;
     session.with_store()?;
-    verified(&shell, &session, &password).await?;
+    let proof = verified(&shell, &session, &password).await?;
     let (zone, key) = (zone.0, key.0);
     let command = PutExchange { acceptor: acceptor_id, code, amount, currency, quote: quote_id, rate, zone, key };
-    Ok(Reply(usecases::wallet::exchange::put_exchange(&shell.app, session.user, command).await?))
+    Ok(Reply(usecases::wallet::exchange::put_exchange(&shell.app, proof, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

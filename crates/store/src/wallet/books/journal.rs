@@ -89,7 +89,7 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
     let said = documents(tx, posted)?;
     let mut links = Vec::with_capacity(posted.len());
     for posted in posted {
-        let document = said.get(&(posted.kind, posted.note.ref_id)).copied();
+        let document = said.get(&(posted.kind, posted.note.document.number())).copied();
         links.push(link(heads, posted, document, tx.now())?);
     }
     let of = |f: fn(&Posted) -> i64| posted.iter().map(f).collect::<Vec<i64>>();
@@ -101,8 +101,8 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
             of(|p| p.book).into(),
             links.iter().map(|l| l.sequence).collect::<Vec<_>>().into(),
             posted.iter().map(|p| p.kind.code()).collect::<Vec<_>>().into(),
-            text(|p| p.note.ref_type).into(),
-            of(|p| p.note.ref_id).into(),
+            text(|p| p.note.document.name()).into(),
+            of(|p| p.note.document.number()).into(),
             of(|p| p.note.event_at.millis()).into(),
             vec![now; posted.len()].into(),
             posted.iter().map(|p| p.note.idempotency_key.clone()).collect::<Vec<_>>().into(),
@@ -130,7 +130,7 @@ fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionK
     let mut said = HashMap::new();
     for (kind, protected) in BY_USERS {
         let of_kind = posted.iter().filter(|posted| posted.kind == *kind);
-        let ids: Vec<i64> = of_kind.map(|posted| posted.note.ref_id).collect();
+        let ids: Vec<i64> = of_kind.map(|posted| posted.note.document.number()).collect();
         if ids.is_empty() {
             continue;
         }
@@ -163,8 +163,8 @@ fn link(
             book: posted.book,
             sequence: head.sequence,
             kind: posted.kind,
-            ref_type: note.ref_type,
-            ref_id: note.ref_id,
+            ref_type: note.document.name(),
+            ref_id: note.document.number(),
             event_at: note.event_at,
             recorded_at,
             idempotency_key: note.idempotency_key.as_deref(),
@@ -221,8 +221,8 @@ fn write_entries(
             rows.iter().map(|(_, _, line, _)| line.entry.flow.map(FlowKind::code)).collect::<Vec<_>>().into(),
             shown(|line| line.available.map(Money::minor)).into(),
             shown(|line| line.income).into(),
-            rows.iter().map(|(.., note)| note.ref_type.to_owned()).collect::<Vec<_>>().into(),
-            rows.iter().map(|(.., note)| note.ref_id).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., note)| note.document.name().to_owned()).collect::<Vec<_>>().into(),
+            rows.iter().map(|(.., note)| note.document.number()).collect::<Vec<_>>().into(),
             rows.iter().map(|(.., note)| note.reason.clone()).collect::<Vec<_>>().into(),
             vec![now; rows.len()].into(),
         ],

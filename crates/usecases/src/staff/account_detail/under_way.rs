@@ -43,8 +43,7 @@ pub(super) fn plans(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec
 
 fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, Error> {
     let status = plan.status()?;
-    let budget = plan.put_amount.saturating_mul(MILLI);
-    let left = budget.saturating_sub(plan.booked_milli).saturating_sub(plan.reserved_milli).max(0);
+    let commitment = plan.commitment();
     let money = |milli: i64| Money::from_minor(milli / MILLI).to_string();
     let until = match status {
         Status::Matching | Status::Putting => plan.due_at,
@@ -64,8 +63,8 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         put_amount: Money::from_minor(plan.put_amount).to_string(),
         booked: money(plan.booked_milli),
         reserved: money(plan.reserved_milli),
-        left: money(left),
-        used_percent: plan.booked_milli.saturating_mul(100).checked_div(budget),
+        left: money(commitment.free_milli()),
+        used_percent: plan.booked_milli.saturating_mul(100).checked_div(commitment.budget_milli()),
         time_percent: plan.started_at.filter(|_| runs).map(|at| passed(plan, Timestamp::from_millis(at), now)),
     })
 }
@@ -84,7 +83,5 @@ fn waits_for(plan: &PlanRow, status: Status) -> &'static str {
 
 /// How much of its days has passed, in per cent.
 fn passed(plan: &PlanRow, begins_at: Timestamp, now: Timestamp) -> i64 {
-    let ends_at = begins_at.plus_days(plan.days.into());
-    let pace = Pace { begins_at, ends_at, budget: plan.put_amount.saturating_mul(MILLI), unit: plan.unit_milli };
-    pace.time_share(now) / 10_000
+    Pace::of(begins_at, plan.days.into(), &plan.commitment()).time_share(now) / 10_000
 }

@@ -6,7 +6,7 @@ use standing::Fact;
 use store::Tx;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::{Books, Note, Owner};
-use wallet::{Postings, RequestKind};
+use wallet::{Document, Postings, RequestKind};
 
 use crate::notifications::{Category, notify};
 use crate::offers::standings::{About, happened};
@@ -75,8 +75,7 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
     };
     let postings = postings(books, found.kind, found.subject, found.amount)?;
     let note = Note {
-        ref_type: found.kind.document().name(),
-        ref_id: found.id.0,
+        document: Document::Request(found.kind.document(), found.id),
         event_at: tx.now(),
         actor: by.actor(),
         // The remark that the user reads beside the line.

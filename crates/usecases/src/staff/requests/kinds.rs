@@ -3,7 +3,7 @@
 //! money.
 
 use auth::Permission;
-use wallet::{Document, RequestKind};
+use wallet::{RequestDocument, RequestKind};
 
 /// What an operator's role must allow who asks for it.
 pub(super) const fn asked_with(kind: RequestKind) -> Permission {
@@ -44,17 +44,17 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         };
     }
     match kind.document() {
-        Document::Recharge => named!("recharge"),
-        Document::Chargeback => named!("chargeback"),
-        Document::Promotion => named!("promotion"),
-        Document::StartupAdvance => named!("startup_advance"),
-        Document::AdvertiserFund => named!("advertiser_fund"),
-        Document::ProductTerms => named!("product_terms"),
-        Document::PayPasswordReset => named!("pay_password_reset"),
-        Document::AcceptorTerms => named!("acceptor_terms"),
-        Document::CouponTerms => named!("coupon_terms"),
-        Document::CouponGrant => named!("coupon_grant"),
-        Document::AdvertiserKey => named!("advertiser_key"),
-        Document::AdvertiserCap => named!("advertiser_cap"),
+        RequestDocument::Recharge => named!("recharge"),
+        RequestDocument::Chargeback => named!("chargeback"),
+        RequestDocument::Promotion => named!("promotion"),
+        RequestDocument::StartupAdvance => named!("startup_advance"),
+        RequestDocument::AdvertiserFund => named!("advertiser_fund"),
+        RequestDocument::ProductTerms => named!("product_terms"),
+        RequestDocument::PayPasswordReset => named!("pay_password_reset"),
+        RequestDocument::AcceptorTerms => named!("acceptor_terms"),
+        RequestDocument::CouponTerms => named!("coupon_terms"),
+        RequestDocument::CouponGrant => named!("coupon_grant"),
+        RequestDocument::AdvertiserKey => named!("advertiser_key"),
+        RequestDocument::AdvertiserCap => named!("advertiser_cap"),
     }
 }

@@ -11,10 +11,11 @@ use store::wallet::bank::documents::Key;
 use store::wallet::bank::matches::{self, Match, Matched};
 use store::wallet::bank::{self as rows};
 use store::wallet::books::{Books, Note, Owner};
-use wallet::{LineStatus, MatchStatus, Refused};
+use wallet::{Document, LineStatus, MatchStatus, Refused};
 
 use super::view::BooksView;
 use crate::staff::Staff;
+use crate::staff::decisions::Decider;
 use crate::{App, Error, Refusal};
 
 /// What was confirmed, and how the ledger stands now.
@@ -78,10 +79,10 @@ pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl 
 fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<Done, Error> {
     let waiting = matches::waiting(tx, id, after, BATCH)?;
     let mut done = Done { last: waiting.last().map(|last| last.id), ..Done::default() };
-    let people = store::staff::operators::people(tx)?;
+    let decider = Decider::load(tx, by)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
     for found in waiting {
-        match found.review.confirm(by.second(&people), |operator| people.person(operator)) {
+        match found.review.confirm(decider.second(), |operator| decider.person(operator)) {
             Ok(review) => {
                 next.insert(found.id, (found, review.status));
             }
@@ -141,8 +142,7 @@ fn settle(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, claimed: &[Match], to:
         let postings = if undone { wallet::reopen(kind, amount)? } else { wallet::clear(kind, amount)? };
         if let Some(postings) = postings {
             let note = Note {
-                ref_type: "bank_line",
-                ref_id: found.line.0,
+                document: Document::BankLine(found.line),
                 event_at: tx.now(),
                 actor: by.actor(),
                 reason: document.key.to_string(),

@@ -2,6 +2,7 @@
 
 use base::{ProductId, UserId};
 use usecases::App;
+use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::acceptors::acceptor_detail;
@@ -18,13 +19,15 @@ pub async fn set(placard: &Placard, what: &str) {
     match what.split_once(' ').unwrap_or((what, "")) {
         ("card", _) => card(&app, user).await,
         ("withdrawal", amount) => {
-            let asked = Withdraw { amount: amount.to_owned(), key: None };
-            withdraw(&app, user, asked).await.expect("asked");
+            let asked = Withdraw { amount: amount.parse().expect("an amount"), key: None };
+            withdraw(&app, Proof::assumed(user), asked).await.expect("asked");
         }
         ("exchange", amount) => exchange(&app, user, amount).await,
         ("plan", amount) => {
             let landing_page = 2_i16.try_into().expect("a content type's code");
-            put(&app, user, Put::new(On::Product(ProductId(1)), amount, landing_page)).await.expect("put");
+            put(&app, Proof::assumed(user), Put::new(On::Product(ProductId(1)), amount, landing_page))
+                .await
+                .expect("put");
         }
         other => panic!("no such stage: {other:?}"),
     }
@@ -48,5 +51,5 @@ async fn exchange(app: &App, user: UserId, amount: &str) {
         zone: Zone::UTC,
         key: None,
     };
-    put_exchange(app, user, command).await.expect("put");
+    put_exchange(app, Proof::assumed(user), command).await.expect("put");
 }

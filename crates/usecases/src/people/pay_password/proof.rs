@@ -1,0 +1,151 @@
+//! Proof that a user has shown the right transaction password.
+
+use auth::Guard;
+use base::UserId;
+use store::Tx;
+use store::people::pay_passwords::{self, FailureId, Kept};
+use store::wallet::books::Books;
+
+use super::locked;
+use crate::people::standing_now::lock_own;
+use crate::people::turns::Turn;
+use crate::{App, Error, Refusal};
+
+/// A right transaction password, good for one movement of its user. Only its
+/// verification makes one.
+///
+/// Where the attempt was reserved, it stays counted as wrong until the proof is
+/// used, and the user's turn stays taken: other right passwords that wait for it
+/// must not look like more guesses.
+#[derive(Debug)]
+#[must_use = "an attempt that was reserved stays counted"]
+pub struct Proof {
+    evidence: Evidence,
+    _turn: Option<Turn>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Evidence {
+    pub user: UserId,
+    pub fitted: Fitted,
+    /// The attempt's place among the failures, where it was counted before it was known to be right.
+    pub reserved: Option<FailureId>,
+}
+
+/// What the password was held against.
+#[derive(Clone, Debug)]
+pub(super) enum Fitted {
+    Hash(String),
+    /// Nothing: a test is about something else.
+    #[cfg(feature = "testing")]
+    Assumed,
+}
+
+impl Proof {
+    pub(super) fn of(evidence: Evidence, turn: Turn) -> Self {
+        let reserved = evidence.reserved.is_some();
+        Self { evidence, _turn: reserved.then_some(turn) }
+    }
+
+    /// Of a password that is remembered to have been right.
+    pub(super) const fn remembered(user: UserId, hash: String) -> Self {
+        Self { evidence: Evidence { user, fitted: Fitted::Hash(hash), reserved: None }, _turn: None }
+    }
+
+    /// For tests of what comes after the password.
+    #[cfg(feature = "testing")]
+    pub const fn assumed(user: UserId) -> Self {
+        Self { evidence: Evidence { user, fitted: Fitted::Assumed, reserved: None }, _turn: None }
+    }
+
+    pub const fn user(&self) -> UserId {
+        self.evidence.user
+    }
+
+    /// Does `work` with the user's wallet locked, in one transaction with
+    /// clearing the attempt. Where that is refused, the attempt is cleared
+    /// nevertheless: the password was right.
+    ///
+    /// # Errors
+    /// `account_not_activated`, `account_disabled`, `account_cancelled`;
+    /// `pay_password_locked` where too many others were wrong meanwhile;
+    /// `wrong_pay_password`, `pay_password_not_set` where another is set now, or
+    /// none; and whatever `work` refuses.
+    pub(crate) async fn spend<T, F>(self, app: &App, mut work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>, &mut Books) -> Result<T, Error> + Send + 'static,
+    {
+        let evidence = self.evidence.clone();
+        let done = app
+            .db
+            .write(move |tx| {
+                let mut books = lock_own(tx, evidence.user)?;
+                evidence.settle(tx)?;
+                work(tx, &mut books)
+            })
+            .await;
+        if done.is_err() {
+            self.give_back(app).await;
+        }
+        done
+    }
+
+    /// Clears the attempt where nothing comes of what the password was shown for.
+    pub(crate) async fn give_back(self, app: &App) {
+        let user = self.user();
+        if self.evidence.reserved.is_some()
+            && let Err(error) = self.settle(app).await
+        {
+            tracing::warn!(user = user.0, %error, "a right transaction password stays counted as wrong");
+        }
+    }
+
+    /// Clears the attempt by itself; a commit only where there is anything to clear.
+    pub(super) async fn settle(self, app: &App) -> Result<(), Error> {
+        let (evidence, now) = (self.evidence.clone(), app.now());
+        let user = evidence.user;
+        let kept = app.db.read(move |conn| pay_passwords::look(conn, user, now)).await?;
+        if evidence.is_settled(&kept.ok_or(Refusal::NotFound)?)? {
+            return Ok(());
+        }
+        app.db.write(move |tx| evidence.settle(tx)).await
+    }
+}
+
+impl Evidence {
+    /// Looks without a lock first: where nothing was wrong lately, nothing has to be
+    /// written, and whatever is wrong after this look comes after this attempt.
+    fn settle(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
+        let now = tx.now();
+        if self.is_settled(&pay_passwords::look(tx, self.user, now)?.ok_or(Refusal::NotFound)?)? {
+            return Ok(());
+        }
+        let kept = pay_passwords::lock(tx, self.user)?.ok_or(Refusal::NotFound)?;
+        self.fits(&kept)?;
+        let counted = self.counted(kept.guard, tx)?;
+        pay_passwords::keep_guard(tx, self.user, counted.succeeded())?;
+        self.reserved.map_or(Ok(()), |failure| Ok(pay_passwords::remove_failure(tx, failure)?))
+    }
+
+    /// The guard with this attempt counted: now, unless it was before.
+    fn counted(&self, guard: Guard, tx: &Tx<'_>) -> Result<Guard, Refusal> {
+        if self.reserved.is_some() { Ok(guard) } else { guard.reserve(tx.now()).map_err(locked) }
+    }
+
+    fn is_settled(&self, kept: &Kept) -> Result<bool, Refusal> {
+        self.fits(kept)?;
+        Ok(self.reserved.is_none() && kept.guard.untouched())
+    }
+
+    /// Another password may have been set since this one was verified.
+    fn fits(&self, kept: &Kept) -> Result<(), Refusal> {
+        match (&self.fitted, &kept.hash) {
+            #[cfg(feature = "testing")]
+            (Fitted::Assumed, _) => Ok(()),
+            (Fitted::Hash(_), None) => Err(Refusal::PayPasswordNotSet),
+            (Fitted::Hash(fitted), Some(hash)) if fitted == hash => Ok(()),
+            (Fitted::Hash(_), Some(_)) => Err(Refusal::WrongPayPassword { attempts_left: kept.guard.attempts_left() }),
+        }
+    }
+}

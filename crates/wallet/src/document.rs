@@ -1,0 +1,83 @@
+//! What causes a transaction: the document that its note names, and its lines
+//! in the statement with it.
+
+use base::{BankLineId, ExchangeOrderId, PlanId, RequestId, UserId, WithdrawalId};
+
+use crate::request::RequestDocument;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// What was put on it, billed to it, and came back of it.
+    Plan(PlanId),
+    /// By its number among conversions.
+    Conversion(i64),
+    Withdrawal(WithdrawalId),
+    Exchange(ExchangeOrderId),
+    /// Whose deposit it is.
+    Deposit(UserId),
+    /// Who returned start-up funds; advancing them is a request.
+    Startup(UserId),
+    /// Who subscribed.
+    Vip(UserId),
+    /// The bank's line that was found, or was another's after all.
+    BankLine(BankLineId),
+    Request(RequestDocument, RequestId),
+}
+
+impl Document {
+    /// As it is kept and hashed; never change one.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plan(_) => "plan",
+            Self::Conversion(_) => "conversion",
+            Self::Withdrawal(_) => "withdrawal",
+            Self::Exchange(_) => "exchange",
+            Self::Deposit(_) => "deposit",
+            Self::Startup(_) => "startup",
+            Self::Vip(_) => "vip",
+            Self::BankLine(_) => "bank_line",
+            Self::Request(document, _) => document.name(),
+        }
+    }
+
+    pub const fn number(self) -> i64 {
+        match self {
+            Self::Conversion(number) => number,
+            Self::Plan(id) => id.0,
+            Self::Withdrawal(id) => id.0,
+            Self::Exchange(id) => id.0,
+            Self::Deposit(user) | Self::Startup(user) | Self::Vip(user) => user.0,
+            Self::BankLine(id) => id.0,
+            Self::Request(_, id) => id.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands in databases and hashes of before.
+    #[test]
+    fn names_and_numbers_are_those_that_are_kept() {
+        let request = |document| Document::Request(document, RequestId(9));
+        let kept = [
+            (Document::Plan(PlanId(1)), "plan", 1),
+            (Document::Conversion(2), "conversion", 2),
+            (Document::Withdrawal(WithdrawalId(3)), "withdrawal", 3),
+            (Document::Exchange(ExchangeOrderId(4)), "exchange", 4),
+            (Document::Deposit(UserId(5)), "deposit", 5),
+            (Document::Startup(UserId(6)), "startup", 6),
+            (Document::Vip(UserId(7)), "vip", 7),
+            (Document::BankLine(BankLineId(8)), "bank_line", 8),
+            (request(RequestDocument::Recharge), "recharge", 9),
+            (request(RequestDocument::Chargeback), "chargeback", 9),
+            (request(RequestDocument::Promotion), "promotion", 9),
+            (request(RequestDocument::StartupAdvance), "startup_advance", 9),
+            (request(RequestDocument::AdvertiserFund), "advertiser_fund", 9),
+        ];
+        for (document, name, number) in kept {
+            assert_eq!((document.name(), document.number()), (name, number));
+        }
+    }
+}
