@@ -36,7 +36,6 @@ pub mod account_password;
 pub mod code;
 pub mod guard;
 pub mod hashing;
-pub mod hex;
 pub mod limits;
 pub mod mark;
 pub mod operator_key;
@@ -51,6 +50,8 @@ pub mod signature;
 mod tries;
 pub mod username;
 pub mod vault;
+
+pub use base::hex;
 
 pub use account::{AccountStatus, Barred, Entry};
 pub use guard::{Guard, Locked};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::Money;
+use base::{Money, hex};
 use sha2::{Digest, Sha256};
 
 use crate::day::Day;
@@ -67,9 +67,9 @@ pub fn identify(lines: &mut [Line]) {
     for line in lines.iter_mut().filter(|line| line.id.is_empty()) {
         let content = digest(line, 0);
         let before = equal.entry(content).or_default();
-        let hex: String = digest(line, *before).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        line.id = hex::encode(&digest(line, *before));
+        line.id.truncate(32);
         *before += 1;
-        line.id = hex;
     }
 }
 

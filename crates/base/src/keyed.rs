@@ -15,14 +15,14 @@ pub fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hex;
 
     /// RFC 4231, test cases 2 and 6: a short key, and one longer than a block.
     #[test]
     fn it_is_the_hash_of_the_standard() {
-        let hex = |hash: [u8; 32]| hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let short = keyed_hash(b"Jefe", &[b"what do ya want ", b"for nothing?"]);
-        assert_eq!(hex(short), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        assert_eq!(hex::encode(&short), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
         let long = keyed_hash(&[0xaa; 131], &[b"Test Using Larger Than Block-Size Key - Hash Key First"]);
-        assert_eq!(hex(long), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+        assert_eq!(hex::encode(&long), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
     }
 }

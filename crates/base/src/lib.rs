@@ -31,6 +31,7 @@
 
 mod clock;
 mod codes;
+pub mod hex;
 mod ids;
 mod keyed;
 mod money;

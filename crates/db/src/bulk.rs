@@ -77,7 +77,7 @@ fn uneven() -> diesel::result::Error {
     )
 }
 
-/// A statement about many rows. [`statement!`] makes one: a type of its own,
+/// A statement about many rows. `statement!` makes one: a type of its own,
 /// by which a connection finds it prepared without putting its text together.
 pub trait Statement: Sized + 'static {
     /// The texts, parted where a column's values go.

@@ -5,7 +5,7 @@
 //! propensity, the last event known), and the first 16 bytes of an HMAC-SHA256
 //! over them (RFC 2104), in base64url without padding (RFC 4648, section 5).
 
-use base::{PlanId, SlotId, Timestamp, keyed_hash};
+use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
@@ -50,23 +50,12 @@ impl Nonce {
 
     /// Reads what [`Nonce::text`] wrote.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.as_bytes();
-        if text.len() != 2 * NONCE {
-            return None;
-        }
-        let mut bytes = [0; NONCE];
-        for (place, pair) in bytes.iter_mut().zip(text.chunks(2)) {
-            for digit in pair {
-                let value = char::from(*digit).to_digit(16).filter(|_| !digit.is_ascii_uppercase())?;
-                *place = *place * 16 + u8::try_from(value).ok()?;
-            }
-        }
-        Some(Self(bytes))
+        hex::decode(text).map(Self)
     }
 
     /// Lower-case hexadecimal, as it is kept and as advertisers see it.
     pub fn text(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(&self.0)
     }
 }
 

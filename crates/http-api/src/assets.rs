@@ -82,8 +82,9 @@ fn takes_brotli(request: &HttpRequest) -> bool {
 /// Another one for each file, the one compressed with Brotli included. Weak,
 /// since gzip, which comes later, changes the bytes and not what they say.
 fn tag(found: &EmbeddedFile) -> EntityTag {
-    let hash = found.metadata.sha256_hash();
-    EntityTag::new_weak(hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+    let mut hash = base::hex::encode(&found.metadata.sha256_hash());
+    hash.truncate(32);
+    EntityTag::new_weak(hash)
 }
 
 fn has(request: &HttpRequest, tag: &EntityTag) -> bool {

@@ -1,7 +1,7 @@
 //! From a line of a statement to the ledger: its transaction, all entries, who caused
 //! it, and whether its hash is right.
 
-use base::{AdvertiserId, OperatorId, Timestamp, TransactionId, UserId};
+use base::{AdvertiserId, OperatorId, Timestamp, TransactionId, UserId, hex};
 use serde::Serialize;
 use store::people::finding as names;
 use store::wallet::records::{self as rows, Line, Transaction};
@@ -162,12 +162,8 @@ fn view(found: Transaction, book: String, book_name: Option<String>, actor_name:
         reference: FlowRef { kind: found.ref_type, id: found.ref_id.to_string() },
         idempotency_key: found.idempotency_key,
         entries: found.lines.into_iter().map(EntryView::from).collect(),
-        prev_hash: hex(&found.prev_hash),
-        hash: hex(&found.hash),
+        prev_hash: hex::encode(&found.prev_hash),
+        hash: hex::encode(&found.hash),
         intact: found.intact,
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

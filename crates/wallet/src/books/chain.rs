@@ -98,6 +98,8 @@ impl Encoder {
 
 #[cfg(test)]
 mod tests {
+    use base::hex;
+
     use super::*;
     use crate::model::Wallet;
     use crate::testing::{money, wallet};
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn the_encoding_is_pinned() {
         let entries = entries();
-        let hex: String = hash(&GENESIS, &record(&entries)).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex::encode(&hash(&GENESIS, &record(&entries)));
         assert_eq!(hex, "d6a1a7df1a4c1bfe7291cf2a5caf0228b0f63a85a01641b0da613bbb3dd40c7b");
     }
 
