@@ -96,15 +96,18 @@ impl<C: Context, B: Batch<C>> Command<C> for Waiting<C, B> {
     }
 }
 
+/// One answer for each command, in their order, or what is wrong with them all.
+type Answers<C, B> = Result<Vec<Answered<C, B>>, <B as Batch<C>>::Error>;
+
 /// Commands of one kind, to be decided together.
 struct Gathered<C: Context, B: Batch<C>> {
     commands: Vec<B>,
     replies: Vec<Reply<C, B>>,
-    answers: Option<Result<Vec<Answered<C, B>>, B::Error>>,
+    answers: Option<Answers<C, B>>,
 }
 
-/// All steps of a batch: one answer for each command, in their order.
-fn steps<C: Context, B: Batch<C>>(tx: &mut Tx<'_, C>, commands: &[B]) -> Result<Vec<Answered<C, B>>, B::Error> {
+/// All steps of a batch.
+fn steps<C: Context, B: Batch<C>>(tx: &mut Tx<'_, C>, commands: &[B]) -> Answers<C, B> {
     let mut state = B::load(tx, commands)?;
     let mut decisions = Vec::with_capacity(commands.len());
     for command in commands {

@@ -47,6 +47,8 @@ pub(crate) trait Work<C: Context>: Send {
     fn is_batch(&self) -> bool;
 }
 
+type Commands<C> = Vec<Box<dyn Command<C>>>;
+
 /// One piece of work as it waits in the queue.
 pub(crate) enum Queued<C: Context> {
     Closure(Box<dyn Work<C>>),
@@ -58,7 +60,7 @@ impl<C: Context> Queued<C> {
     /// Closures come after the batches.
     pub(crate) fn gather(queue: Vec<Self>) -> Vec<Box<dyn Work<C>>> {
         let mut closures = Vec::new();
-        let mut kinds: Vec<(TypeId, Vec<Box<dyn Command<C>>>)> = Vec::new();
+        let mut kinds: Vec<(TypeId, Commands<C>)> = Vec::new();
         for queued in queue {
             match queued {
                 Self::Closure(work) => closures.push(work),

@@ -144,5 +144,5 @@ fn what_does_not_count_changes_nothing() {
     let refused = Event { automatic: true, visitor: Some(Visitor([1; 16])), ..seen(1) };
     assert_eq!(verdict(&mut judge, &refused, NOW), Err(Reason::Automatic));
     assert!(judge.evidence.seen.is_empty() && judge.evidence.visits.is_empty() && judge.bookings().is_empty());
-    assert_eq!(judge.judge(&Event { token: Token { plan: PlanId(9), ..refused.token.clone() }, ..refused }, NOW), None);
+    assert_eq!(judge.judge(&Event { token: Token { plan: PlanId(9), ..refused.token }, ..refused }, NOW), None);
 }
