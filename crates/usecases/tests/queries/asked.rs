@@ -65,6 +65,7 @@ pub async fn come_and_go(market: &Market) {
     assert!(pay_password::is_set(app, user).await.expect("read"));
     pay_password::check(app, user, &digits).await.expect("right");
     pay_password::check_in_session(app, &caller, &digits).await.expect("right");
+    drop(pay_password::verify_in_session(app, &caller, &digits).await.expect("remembered"));
     let wrong = PayPassword::from_digits("000007");
     assert!(pay_password::verify(app, user, &wrong).await.is_err());
     pay_password::check(app, user, &digits).await.expect("right after a wrong one");
