@@ -62,15 +62,23 @@ impl Target {
     /// would cost more than running them, and what the planner knows of a table
     /// may be from when it was empty.
     pub(crate) fn open_for_batches(&self) -> Result<Conn, Error> {
-        let mut conn = self.open()?;
-        conn.batch_execute(match conn {
-            Conn::Postgres(_) => {
-                "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
-                 SET enable_hashjoin = off; SET enable_mergejoin = off;"
-            }
+        let mut conn = self.open_for_lookups()?;
+        if let Conn::Sqlite(_) = conn {
             // SQLite's only writer comes back to the ends of every index.
-            Conn::Sqlite(_) => "PRAGMA cache_size = -24576",
-        })?;
+            conn.batch_execute("PRAGMA cache_size = -24576")?;
+        }
+        Ok(conn)
+    }
+
+    /// For a reader of questions, whose statements are of the same kind.
+    pub(crate) fn open_for_lookups(&self) -> Result<Conn, Error> {
+        let mut conn = self.open()?;
+        if let Conn::Postgres(_) = conn {
+            conn.batch_execute(
+                "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
+                 SET enable_hashjoin = off; SET enable_mergejoin = off;",
+            )?;
+        }
         Ok(conn)
     }
 

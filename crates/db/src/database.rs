@@ -285,6 +285,7 @@ fn start_readers(target: &Target, idle: &Idle<Conn>) -> Result<ReadQueues, Error
         let (target, queue, idle) = (target.clone(), waiting.clone(), idle.clone());
         spawn(format!("db-reader-{n}"), move || reader::run(&target, &queue, &idle))?;
     }
+    let idle = Idle::default();
     for n in 0..LOOKUP_READERS {
         let (target, queue, idle) = (target.clone(), asked.clone(), idle.clone());
         spawn(format!("db-lookup-{n}"), move || reader::run_lookups(&target, &queue, &idle))?;

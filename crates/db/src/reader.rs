@@ -2,11 +2,11 @@
 
 use crossbeam_channel::Receiver;
 
-use crate::Conn;
 use crate::connection::Target;
 use crate::idle::Idle;
 use crate::lookup::{self, Question};
 use crate::work::ReadWork;
+use crate::{Conn, Error};
 
 /// The most questions that one statement answers.
 const TOGETHER: usize = 64;
@@ -14,7 +14,7 @@ const TOGETHER: usize = 64;
 /// Runs what is queued until the queue ends.
 pub(crate) fn run(target: &Target, queue: &Receiver<Box<dyn ReadWork>>, idle: &Idle<Conn>) {
     while let Ok(work) = queue.recv() {
-        read(target, work, idle);
+        read(work, idle, || target.open());
     }
 }
 
@@ -23,12 +23,12 @@ pub(crate) fn run_lookups(target: &Target, queue: &Receiver<Box<dyn Question>>, 
     while let Ok(first) = queue.recv() {
         let mut asked = vec![first];
         asked.extend(queue.try_iter().take(TOGETHER - 1));
-        lookup::gather(asked).into_iter().for_each(|work| read(target, work, idle));
+        lookup::gather(asked).into_iter().for_each(|work| read(work, idle, || target.open_for_lookups()));
     }
 }
 
-fn read(target: &Target, work: Box<dyn ReadWork>, idle: &Idle<Conn>) {
-    match idle.take().map_or_else(|| target.open(), Ok) {
+fn read(work: Box<dyn ReadWork>, idle: &Idle<Conn>, open: impl Fn() -> Result<Conn, Error>) {
+    match idle.take().map_or_else(open, Ok) {
         Ok(mut open) => {
             if work.run(Ok(&mut open)) {
                 idle.give(open);
