@@ -7,7 +7,7 @@
 //!   a first slot, delivers, finishes and settles. If it cannot deliver, it fails
 //!   and all the money goes back;
 //! - whether the budget pays for another event: [`Commitment::has_room`];
-//! - what one event costs, and which fee was agreed: [`Terms`], [`agreed_fee_rate`];
+//! - what one event costs: [`Terms`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
 //! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so

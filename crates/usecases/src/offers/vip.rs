@@ -47,7 +47,7 @@ pub struct Subscribed {
 /// runs.
 ///
 /// # Errors
-/// Those of [`Proof::spend`]; `insufficient_balance`, `idempotency_key_reused`.
+/// Those of `Proof::spend`; `insufficient_balance`, `idempotency_key_reused`.
 pub async fn subscribe(app: &App, proof: Proof, key: Option<Key>) -> Result<Subscribed, Error> {
     let (user, request) = (proof.user(), fingerprint("vip_subscribe", &[]));
     proof

@@ -65,7 +65,7 @@ impl Put {
 }
 
 /// # Errors
-/// Those of [`Proof::spend`]; the fields `amount` and `content`; `amount_out_of_range`,
+/// Those of `Proof::spend`; the fields `amount` and `content`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_puttable`, `not_found`, `coupon_used`,
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`,
 /// `idempotency_key_reused`.

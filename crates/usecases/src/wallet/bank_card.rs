@@ -84,7 +84,7 @@ pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Opti
 /// is there that somebody could be after.
 ///
 /// # Errors
-/// Those of [`Proof::spend`]; the field `password`, `required` where one was set
+/// Those of `Proof::spend`; the field `password`, `required` where one was set
 /// that was not shown.
 pub async fn bind_card(app: &App, binder: Binder, typed: Typed) -> Result<CardView, Error> {
     let (Typed(destination), vault) = (typed, app.secrets.vault());

@@ -40,7 +40,7 @@ pub struct DepositView {
 /// Pays in of what is available.
 ///
 /// # Errors
-/// Those of [`Proof::spend`]; `amount_out_of_range`, `insufficient_balance`,
+/// Those of `Proof::spend`; `amount_out_of_range`, `insufficient_balance`,
 /// `idempotency_key_reused`.
 pub async fn pay_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Result<DepositView, Error> {
     act(app, proof, "deposit_pay", command, |_, books, _, amount| Ok(wallet::pay_deposit(books.wallet()?, amount)?))

@@ -81,7 +81,7 @@ impl OrderView {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// The fields `amount`, `currency` and `rate`; those of [`Proof::spend`];
+/// The fields `amount`, `currency` and `rate`; those of `Proof::spend`;
 /// `payout_on_hold`, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
 /// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,

@@ -46,7 +46,7 @@ impl StartupView {
 /// Answers what is still outstanding.
 ///
 /// # Errors
-/// Those of [`Proof::spend`]; `amount_out_of_range` where nothing or less is
+/// Those of `Proof::spend`; `amount_out_of_range` where nothing or less is
 /// outstanding, `insufficient_balance`, `idempotency_key_reused`.
 pub async fn return_startup(app: &App, proof: Proof, command: ReturnStartup) -> Result<StartupView, Error> {
     let ReturnStartup { amount: asked, key } = command;

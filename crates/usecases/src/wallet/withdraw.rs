@@ -36,7 +36,7 @@ impl Withdraw {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// Those of [`Proof::spend`]; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
+/// Those of `Proof::spend`; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
 /// `idempotency_key_reused`.
 pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<WithdrawalView, Error> {
     let Withdraw { amount, key } = command;
