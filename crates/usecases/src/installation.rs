@@ -8,7 +8,7 @@ pub mod contacts_file;
 pub mod content;
 pub mod doctor;
 pub(crate) mod kept;
-pub(crate) mod ready;
+pub mod ready;
 pub mod settings;
 pub mod shell_origins;
 pub mod simulated;

@@ -18,7 +18,7 @@ const SLOWEST: Duration = Duration::from_secs(2);
 const ASKED_ANEW_MILLIS: i64 = 1_000;
 /// From this many entries on, the ledger is left to `ledger verify`: a start
 /// may take a second of one core, and not the speed of the first minute.
-const LEDGER_BELOW: i64 = 25_000;
+pub const LEDGER_BELOW: i64 = 25_000;
 
 /// Why a server cannot work; the log says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
