@@ -1,5 +1,6 @@
 //! What can go wrong with a database, apart from a refusal.
 
+use base::UnknownCode;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,12 @@ pub enum Error {
     /// Something in the database cannot be: it names what.
     #[error("inconsistent data: {0}")]
     Corrupt(String),
+}
+
+impl From<UnknownCode> for Error {
+    fn from(code: UnknownCode) -> Self {
+        Self::Corrupt(code.to_string())
+    }
 }
 
 /// An error that work may end with. The threads of the database ask it whether

@@ -25,28 +25,15 @@ const FASTEST_CLICK_MILLIS: i64 = 100;
 pub const MAX_IMPRESSIONS_PER_VISITOR: i64 = 500;
 pub const MAX_CLICKS_PER_VISITOR: i64 = 50;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    Impression,
-    Click,
-}
+coded!(
+    /// What somebody did with a creative.
+    EventKind {
+        Impression = 1 "impression",
+        Click = 2 "click",
+    }
+);
 
 impl EventKind {
-    pub const fn code(self) -> i16 {
-        match self {
-            Self::Impression => 1,
-            Self::Click => 2,
-        }
-    }
-
-    pub const fn from_code(code: i16) -> Option<Self> {
-        match code {
-            1 => Some(Self::Impression),
-            2 => Some(Self::Click),
-            _ => None,
-        }
-    }
-
     /// Whether it is what a price is the price of.
     pub const fn is_priced_by(self, pricing: Pricing) -> bool {
         matches!((self, pricing), (Self::Impression, Pricing::Cpm) | (Self::Click, Pricing::Cpc))

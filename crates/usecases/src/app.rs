@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use auth::Secrets;
-use base::{Clock, Timestamp, named};
+use base::{Clock, Timestamp};
 use objects::Objects;
 use serde::{Deserialize, Serialize};
 use store::{Db, Realm};
@@ -41,14 +41,6 @@ pub struct App {
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) objects: Option<Objects>,
 }
-
-named!(
-    /// Whether figures come of real people or of the simulator.
-    DataSource {
-        Live "live",
-        Simulated "simulated",
-    }
-);
 
 /// The configuration of an installation.
 #[derive(Clone, Debug, Default)]
@@ -133,6 +125,7 @@ impl App {
         self.db.clock().now()
     }
 
+    /// Whether events and money here are real.
     pub fn realm(&self) -> Realm {
         self.db.realm()
     }
@@ -145,14 +138,6 @@ impl App {
     /// Refused events since the start that were counted but not stored.
     pub fn unkept_events(&self) -> u64 {
         self.refused_events.unkept()
-    }
-
-    /// Whether figures come of real people or of the simulator.
-    pub fn data_source(&self) -> DataSource {
-        match self.realm() {
-            Realm::Live => DataSource::Live,
-            Realm::Simulated => DataSource::Simulated,
-        }
     }
 }
 

@@ -24,9 +24,9 @@ pub mod staff;
 pub mod wallet;
 pub mod zone;
 
-pub use app::{App, Currency, DataSource, ProviderKey, Settings, random};
+pub use app::{App, Currency, ProviderKey, Settings, random};
 pub use error::{Error, Fields};
 pub use installation::ready::NotReady;
 pub use people::hashers::Hashing;
 pub use refusal::Refusal;
-pub use store::{Page, PageRequest, Reports};
+pub use store::{Page, PageRequest, Realm, Reports};

@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
 use serde::Deserialize;
-use usecases::DataSource;
+use usecases::Realm;
 use usecases::delivery::postback::{self, Postback, PostbackAnswer, SignedCall};
 use usecases::delivery::serve;
 use usecases::delivery::track;
@@ -104,7 +104,7 @@ pub async fn show_landing_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let page = track::landing_page(&shell.app, &token).await?;
-    let simulated = shell.app.data_source() == DataSource::Simulated;
+    let simulated = shell.app.realm() == Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
 }
 

@@ -53,11 +53,11 @@ pub struct Target {
 
 impl Target {
     pub fn status(&self) -> Result<Status, Error> {
-        self.status.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
+        Ok(self.status.try_into()?)
     }
 
     pub fn pricing(&self) -> Result<Pricing, Error> {
-        self.pricing.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))
+        Ok(self.pricing.try_into()?)
     }
 
     pub fn commitment(&self) -> Commitment {
@@ -139,13 +139,9 @@ pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<Seen>, Error> {
     rows.into_iter()
         .map(|row| {
             let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
-            Ok(Seen { nonce: Nonce(nonce), kind: kind(row.kind)?, at: Timestamp::from_millis(row.at) })
+            Ok(Seen { nonce: Nonce(nonce), kind: EventKind::try_from(row.kind)?, at: Timestamp::from_millis(row.at) })
         })
         .collect()
-}
-
-fn kind(code: i16) -> Result<EventKind, Error> {
-    EventKind::from_code(code).ok_or_else(|| Error::Corrupt(format!("there is no kind {code} of event")))
 }
 
 fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 2] {
@@ -256,7 +252,7 @@ pub fn of_visitors(conn: &mut Conn, of: &[(PlanId, Visitor)], since: Timestamp) 
             Ok(OfVisitor {
                 plan: PlanId(row.plan_id),
                 visitor: Visitor(visitor),
-                kind: kind(row.kind)?,
+                kind: EventKind::try_from(row.kind)?,
                 number: row.number,
             })
         })

@@ -122,7 +122,7 @@ pub struct Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     pub id: i64,
-    pub kind: i16,
+    pub kind: EventKind,
     pub at: Timestamp,
     /// The key of the slot it came from; none for a link passed on.
     pub slot: Option<String>,
@@ -159,18 +159,21 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: Wanted, request: PageReques
         query = query.filter(events::valid.eq(!filtered));
     }
     let rows: Vec<Row> = query.order(events::id.desc()).limit(request.fetch()).load(conn)?;
-    let event = |(id, kind, at, slot, reason, valid, filter_version, price_milli, nonce): Row| Event {
-        id,
-        kind,
-        at: Timestamp::from_millis(at),
-        slot,
-        reason: Reason::try_from(reason).ok(),
-        valid,
-        filter_version,
-        price_milli,
-        nonce,
+    let event = |(id, kind, at, slot, reason, valid, filter_version, price_milli, nonce): Row| {
+        Ok(Event {
+            id,
+            kind: EventKind::try_from(kind)?,
+            at: Timestamp::from_millis(at),
+            slot,
+            reason: Reason::try_from(reason).ok(),
+            valid,
+            filter_version,
+            price_milli,
+            nonce,
+        })
     };
-    Ok(Page::cut(rows.into_iter().map(event).collect(), request, |event| event.id))
+    let events = rows.into_iter().map(event).collect::<Result<_, Error>>()?;
+    Ok(Page::cut(events, request, |event: &Event| event.id))
 }
 
 /// One conversion as an advertiser reported it.

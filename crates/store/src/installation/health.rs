@@ -144,7 +144,7 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({status})")
     };
     Ok(Figures {
-        realm: i16::try_from(realm).ok().and_then(Realm::from_code),
+        realm: i16::try_from(realm).ok().and_then(|code| Realm::try_from(code).ok()),
         clock_ahead_millis: clock_ahead(conn, now)?,
         newest_row: newest(conn)?,
         ledger_faults: ledger_faults(conn)?,

@@ -74,7 +74,7 @@ pub(crate) struct DefinitionRow {
 
 impl DefinitionRow {
     fn gives(&self) -> Result<Gives, Error> {
-        let effect = Effect::try_from(self.effect).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let effect = Effect::try_from(self.effect)?;
         let rate: Option<Rate> = self.rate.as_deref().and_then(|rate| rate.parse().ok());
         match (effect, rate, self.amount.map(Money::from_minor)) {
             (Effect::Discount, Some(rate), None) => {
@@ -102,7 +102,7 @@ impl TryFrom<DefinitionRow> for Defined {
         let (gives, validity) = (row.gives()?, row.validity()?);
         let definition = Definition {
             name: row.name,
-            kind: Kind::try_from(row.kind).map_err(|e| Error::Corrupt(e.to_string()))?,
+            kind: Kind::try_from(row.kind)?,
             gives,
             min_amount: Money::from_minor(row.min_amount),
             validity,

@@ -93,7 +93,7 @@ impl PlanRow {
     }
 
     pub fn status(&self) -> Result<Status, Error> {
-        self.status.try_into().map_err(corrupt)
+        Ok(self.status.try_into()?)
     }
 
     /// Why it stands there.
@@ -102,7 +102,7 @@ impl PlanRow {
     }
 
     pub fn content_type(&self) -> Result<Option<ContentType>, Error> {
-        self.content_type.map(ContentType::try_from).transpose().map_err(corrupt)
+        Ok(self.content_type.map(ContentType::try_from).transpose()?)
     }
 
     pub fn terms(&self) -> Result<Terms, Error> {
@@ -159,10 +159,6 @@ impl PlanRow {
     pub fn own_held(&self) -> Money {
         self.budget().own_left(Money::from_minor(self.put_amount - self.billed - self.returned))
     }
-}
-
-fn corrupt(error: base::UnknownCode) -> Error {
-    Error::Corrupt(error.to_string())
 }
 
 /// Whether the user has any plan that was put and is not settled yet.
@@ -294,7 +290,7 @@ pub struct Window {
 impl Window {
     /// Whether a conversion on it counts now.
     pub fn takes_conversions(&self, now: Timestamp) -> Result<bool, Error> {
-        let status: Status = self.status.try_into().map_err(corrupt)?;
+        let status: Status = self.status.try_into()?;
         Ok(status.takes_conversions(self.settles_at.map(Timestamp::from_millis), now))
     }
 }

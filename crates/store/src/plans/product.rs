@@ -118,7 +118,7 @@ pub(crate) fn read_terms(
     fee_rate: &str,
 ) -> Result<Terms, Error> {
     Ok(Terms {
-        pricing: Pricing::try_from(pricing).map_err(|e| Error::Corrupt(e.to_string()))?,
+        pricing: Pricing::try_from(pricing)?,
         price: Money::from_minor(price),
         days: days.into(),
         payout: Money::from_minor(payout),

@@ -228,7 +228,7 @@ fn acceptor(row: Row, [rates, rates_before]: [BTreeMap<String, Decimal>; 2]) -> 
     Ok(Acceptor {
         id: AcceptorId(row.id),
         name: row.name,
-        kind: row.kind.try_into().map_err(|e: base::UnknownCode| Error::Corrupt(e.to_string()))?,
+        kind: row.kind.try_into()?,
         limits: ExchangeLimits {
             per_order: Money::from_minor(row.order_limit),
             per_day: row.daily_limit.map(Money::from_minor),

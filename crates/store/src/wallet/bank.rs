@@ -106,7 +106,7 @@ impl TryFrom<LineRow> for KeptLine {
             description: row.description,
             reversal: row.reversal,
         };
-        let status = LineStatus::try_from(row.status).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let status = LineStatus::try_from(row.status)?;
         Ok(Self { id: BankLineId(row.id), statement: BankStatementId(row.statement_id), line, status })
     }
 }
@@ -342,7 +342,7 @@ pub fn sums(conn: &mut Conn, of: &[BankStatementId]) -> Result<Sums, Error> {
     let rows: Vec<SumRow> = SUMS.load(conn, &[ids.into()])?;
     rows.into_iter()
         .map(|row| {
-            let status = LineStatus::try_from(row.status).map_err(|e| Error::Corrupt(e.to_string()))?;
+            let status = LineStatus::try_from(row.status)?;
             let sum = Sum { lines: row.lines, amount: Money::from_minor(row.amount) };
             Ok(((BankStatementId(row.statement_id), status), sum))
         })

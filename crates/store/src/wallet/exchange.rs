@@ -110,7 +110,6 @@ struct Row {
 type Named = (Row, String, i16);
 
 fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
-    let unknown = |e: base::UnknownCode| Error::Corrupt(e.to_string());
     Ok(Order {
         id: ExchangeOrderId(row.id),
         user: UserId(row.user_id),
@@ -120,7 +119,7 @@ fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
         receives: decimal(&row.receives)?,
         currency: row.currency,
         review: ExchangeReview {
-            status: ExchangeStatus::try_from(row.status).map_err(unknown)?,
+            status: ExchangeStatus::try_from(row.status)?,
             approved_by: row.approved_by.map(OperatorId),
             approved_person: row.approved_person.map(OperatorId),
             approved_at: row.approved_at.map(Timestamp::from_millis),
@@ -130,7 +129,7 @@ fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
         decided_at: row.decided_at.map(Timestamp::from_millis),
         reason: row.reason,
         acceptor_name,
-        acceptor_kind: AcceptorType::try_from(kind).map_err(unknown)?,
+        acceptor_kind: AcceptorType::try_from(kind)?,
     })
 }
 

@@ -126,7 +126,7 @@ pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, E
 }
 
 fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Transaction, Error> {
-    let kind = TransactionKind::try_from(head.kind).map_err(|e| Error::Corrupt(e.to_string()))?;
+    let kind = TransactionKind::try_from(head.kind)?;
     let (prev_hash, hash) = (digest(&head.prev_hash)?, digest(&head.hash)?);
     let document = head.document.as_deref().map(digest).transpose()?;
     let (event_at, recorded_at) = (Timestamp::from_millis(head.event_time), Timestamp::from_millis(head.recorded_at));

@@ -105,9 +105,7 @@ impl History {
     }
 
     fn count(&mut self, event: &Logged) {
-        if let (true, Some(code)) = (event.valid, event.arm) {
-            let kind =
-                if event.kind == EventKind::Impression.code() { EventKind::Impression } else { EventKind::Click };
+        if let (true, Some(code), Ok(kind)) = (event.valid, event.arm, EventKind::try_from(event.kind)) {
             self.arms.count(Choice::read(code).0, kind);
         }
     }

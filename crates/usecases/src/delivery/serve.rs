@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::delivery::market::{self, Offer};
 use crate::plans::catalog::Creative;
-use crate::{App, DataSource, Error, random};
+use crate::{App, Error, Realm, random};
 
 /// The answer to a slot; `label` says that it is an advertisement, and whose.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -25,7 +25,7 @@ pub struct SlotAnswer {
     pub click_url: String,
     pub label: String,
     /// `live` or `simulated`.
-    pub data_source: DataSource,
+    pub data_source: Realm,
 }
 
 /// Answers a slot with the fitting plan that was served longest ago, so that creatives
@@ -61,7 +61,7 @@ pub async fn serve(
         impression_url: format!("{base}/t/i/{token}.gif"),
         click_url: format!("{base}/t/c/{token}"),
         label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), served.offer.row.name),
-        data_source: app.data_source(),
+        data_source: app.realm(),
     }))
 }
 

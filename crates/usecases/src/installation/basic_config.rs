@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::installation::contacts::Contact;
 use crate::installation::kept::in_language;
 use crate::offers::vip::{self, Vip};
-use crate::{App, Currency, DataSource};
+use crate::{App, Currency, Realm};
 
 /// The questions whose texts are in the locale files.
 pub(crate) const BUILT_IN: &[&str] =
@@ -27,7 +27,7 @@ pub struct BasicConfig {
     pub faq_config: Vec<Question>,
     pub currency: Currency,
     /// `live` or `simulated`.
-    pub data_source: DataSource,
+    pub data_source: Realm,
     pub vip: Vip,
 }
 
@@ -86,7 +86,7 @@ pub async fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         withdraw_method_config: withdraw_methods(lang),
         faq_config: questions(&app.kept.held().questions, lang),
         currency: app.settings.currency.clone(),
-        data_source: app.data_source(),
+        data_source: app.realm(),
         vip: vip::offer(lang, !contacts.priority_customer_service_url.is_empty()),
     }
 }

@@ -211,11 +211,7 @@ fn replica(values: &Values) -> Result<Option<String>, Wrong> {
 }
 
 fn realm(text: &str) -> Result<Realm, Wrong> {
-    match text {
-        "live" => Ok(Realm::Live),
-        "simulated" => Ok(Realm::Simulated),
-        other => Err(Wrong::new("PLACARD_REALM", format!("{other} is neither live nor simulated"))),
-    }
+    Realm::from_name(text).ok_or_else(|| Wrong::new("PLACARD_REALM", format!("{text} is neither live nor simulated")))
 }
 
 fn files(values: &Values, data_dir: &Path) -> Result<Place, Wrong> {

@@ -9,7 +9,7 @@ use store::delivery::stats::ToDate;
 use utoipa::ToSchema;
 
 use crate::zone::Zone;
-use crate::{App, DataSource, Error, Refusal};
+use crate::{App, Error, Realm, Refusal};
 
 named!(
     /// How far back the overview looks, by whole days of the user's zone. Clients send its number.
@@ -52,7 +52,7 @@ pub struct Overview {
     /// up to this time of day, the seven or thirty days before. Nothing comes
     /// before `all`.
     pub previous: Option<Previous>,
-    pub data_source: DataSource,
+    pub data_source: Realm,
     pub updated_at: String,
 }
 
@@ -90,7 +90,7 @@ const HOUR_MILLIS: i64 = 3_600_000;
 const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
 
 pub async fn overview(app: &App, user: UserId, span: Span, zone: Zone) -> Result<Overview, Error> {
-    let source = app.data_source();
+    let source = app.realm();
     // From the replica "now" is the moment that its figures are from.
     app.db.report(move |conn, now| read(conn, user, span, zone, now, source)).await
 }
@@ -101,7 +101,7 @@ fn read(
     span: Span,
     zone: Zone,
     now: Timestamp,
-    source: DataSource,
+    source: Realm,
 ) -> Result<Overview, Error> {
     let beginning = match span {
         Span::All => stats::beginning(conn, user)?.unwrap_or(now),

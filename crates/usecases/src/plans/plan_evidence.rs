@@ -2,13 +2,14 @@
 //! parts of its budget, and the events and conversions themselves.
 
 use base::Money;
-use delivery::{EventKind, Nonce, Reason};
+use delivery::{Nonce, Reason};
 use serde::Serialize;
 use store::delivery::evidence::{self as rows, Converted, Tally};
 use store::people::finding as names;
 use store::plans::plan::PlanRow;
 use store::{Conn, Page, PageRequest};
 
+pub use delivery::EventKind;
 pub use store::delivery::evidence::Wanted;
 
 use crate::offers::coupon_views::of_plan;
@@ -18,9 +19,6 @@ use crate::{App, Error};
 
 /// Thousandths of a minor unit in one.
 const MILLI: i64 = 1_000;
-/// What was reported as a click on a creative.
-const CLICK: &str = "click";
-const IMPRESSION: &str = "impression";
 
 /// A plan as staff see it.
 #[derive(Clone, Debug, Serialize)]
@@ -198,15 +196,6 @@ pub struct EventView {
     pub click_id: String,
 }
 
-/// `impression` or `click`.
-pub fn kind_named(name: &str) -> Option<EventKind> {
-    match name {
-        IMPRESSION => Some(EventKind::Impression),
-        CLICK => Some(EventKind::Click),
-        _ => None,
-    }
-}
-
 /// The events of a plan, newest first.
 ///
 /// # Errors
@@ -219,7 +208,7 @@ pub async fn events(app: &App, plan_no: &str, wanted: Wanted, page: PageRequest)
     });
     Ok(read.await?.map(|event| EventView {
         id: event.id.to_string(),
-        kind: if event.kind == EventKind::Click.code() { CLICK } else { IMPRESSION }.to_owned(),
+        kind: event.kind.name().to_owned(),
         time: event.at.to_string(),
         slot: event.slot,
         price: milli(event.price_milli),

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
 
 use crate::zone::{Month, Zone};
-use crate::{App, DataSource, Error, Refusal};
+use crate::{App, Error, Realm, Refusal};
 
 /// Which statement, as the client wrote it.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Export {
     }
 
     fn simulated(&self) -> bool {
-        self.app.data_source() == DataSource::Simulated
+        self.app.realm() == Realm::Simulated
     }
 
     fn text(&self, key: &str) -> String {

@@ -1,7 +1,7 @@
 //! Every figure of a wallet and of a plan can be taken apart, and adds up.
 
 use store::{PageRequest, on_both};
-use usecases::plans::plan_evidence::{Wanted, conversions, events, kind_named, report};
+use usecases::plans::plan_evidence::{EventKind, Wanted, conversions, events, report};
 use usecases::staff::account_detail::account_detail;
 use usecases::staff::account_figures::{Figure, FigureView, account_figures};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
@@ -51,7 +51,7 @@ on_both!(a_plans_figures_come_down_to_its_events, |test| {
 
     let all = events(app, &plan_no, Wanted::default(), PAGE).await.expect("events").items;
     assert_eq!(all.len(), 6, "three views, two clicks, one that does not count");
-    let wanted = Wanted { kind: kind_named("impression"), filtered: Some(true) };
+    let wanted = Wanted { kind: Some(EventKind::Impression), filtered: Some(true) };
     let refused = events(app, &plan_no, wanted, PAGE).await.expect("events").items;
     assert_eq!(refused.len(), 1);
     assert_eq!(

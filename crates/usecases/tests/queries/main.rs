@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 
 use base::PlanId;
 use coupons::State;
+use delivery::EventKind;
 use futures_util::TryStreamExt;
 use plans::Status;
 use store::testing::{TestDb, postgres, sqlite};
@@ -206,7 +207,7 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     account_detail::account_detail(app, "demo").await.expect("a screen");
     account_figures::account_figures(app, "demo", None, 20).await.expect("figures");
     plan_evidence::report(app, plan_no).await.expect("a report");
-    for kind in [None, plan_evidence::kind_named("click")] {
+    for kind in [None, Some(EventKind::Click)] {
         for filtered in [None, Some(true)] {
             let wanted = plan_evidence::Wanted { kind, filtered };
             plan_evidence::events(app, plan_no, wanted, PAGE).await.expect("events");

@@ -5,7 +5,7 @@ use base::ProductId;
 use clap::{ArgGroup, Subcommand};
 use serde_json::Value;
 use usecases::plans::plan_control;
-use usecases::plans::plan_evidence::{Wanted, conversions, events, kind_named, report};
+use usecases::plans::plan_evidence::{EventKind, Wanted, conversions, events, report};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::records;
 
@@ -135,7 +135,7 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Show { plan_no } => context.out.show(&report(app, &plan_no).await?, text),
         Command::Events { plan_no, kind, filtered, counted, at_most } => {
             let filtered = (filtered || counted).then_some(filtered);
-            let wanted = Wanted { kind: kind.as_deref().and_then(kind_named), filtered };
+            let wanted = Wanted { kind: kind.as_deref().and_then(EventKind::from_name), filtered };
             context.out.list(&collect(at_most, |page| events(app, &plan_no, wanted, page)).await?, EVENTS)
         }
         Command::Conversions { plan_no, at_most } => {

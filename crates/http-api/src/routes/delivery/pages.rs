@@ -2,7 +2,7 @@
 //! landing pages. Everything in them is escaped.
 
 use i18n::Lang;
-use usecases::DataSource;
+use usecases::Realm;
 use usecases::delivery::serve::SlotAnswer;
 use usecases::delivery::track::LandingPage;
 
@@ -52,7 +52,7 @@ pub fn creative(answer: &SlotAnswer, lang: Lang) -> String {
         escape(&creative.title),
         escape(&creative.text),
         escape(&answer.label),
-        simulated(answer.data_source == DataSource::Simulated, lang),
+        simulated(answer.data_source == Realm::Simulated, lang),
         escape(&answer.impression_url),
     );
     document(&creative.title, &body)

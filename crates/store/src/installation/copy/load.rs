@@ -115,7 +115,7 @@ fn refuse_unless_empty(conn: &mut Conn, realm: Realm) -> Result<(), NotLoaded> {
     }
     let recorded: Option<i16> =
         installation::table.select(installation::realm).first(conn).optional().map_err(Error::from)?;
-    match recorded.and_then(Realm::from_code) {
+    match recorded.and_then(|code| Realm::try_from(code).ok()) {
         Some(other) if other != realm => Err(NotLoaded::OtherRealm(other.name())),
         _ => Ok(()),
     }

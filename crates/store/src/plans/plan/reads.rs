@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use plans::{Cause, Status};
 
-use super::{PlanRow, cause, corrupt};
+use super::{PlanRow, cause};
 use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products};
 use crate::{Conn, Error, Page, PageRequest};
@@ -152,9 +152,7 @@ pub fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<(Status, Cause, Times
         .select((plan_transitions::status, plan_transitions::reason, plan_transitions::at))
         .load(conn)?;
     rows.into_iter()
-        .map(|(status, reason, at)| {
-            Ok((status.try_into().map_err(corrupt)?, cause(&reason)?, Timestamp::from_millis(at)))
-        })
+        .map(|(status, reason, at)| Ok((status.try_into()?, cause(&reason)?, Timestamp::from_millis(at))))
         .collect()
 }
 

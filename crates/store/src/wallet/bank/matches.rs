@@ -78,7 +78,7 @@ impl TryFrom<Row> for Match {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
-        let status = MatchStatus::try_from(row.status).map_err(|e| Error::Corrupt(e.to_string()))?;
+        let status = MatchStatus::try_from(row.status)?;
         Ok(Self {
             id: BankMatchId(row.id),
             line: BankLineId(row.line_id),

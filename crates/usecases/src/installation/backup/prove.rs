@@ -159,8 +159,8 @@ pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, Trouble> {
 }
 
 pub(super) fn realm(verified: &Verified) -> Result<Realm, Trouble> {
-    let named = [Realm::Live, Realm::Simulated].into_iter().find(|realm| realm.name() == verified.head.realm);
-    named.ok_or_else(|| Trouble::Damaged(format!("{} is no realm", verified.head.realm)))
+    Realm::from_name(&verified.head.realm)
+        .ok_or_else(|| Trouble::Damaged(format!("{} is no realm", verified.head.realm)))
 }
 
 pub(super) fn wanted(url: &str, realm: Realm, verified: &Verified) -> Result<copy::Wanted, Trouble> {
