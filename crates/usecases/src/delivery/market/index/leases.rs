@@ -52,7 +52,7 @@ impl Index {
         // What was given may be promised already: then it is asked for more.
         let serves = more || plan.held.as_ref().is_some_and(|held| held.may_promise(plan.unit));
         if !serves {
-            plan.again_at = now.plus_seconds(AGAIN_SECONDS).millis();
+            plan.again_at = not_before.unwrap_or_else(|| now.plus_seconds(AGAIN_SECONDS)).millis();
         }
         let place = plan.queue;
         if let Some(queue) = self.queues.get_mut(place) {

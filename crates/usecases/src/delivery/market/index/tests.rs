@@ -132,6 +132,19 @@ fn a_plan_is_asked_for_once_and_others_wait() {
 }
 
 #[test]
+fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
+    let mut index = index(&[]);
+    index.load_plans(&[Candidate { ai_delivery: true, ..candidate(1, 1) }]);
+    assert!(matches!(index.pick("k", None, T), Ok(Picked::Ask(PlanId(1)))));
+    let allowed = T.plus_seconds(10);
+    // The answer itself took longer than the wait.
+    let answered = T.plus_seconds(11);
+    index.answered(PlanId(1), Err(NoLease::NotBefore(allowed)), answered);
+    assert!(matches!(index.pick("k", None, T.plus_seconds(9)), Ok(Picked::Nothing)));
+    assert!(matches!(index.pick("k", None, answered), Ok(Picked::Ask(PlanId(1)))));
+}
+
+#[test]
 fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
