@@ -1,8 +1,13 @@
 //! The transaction password's hash, and the failures that guard it.
 
+use std::collections::HashMap;
+
 use auth::{Guard, guard};
 use base::{Timestamp, UserId};
+use db::bulk::{Statement, ascending};
+use db::statement;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 
 use crate::schema::{pay_password_failures as failures, users};
 use crate::{Conn, Error, Tx};
@@ -60,6 +65,62 @@ pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Kept
     Ok(row.map(|(row, recent)| kept(row, recent.unwrap_or(0))))
 }
 
+#[derive(QueryableByName)]
+struct NamedRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    hash: Option<String>,
+    #[diesel(sql_type = Integer)]
+    streak: i32,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    locked_until: Option<i64>,
+    #[diesel(sql_type = Bool)]
+    disabled: bool,
+    #[diesel(sql_type = BigInt)]
+    recent: i64,
+}
+
+statement!(
+    LOCK,
+    postgres: "SELECT id FROM users WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
+    sqlite: "SELECT id FROM users WHERE id = ?",
+);
+statement!(
+    LOOK,
+    postgres: "SELECT u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, u.pay_locked_until AS locked_until, \
+         u.pay_disabled AS disabled, (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > n.since) AS recent \
+         FROM unnest(?, ?) AS n(since, id) JOIN users u ON u.id = n.id",
+    sqlite: "SELECT u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, u.pay_locked_until AS locked_until, \
+         u.pay_disabled AS disabled, (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > ?) AS recent \
+         FROM users u WHERE u.id = ?",
+);
+
+#[derive(QueryableByName)]
+struct Locked {
+    #[diesel(sql_type = BigInt)]
+    #[allow(dead_code, reason = "the row is locked; what it says is read next")]
+    id: i64,
+}
+
+/// Those of several users, without a lock.
+pub fn look_all(conn: &mut Conn, users: &[UserId], now: Timestamp) -> Result<HashMap<UserId, Kept>, Error> {
+    let ids = ascending(users.iter().map(|user| user.0));
+    let rows: Vec<NamedRow> = LOOK.load(conn, &[vec![since(now); ids.len()].into(), ids.into()])?;
+    let named = |row: NamedRow| {
+        let kept = kept((row.hash, row.streak, row.locked_until, row.disabled), row.recent);
+        (UserId(row.id), kept)
+    };
+    Ok(rows.into_iter().map(named).collect())
+}
+
+/// The same with the users' rows locked.
+pub fn lock_all(tx: &mut Tx<'_>, users: &[UserId]) -> Result<HashMap<UserId, Kept>, Error> {
+    let now = tx.now();
+    LOCK.load::<Locked>(tx, &[ascending(users.iter().map(|user| user.0)).into()])?;
+    look_all(tx, users, now)
+}
+
 fn since(now: Timestamp) -> i64 {
     now.plus_days(-guard::WINDOW_DAYS).millis()
 }
@@ -84,6 +145,40 @@ pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Err
             users::pay_disabled.eq(guard.disabled),
         ))
         .execute(conn)?;
+    Ok(())
+}
+
+statement!(
+    KEEP,
+    postgres: "UPDATE users SET pay_streak = n.streak, pay_locked_until = n.until, pay_disabled = n.disabled \
+         FROM unnest(?, ?, ?, ?) AS n(streak, until, disabled, id) WHERE users.id = n.id",
+    sqlite: "UPDATE users SET pay_streak = ?, pay_locked_until = ?, pay_disabled = ? WHERE id = ?",
+);
+statement!(
+    FORGET,
+    postgres: "DELETE FROM pay_password_failures WHERE id = ANY(?)",
+    sqlite: "DELETE FROM pay_password_failures WHERE id = ?",
+);
+
+/// Keeps what the guards of several users decided.
+pub fn keep_guards(tx: &mut Tx<'_>, guards: &[(UserId, Guard)]) -> Result<(), Error> {
+    let of = |f: fn(&Guard) -> i64| guards.iter().map(|(_, guard)| f(guard)).collect::<Vec<_>>();
+    let until = guards.iter().map(|(_, guard)| guard.locked_until.map(Timestamp::millis)).collect::<Vec<_>>();
+    KEEP.execute(
+        tx,
+        &[
+            of(|guard| guard.streak.into()).into(),
+            until.into(),
+            guards.iter().map(|(_, guard)| guard.disabled).collect::<Vec<_>>().into(),
+            guards.iter().map(|(user, _)| user.0).collect::<Vec<_>>().into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Attempts that were counted and turned out to be right.
+pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> {
+    FORGET.execute(tx, &[ids.iter().map(|id| id.0).collect::<Vec<_>>().into()])?;
     Ok(())
 }
 

@@ -1,9 +1,14 @@
 //! Users: who they are and how their account stands. Passwords never leave
 //! with the rest of the row.
 
+use std::collections::HashMap;
+
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
+use db::bulk::{Statement, ascending};
+use db::statement;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
 use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
@@ -218,6 +223,32 @@ pub fn standing(conn: &mut Conn, id: UserId) -> Result<Option<Standing>, Error> 
         Ok(Standing { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
     };
     row.map(standing).transpose()
+}
+
+statement!(
+    STANDINGS,
+    postgres: "SELECT id, status, payouts_held_until FROM users WHERE id = ANY(?)",
+    sqlite: "SELECT id, status, payouts_held_until FROM users WHERE id = ?",
+);
+
+#[derive(QueryableByName)]
+struct StandingRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = SmallInt)]
+    status: i16,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    payouts_held_until: Option<i64>,
+}
+
+/// How several accounts stand, those that exist.
+pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Standing>, Error> {
+    let rows: Vec<StandingRow> = STANDINGS.load(conn, &[ascending(ids.iter().map(|id| id.0)).into()])?;
+    let standing = |row: StandingRow| {
+        let payouts_held_until = row.payouts_held_until.map(Timestamp::from_millis);
+        Ok((UserId(row.id), Standing { status: status(row.id, row.status)?, payouts_held_until }))
+    };
+    rows.into_iter().map(standing).collect()
 }
 
 /// Keeps what is in the account there until then.

@@ -1,9 +1,14 @@
 //! Where a user is paid to: one bank card or wallet address each, as a sealed
 //! text. Only what has the installation's secrets can read it.
 
+use std::collections::HashMap;
+
 use auth::vault::Place;
 use base::UserId;
+use db::bulk::{Statement, ascending};
+use db::statement;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::bank_cards;
 use crate::{Conn, Error, Tx};
@@ -16,6 +21,26 @@ pub const fn place(user: UserId) -> Place {
 /// The destination, sealed.
 pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
     Ok(bank_cards::table.find(user.0).select(bank_cards::destination).first(conn).optional()?)
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = Text)]
+    destination: String,
+}
+
+statement!(
+    FIND,
+    postgres: "SELECT user_id, destination FROM bank_cards WHERE user_id = ANY(?)",
+    sqlite: "SELECT user_id, destination FROM bank_cards WHERE user_id = ?",
+);
+
+/// Those of several users, sealed.
+pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<HashMap<UserId, String>, Error> {
+    let rows: Vec<Row> = FIND.load(conn, &[ascending(users.map(|user| user.0)).into()])?;
+    Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.destination)).collect())
 }
 
 /// Binds a destination in place of the one before. The user's wallet must be

@@ -1,7 +1,12 @@
 //! One effect for one key, however often a request arrives.
 
+use std::collections::HashMap;
+
 use base::UserId;
+use db::bulk::Statement;
+use db::statement;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::idempotency_keys as keys;
 use crate::{Conn, Error, Tx};
@@ -23,11 +28,87 @@ pub fn seen(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<
     let conn: &mut Conn = tx;
     let found: Option<(Vec<u8>, String)> =
         keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(conn).optional()?;
-    Ok(match found {
-        None => Seen::New,
-        Some((hash, answer)) if hash == request => Seen::Answered(answer),
-        Some(_) => Seen::Reused,
-    })
+    Ok(Seen::of(found.as_ref(), request))
+}
+
+impl Seen {
+    fn of(found: Option<&(Vec<u8>, String)>, request: &[u8]) -> Self {
+        match found {
+            None => Self::New,
+            Some((hash, answer)) if hash == request => Self::Answered(answer.clone()),
+            Some(_) => Self::Reused,
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct KeyRow {
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = Text)]
+    key: String,
+    #[diesel(sql_type = Binary)]
+    request_hash: Vec<u8>,
+    #[diesel(sql_type = Text)]
+    answer: String,
+}
+
+statement!(
+    FIND,
+    postgres: "SELECT k.user_id, k.key, k.request_hash, k.answer FROM unnest(?, ?) AS n(id, key) \
+         JOIN idempotency_keys k ON k.user_id = n.id AND k.key = n.key",
+    sqlite: "SELECT user_id, key, request_hash, answer FROM idempotency_keys WHERE user_id = ? AND key = ?",
+);
+statement!(
+    REMEMBER,
+    postgres: "INSERT INTO idempotency_keys (user_id, key, request_hash, answer, created_at) SELECT * FROM unnest(?, ?, ?, ?, ?)",
+    sqlite: "INSERT INTO idempotency_keys (user_id, key, request_hash, answer, created_at) VALUES (?, ?, ?, ?, ?)",
+);
+
+/// What is known of several keys.
+#[derive(Debug, Default)]
+pub struct Keys(HashMap<(UserId, String), (Vec<u8>, String)>);
+
+impl Keys {
+    /// Their users' wallets must be locked already.
+    pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = (UserId, &'a str)>) -> Result<Self, Error> {
+        let mut keys: Vec<(i64, String)> = keys.map(|(user, key)| (user.0, key.to_owned())).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let (users, keys): (Vec<i64>, Vec<String>) = keys.into_iter().unzip();
+        let rows: Vec<KeyRow> = FIND.load(tx, &[users.into(), keys.into()])?;
+        let known = |row: KeyRow| ((UserId(row.user_id), row.key), (row.request_hash, row.answer));
+        Ok(Self(rows.into_iter().map(known).collect()))
+    }
+
+    pub fn seen(&self, user: UserId, key: &str, request: &[u8]) -> Seen {
+        Seen::of(self.0.get(&(user, key.to_owned())), request)
+    }
+}
+
+/// An answer to be kept for ever under a key.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub user: UserId,
+    pub key: String,
+    pub request: [u8; 32],
+    pub answer: String,
+}
+
+/// Keeps the answers of several requests, beside the movements they belong to.
+pub fn remember_all(tx: &mut Tx<'_>, answered: &[Answered]) -> Result<(), Error> {
+    let now = tx.now().millis();
+    REMEMBER.execute(
+        tx,
+        &[
+            answered.iter().map(|row| row.user.0).collect::<Vec<_>>().into(),
+            answered.iter().map(|row| row.key.clone()).collect::<Vec<_>>().into(),
+            answered.iter().map(|row| row.request.to_vec()).collect::<Vec<_>>().into(),
+            answered.iter().map(|row| row.answer.clone()).collect::<Vec<_>>().into(),
+            vec![now; answered.len()].into(),
+        ],
+    )?;
+    Ok(())
 }
 
 /// Keeps the answer for ever, beside the movement it belongs to.

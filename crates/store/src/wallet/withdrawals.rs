@@ -2,7 +2,10 @@
 
 use auth::vault::Place;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
+use db::bulk::{Statement, ascending};
+use db::statement;
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use wallet::{WithdrawalReview, WithdrawalStatus};
 
 use crate::schema::{users, withdrawals};
@@ -80,33 +83,50 @@ pub const fn place(id: WithdrawalId) -> Place {
     Place { table: "withdrawals", column: "destination", row: id.0 }
 }
 
-/// Writes a request down, before the money is moved that it names. Its
-/// destination follows, which is sealed for its id.
-pub fn insert(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<WithdrawalId, Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let id: i64 = diesel::insert_into(withdrawals::table)
-        .values((
-            withdrawals::user_id.eq(user.0),
-            withdrawals::amount.eq(amount.minor()),
-            withdrawals::fee.eq(0),
-            withdrawals::status.eq(WithdrawalStatus::Pending.code()),
-            withdrawals::destination.eq(""),
-            withdrawals::requested_at.eq(now),
-        ))
-        .returning(withdrawals::id)
-        .get_result(conn)?;
-    Ok(WithdrawalId(id))
+statement!(
+    INSERT,
+    postgres: "INSERT INTO withdrawals (user_id, amount, fee, status, destination, requested_at) \
+         SELECT n.user_id, n.amount, 0, n.status, '', n.at \
+         FROM unnest(?, ?, ?, ?) WITH ORDINALITY AS n(user_id, amount, status, at, place) ORDER BY n.place RETURNING id",
+    sqlite: "INSERT INTO withdrawals (user_id, amount, fee, status, destination, requested_at) \
+         VALUES (?, ?, 0, ?, '', ?) RETURNING id",
+);
+statement!(
+    GOES_TO,
+    postgres: "UPDATE withdrawals SET destination = n.sealed FROM unnest(?, ?) AS n(sealed, id) WHERE withdrawals.id = n.id",
+    sqlite: "UPDATE withdrawals SET destination = ? WHERE id = ?",
+);
+
+#[derive(QueryableByName)]
+struct Inserted {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
 }
 
-/// Where a withdrawal that was just written goes, sealed.
-pub fn goes_to(tx: &mut Tx<'_>, id: WithdrawalId, sealed: &str) -> Result<Withdrawal, Error> {
-    let conn: &mut Conn = tx;
-    let row: Row = diesel::update(withdrawals::table.find(id.0))
-        .set(withdrawals::destination.eq(sealed))
-        .returning(withdrawals::all_columns)
-        .get_result(conn)?;
-    row.try_into()
+/// Writes requests down, before the money is moved that they name. Their
+/// destinations follow, which are sealed for their ids. The ids are in the
+/// order of the requests.
+pub fn insert_all(tx: &mut Tx<'_>, asked: &[(UserId, Money)]) -> Result<Vec<WithdrawalId>, Error> {
+    let now = tx.now().millis();
+    let rows: Vec<Inserted> = INSERT.load(
+        tx,
+        &[
+            asked.iter().map(|(user, _)| user.0).collect::<Vec<_>>().into(),
+            asked.iter().map(|(_, amount)| amount.minor()).collect::<Vec<_>>().into(),
+            vec![WithdrawalStatus::Pending.code(); asked.len()].into(),
+            vec![now; asked.len()].into(),
+        ],
+    )?;
+    // Numbers are given in the order of insertion, and answered in any.
+    Ok(ascending(rows.into_iter().map(|row| row.id)).into_iter().map(WithdrawalId).collect())
+}
+
+/// Where withdrawals go that were just written, sealed.
+pub fn go_to(tx: &mut Tx<'_>, destinations: &[(WithdrawalId, String)]) -> Result<(), Error> {
+    let sealed = destinations.iter().map(|(_, sealed)| sealed.clone()).collect::<Vec<_>>();
+    let ids = destinations.iter().map(|(id, _)| id.0).collect::<Vec<_>>();
+    GOES_TO.execute(tx, &[sealed.into(), ids.into()])?;
+    Ok(())
 }
 
 /// One withdrawal, whoever's it is: for operators. Decide on it only once its

@@ -17,6 +17,7 @@
 //!   open; where others took them meanwhile, it is answered as locked.
 
 mod proof;
+mod spending;
 
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ use crate::{App, Error, Refusal};
 
 pub use proof::Proof;
 use proof::{Evidence, Fitted};
+pub(crate) use spending::{Movement, Mover};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);

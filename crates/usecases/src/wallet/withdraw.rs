@@ -1,18 +1,19 @@
 //! A user asks to be paid out.
 
+use std::collections::HashMap;
+
 use auth::{AccountStatus, Vault};
-use base::{Money, Timestamp, UserId};
+use base::{Money, Timestamp, UserId, WithdrawalId};
 use store::Tx;
 use store::people::pay_passwords::Kept;
-use store::wallet::books::{Books, Note};
-use store::wallet::withdrawals::{self, Withdrawal};
+use store::wallet::books::{Books, Entered, Note};
+use store::wallet::{bank_cards, withdrawals};
 use wallet::{Document, Wallet};
 
-use crate::idempotent::{Key, fingerprint, once};
-use crate::people::pay_password::{self, Proof};
+use crate::idempotent::{Key, fingerprint};
+use crate::people::pay_password::{self, Movement, Mover, Proof};
 use crate::people::sessions::opened;
-use crate::people::standing_now::{may_leave, not_held};
-use crate::wallet::bank_card::bound;
+use crate::people::standing_now::not_held;
 use crate::wallet::destination::Destination;
 use crate::wallet::withdrawals::WithdrawalView;
 use crate::{App, Error, Refusal, amount};
@@ -36,17 +37,9 @@ impl Withdraw {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// Those of `Proof::spend`; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`,
-/// `idempotency_key_reused`.
+/// Those of `Proof::spend_on`; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`.
 pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<WithdrawalView, Error> {
-    let Withdraw { amount, key } = command;
-    let request = fingerprint("withdraw", &[&amount.to_string()]);
-    let (user, vault) = (proof.user(), app.secrets.vault());
-    proof
-        .spend(app, move |tx, books| {
-            once(tx, user, key.as_ref(), &request, |tx| ask(tx, &vault, books, user, amount, key.as_ref()))
-        })
-        .await
+    proof.spend_on(app, Asked { command, vault: app.secrets.vault() }).await
 }
 
 /// A user as far as a withdrawal depends on them.
@@ -72,39 +65,83 @@ pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error>
     Ok(all)
 }
 
-fn ask(
-    tx: &mut Tx<'_>,
-    vault: &Vault,
-    books: &mut Books,
-    user: UserId,
-    amount: Money,
-    key: Option<&Key>,
-) -> Result<WithdrawalView, Error> {
-    may_leave(tx, user)?;
-    let destination = bound(tx, vault, user)?;
-    let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
-    let postings = wallet::withdraw(books.wallet()?, &command)?;
-    let row = written(tx, vault, user, amount, &destination.ok_or(Refusal::BankCardNotBound)?)?;
-    let note = Note {
-        document: Document::Withdrawal(row.id),
-        event_at: tx.now(),
-        actor: format!("user:{user}"),
-        reason: String::new(),
-        idempotency_key: key.map(|key| key.as_str().to_owned()),
-    };
-    books.post(tx, &postings, &note)?;
-    Ok((&row).into())
+/// A withdrawal that was asked for.
+#[derive(Clone)]
+struct Asked {
+    command: Withdraw,
+    vault: Vault,
 }
 
-/// The destination is kept with the withdrawal, so that binding another card
-/// later cannot redirect a payment that was asked for before.
-fn written(
-    tx: &mut Tx<'_>,
-    vault: &Vault,
+struct State {
+    /// Where users are paid to, sealed.
+    cards: HashMap<UserId, String>,
+    new: Vec<New>,
+    vault: Option<Vault>,
+}
+
+struct New {
     user: UserId,
     amount: Money,
-    destination: &Destination,
-) -> Result<Withdrawal, Error> {
-    let id = withdrawals::insert(tx, user, amount)?;
-    Ok(withdrawals::goes_to(tx, id, &destination.seal(vault, withdrawals::place(id))?)?)
+    destination: Destination,
+    entered: Entered,
+}
+
+impl Movement for Asked {
+    type View = WithdrawalView;
+    type State = State;
+
+    fn key(&self) -> Option<&Key> {
+        self.command.key.as_ref()
+    }
+
+    fn fingerprint(&self) -> [u8; 32] {
+        fingerprint("withdraw", &[&self.command.amount.to_string()])
+    }
+
+    fn load(tx: &mut Tx<'_>, movements: &[(UserId, &Self)]) -> Result<State, Error> {
+        Ok(State {
+            cards: bank_cards::find_all(tx, movements.iter().map(|(user, _)| *user))?,
+            new: Vec::with_capacity(movements.len()),
+            vault: movements.first().map(|(_, asked)| asked.vault.clone()),
+        })
+    }
+
+    fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
+        let (user, amount) = (by.user, self.command.amount);
+        not_held(by.payouts_held_until, by.now)?;
+        let sealed = state.cards.get(&user);
+        let destination =
+            sealed.map(|sealed| Destination::open(&self.vault, bank_cards::place(user), sealed)).transpose()?;
+        let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
+        let postings = wallet::withdraw(books.wallet_of(user)?, &command)?;
+        let destination = destination.ok_or(Refusal::BankCardNotBound)?;
+        let note = Note {
+            // Its number is known once it is written.
+            document: Document::Withdrawal(WithdrawalId(0)),
+            event_at: by.now,
+            actor: format!("user:{user}"),
+            reason: String::new(),
+            idempotency_key: self.key().map(|key| key.as_str().to_owned()),
+        };
+        let entered = books.enter(&postings, note)?;
+        state.new.push(New { user, amount, destination, entered });
+        Ok(())
+    }
+
+    /// The destination is kept with the withdrawal, so that binding another card
+    /// later cannot redirect a payment that was asked for before.
+    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<WithdrawalView>, Error> {
+        let State { new, vault, .. } = state;
+        let Some(vault) = vault else { return Ok(Vec::new()) };
+        let asked: Vec<_> = new.iter().map(|new| (new.user, new.amount)).collect();
+        let ids = withdrawals::insert_all(tx, &asked)?;
+        let mut destinations = Vec::with_capacity(ids.len());
+        for (id, new) in ids.iter().zip(&new) {
+            destinations.push((*id, new.destination.seal(&vault, withdrawals::place(*id))?));
+            books.refer(new.entered, Document::Withdrawal(*id));
+        }
+        withdrawals::go_to(tx, &destinations)?;
+        books.flush(tx)?;
+        Ok(ids.into_iter().zip(&new).map(|(id, new)| WithdrawalView::asked(id, new.amount, tx.now())).collect())
+    }
 }

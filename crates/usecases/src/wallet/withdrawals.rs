@@ -1,7 +1,7 @@
 //! The user's withdrawals, and operators' decisions on them.
 
 use auth::Vault;
-use base::{OperatorId, Timestamp, UserId, WithdrawalId};
+use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use serde::{Deserialize, Serialize};
 use store::wallet::books::{Books, Note};
 use store::wallet::withdrawals::{self as rows, Withdrawal};
@@ -41,6 +41,21 @@ impl From<&Withdrawal> for WithdrawalView {
             requested_at: w.requested_at.to_string(),
             decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
             reason: w.reason.clone(),
+        }
+    }
+}
+
+impl WithdrawalView {
+    /// One that was just asked for.
+    pub(crate) fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
+        Self {
+            id: id.to_string(),
+            amount: amount.to_string(),
+            fee: Money::ZERO.to_string(),
+            status: WithdrawalStatus::Pending,
+            requested_at: at.to_string(),
+            decided_at: None,
+            reason: String::new(),
         }
     }
 }

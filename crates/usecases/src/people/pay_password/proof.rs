@@ -1,7 +1,7 @@
 //! Proof that a user has shown the right transaction password.
 
 use auth::Guard;
-use base::UserId;
+use base::{Timestamp, UserId};
 use store::Tx;
 use store::people::pay_passwords::{self, FailureId, Kept};
 use store::wallet::books::Books;
@@ -20,7 +20,7 @@ use crate::{App, Error, Refusal};
 #[derive(Debug)]
 #[must_use = "an attempt that was reserved stays counted"]
 pub struct Proof {
-    evidence: Evidence,
+    pub(super) evidence: Evidence,
     _turn: Option<Turn>,
 }
 
@@ -122,20 +122,35 @@ impl Evidence {
             return Ok(());
         }
         let kept = pay_passwords::lock(tx, self.user)?.ok_or(Refusal::NotFound)?;
-        self.fits(&kept)?;
-        let counted = self.counted(kept.guard, tx)?;
-        pay_passwords::keep_guard(tx, self.user, counted.succeeded())?;
+        if let Some(guard) = self.clears(&kept, now)? {
+            pay_passwords::keep_guard(tx, self.user, guard)?;
+        }
         self.reserved.map_or(Ok(()), |failure| Ok(pay_passwords::remove_failure(tx, failure)?))
     }
 
-    /// The guard with this attempt counted: now, unless it was before.
-    fn counted(&self, guard: Guard, tx: &Tx<'_>) -> Result<Guard, Refusal> {
-        if self.reserved.is_some() { Ok(guard) } else { guard.reserve(tx.now()).map_err(locked) }
+    /// Whether using the proof changes anything about the password: then its row
+    /// has to be locked.
+    pub(super) fn touches(&self, kept: &Kept) -> bool {
+        self.reserved.is_some() || !kept.guard.untouched()
+    }
+
+    /// The guard once the proof is used; `None` where it stays as it is.
+    ///
+    /// # Errors
+    /// `pay_password_locked`, `wrong_pay_password`, `pay_password_not_set`.
+    pub(super) fn clears(&self, kept: &Kept, now: Timestamp) -> Result<Option<Guard>, Refusal> {
+        self.fits(kept)?;
+        if !self.touches(kept) {
+            return Ok(None);
+        }
+        // This attempt is counted now, unless it was before.
+        let counted = if self.reserved.is_some() { kept.guard } else { kept.guard.reserve(now).map_err(locked)? };
+        Ok(Some(counted.succeeded()))
     }
 
     fn is_settled(&self, kept: &Kept) -> Result<bool, Refusal> {
         self.fits(kept)?;
-        Ok(self.reserved.is_none() && kept.guard.untouched())
+        Ok(!self.touches(kept))
     }
 
     /// Another password may have been set since this one was verified.

@@ -1,0 +1,223 @@
+//! Movements of users' own money that need the transaction password, many at
+//! once: the wallets are locked and everything is loaded, each movement is
+//! decided in order in memory, and all are written with one statement per table.
+
+use std::collections::{BTreeMap, HashMap};
+
+use auth::{AccountStatus, Guard};
+use base::{Timestamp, UserId};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use store::people::pay_passwords::{self, FailureId, Kept};
+use store::people::users::{self, Standing};
+use store::wallet::books::Books;
+use store::wallet::idempotency::{Answered, Keys, Seen, remember_all};
+use store::{Batch, Context, Tx};
+
+use super::Proof;
+use super::proof::Evidence;
+use crate::idempotent::Key;
+use crate::{App, Error, Refusal};
+
+/// What a user asks to be done with their own money.
+pub(crate) trait Movement: Clone + Send + Sync + 'static {
+    /// What the client is answered, and again for the same idempotency key.
+    type View: Clone + Serialize + DeserializeOwned + Send + 'static;
+    /// What movements are decided on besides the books, as those decided before
+    /// have left it, and what was decided.
+    type State;
+
+    fn key(&self) -> Option<&Key>;
+    /// What tells one request from another under the same key.
+    fn fingerprint(&self) -> [u8; 32];
+
+    /// Loads what all of them need. The users' wallets are locked.
+    ///
+    /// # Errors
+    /// What concerns the batch as a whole.
+    fn load(tx: &mut Tx<'_>, movements: &[(UserId, &Self)]) -> Result<Self::State, Error>;
+
+    /// Decides one, and enters it in the books.
+    ///
+    /// # Errors
+    /// The refusal of this one, which leaves books and state as they were.
+    fn decide(&self, by: &Mover, books: &mut Books, state: &mut Self::State) -> Result<(), Error>;
+
+    /// Writes all that was decided, the books too, and gives one view of each in
+    /// the order they were decided in.
+    ///
+    /// # Errors
+    /// What concerns the batch as a whole.
+    fn save(state: Self::State, books: Books, tx: &mut Tx<'_>) -> Result<Vec<Self::View>, Error>;
+}
+
+/// Who moves their money, with an account that may act and the right password.
+pub(crate) struct Mover {
+    pub user: UserId,
+    pub payouts_held_until: Option<Timestamp>,
+    pub now: Timestamp,
+}
+
+impl Proof {
+    /// Does a movement, in one transaction with clearing the attempt. Where it is
+    /// refused, the attempt is cleared nevertheless: the password was right.
+    ///
+    /// # Errors
+    /// Those of [`Proof::spend`]; `idempotency_key_reused`; and whatever the
+    /// movement refuses.
+    pub(crate) async fn spend_on<M: Movement>(self, app: &App, movement: M) -> Result<M::View, Error> {
+        let command = Spending { evidence: self.evidence.clone(), movement };
+        let done = app.db.batch(command).await.and_then(|answer| answer);
+        if done.is_err() {
+            self.give_back(app).await;
+        }
+        done
+    }
+}
+
+struct Spending<M> {
+    evidence: Evidence,
+    movement: M,
+}
+
+struct State<M: Movement> {
+    books: Books,
+    standings: HashMap<UserId, Standing>,
+    passwords: HashMap<UserId, Kept>,
+    cleared: BTreeMap<UserId, Guard>,
+    failures: Vec<FailureId>,
+    earlier: Keys,
+    /// The keys of what was decided here, with the request and its place.
+    keys: HashMap<(UserId, String), ([u8; 32], usize)>,
+    movements: M::State,
+    decided: usize,
+    now: Timestamp,
+}
+
+enum Decision<V> {
+    /// The place among the movements that were decided.
+    Decided(usize),
+    /// It was done before.
+    Answered(V),
+}
+
+impl<M: Movement> Batch<Context> for Spending<M> {
+    type Answer = Result<M::View, Error>;
+    type Error = Error;
+    type State = State<M>;
+    type Decision = Decision<M::View>;
+    type Saved = Vec<M::View>;
+
+    fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State<M>, Error> {
+        let users: Vec<UserId> = commands.iter().map(|command| command.evidence.user).collect();
+        let books = Books::lock(tx, users.iter().copied(), [])?;
+        let named = commands.iter().filter_map(|c| Some((c.evidence.user, c.movement.key()?.as_str())));
+        let movements: Vec<_> = commands.iter().map(|c| (c.evidence.user, &c.movement)).collect();
+        Ok(State {
+            books,
+            standings: users::standings(tx, &users)?,
+            passwords: passwords(tx, commands, &users)?,
+            cleared: BTreeMap::new(),
+            failures: Vec::new(),
+            earlier: Keys::load(tx, named)?,
+            keys: HashMap::new(),
+            movements: M::load(tx, &movements)?,
+            decided: 0,
+            now: tx.now(),
+        })
+    }
+
+    fn decide(&self, state: &mut State<M>) -> Result<Decision<M::View>, Error> {
+        let by = self.mover(state)?;
+        let kept = state.passwords.get(&by.user).ok_or(Refusal::NotFound)?;
+        let cleared = self.evidence.clears(kept, state.now)?;
+        let decision = match self.answered(state)? {
+            Some(known) => known,
+            None => {
+                self.movement.decide(&by, &mut state.books, &mut state.movements)?;
+                state.decided += 1;
+                Decision::Decided(state.decided - 1)
+            }
+        };
+        if let (Decision::Decided(place), Some(key)) = (&decision, self.movement.key()) {
+            let key = (by.user, key.as_str().to_owned());
+            state.keys.entry(key).or_insert_with(|| (self.movement.fingerprint(), *place));
+        }
+        if let Some(guard) = cleared {
+            state.passwords.entry(by.user).and_modify(|kept| kept.guard = guard);
+            state.cleared.insert(by.user, guard);
+        }
+        state.failures.extend(self.evidence.reserved);
+        Ok(decision)
+    }
+
+    fn save(state: State<M>, tx: &mut Tx<'_>) -> Result<Vec<M::View>, Error> {
+        let State { books, cleared, failures, keys, movements, .. } = state;
+        pay_passwords::keep_guards(tx, &cleared.into_iter().collect::<Vec<_>>())?;
+        pay_passwords::remove_failures(tx, &failures)?;
+        let views = M::save(movements, books, tx)?;
+        let mut answered = Vec::with_capacity(keys.len());
+        for ((user, key), (request, place)) in keys {
+            let view = views.get(place).ok_or_else(missing)?;
+            let answer = serde_json::to_string(view).map_err(|e| Error::Internal(format!("answer to save: {e}")))?;
+            answered.push(Answered { user, key, request, answer });
+        }
+        remember_all(tx, &answered)?;
+        Ok(views)
+    }
+
+    fn answer(decision: Decision<M::View>, views: &Vec<M::View>) -> Result<M::View, Error> {
+        match decision {
+            Decision::Decided(place) => views.get(place).cloned().ok_or_else(missing),
+            Decision::Answered(view) => Ok(view),
+        }
+    }
+}
+
+impl<M: Movement> Spending<M> {
+    /// Who it is, if their account may act.
+    fn mover(&self, state: &State<M>) -> Result<Mover, Error> {
+        let user = self.evidence.user;
+        state.books.wallet_of(user)?;
+        let Standing { status, payouts_held_until } = *state.standings.get(&user).ok_or(Refusal::NotFound)?;
+        AccountStatus::may_act(status)?;
+        Ok(Mover { user, payouts_held_until, now: state.now })
+    }
+
+    /// What was answered to the same request, here or before.
+    fn answered(&self, state: &State<M>) -> Result<Option<Decision<M::View>>, Error> {
+        let Some(key) = self.movement.key() else { return Ok(None) };
+        let (user, request) = (self.evidence.user, self.movement.fingerprint());
+        match state.keys.get(&(user, key.as_str().to_owned())) {
+            Some((same, place)) if *same == request => return Ok(Some(Decision::Decided(*place))),
+            Some(_) => return Err(Refusal::IdempotencyKeyReused.into()),
+            None => {}
+        }
+        match state.earlier.seen(user, key.as_str(), &request) {
+            Seen::New => Ok(None),
+            Seen::Reused => Err(Refusal::IdempotencyKeyReused.into()),
+            Seen::Answered(saved) => {
+                let view = serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}")))?;
+                Ok(Some(Decision::Answered(view)))
+            }
+        }
+    }
+}
+
+/// The users' passwords, with the rows locked of those whose guard is to be
+/// cleared. Where nothing was wrong lately, nothing has to be written.
+fn passwords<M>(tx: &mut Tx<'_>, commands: &[Spending<M>], users: &[UserId]) -> Result<HashMap<UserId, Kept>, Error> {
+    let now = tx.now();
+    let mut known = pay_passwords::look_all(tx, users, now)?;
+    let of =
+        |command: &&Spending<M>| known.get(&command.evidence.user).is_some_and(|kept| command.evidence.touches(kept));
+    let touched: Vec<UserId> = commands.iter().filter(of).map(|command| command.evidence.user).collect();
+    if !touched.is_empty() {
+        known.extend(pay_passwords::lock_all(tx, &touched)?);
+    }
+    Ok(known)
+}
+
+fn missing() -> Error {
+    Error::Internal("a movement was not written".into())
+}
