@@ -7,6 +7,7 @@ pub mod empty;
 pub mod events;
 pub mod logins;
 pub mod movements;
+pub mod payments;
 pub mod reads;
 pub mod slots;
 

@@ -19,7 +19,7 @@ mod wire;
 
 use std::path::Path;
 
-use figures::{answers, balance, empty, events, logins, movements, reads, slots};
+use figures::{answers, balance, empty, events, logins, movements, payments, reads, slots};
 use installation::Kind;
 use machine::Machine;
 use place::Place;
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-const FIGURES: [&str; 7] = ["movements", "slots", "events", "reads", "answers", "balance", "logins"];
+const FIGURES: [&str; 8] = ["movements", "payments", "slots", "events", "reads", "answers", "balance", "logins"];
 
 /// Measures these figures on one database, for whoever looks for what is slow.
 fn some(kind: Kind, figures: &[&str]) {
@@ -125,6 +125,9 @@ async fn place_figures(place: &Place, table: &mut Table, reference: &str, figure
     }
     if wanted("answers") {
         answers::measure(place, table).await;
+    }
+    if wanted("payments") {
+        payments::measure(place, table).await;
     }
     if wanted("balance") {
         balance::measure(place, table).await;

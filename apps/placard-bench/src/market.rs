@@ -3,7 +3,7 @@
 
 use std::future::Future;
 
-use auth::Role;
+use auth::{Entry, PayPassword, Role};
 use base::{AdvertiserId, PlanId, ProductId, UserId};
 use futures_util::{StreamExt, stream};
 use plans::ContentType;
@@ -12,8 +12,10 @@ use usecases::delivery::slots;
 use usecases::delivery::slots::SlotFile;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::entry::{enter, issue_ticket};
+use usecases::people::opening_store::open_store;
 use usecases::people::pay_password::Proof;
 use usecases::people::register::{Register, register};
+use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::plan_views::detail;
@@ -22,16 +24,18 @@ use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operators::{add_operator, sign_in};
 use usecases::staff::requests::{Ask, approve, request};
+use usecases::wallet::bank_card::{Binder, CardView, Typed, bind_card};
 
 use crate::scale::Scale;
 
-/// The most of those who sign in with a password, which takes long to hash.
+/// The most of those who have a password of either kind, which takes long to hash.
 const WITH_PASSWORD: usize = 64;
 /// As many things are made at once.
 const AT_ONCE: usize = 64;
 
 pub const SLOT: &str = "bench";
 pub const PASSWORD: &str = "seven green bottles";
+pub const PAY_PASSWORD: &str = "839201";
 
 pub struct Advertiser {
     pub id: AdvertiserId,
@@ -56,6 +60,8 @@ pub struct Market {
     /// The last one is the hot one.
     pub advertisers: Vec<Advertiser>,
     pub users: Vec<User>,
+    /// So many of them, the first ones, can do with their money what users can.
+    pub payers: usize,
     /// On the products of everyone but the hot advertiser.
     pub plans: Vec<Plan>,
     /// One of each user, on the product of the hot advertiser.
@@ -91,8 +97,10 @@ impl Market {
         });
         let plans = plans.await;
         let hot = each(scale.users, |n| plan(app, &users[n], scale.advertisers, &advertisers)).await;
-        let names = with_password(app, &admin, scale.users.min(WITH_PASSWORD)).await;
-        Self { advertisers, users, plans, hot, names }
+        let payers = scale.users.min(WITH_PASSWORD);
+        let names = with_password(app, &admin, payers).await;
+        with_wallet(app, &admin, &users[..payers]).await;
+        Self { advertisers, users, payers, plans, hot, names }
     }
 }
 
@@ -176,4 +184,21 @@ async fn with_password(app: &App, admin: &Staff, count: usize) -> Vec<String> {
         async move { register(app, command).await.expect("registered").user.username }
     })
     .await
+}
+
+/// Users with an ad account, a place to be paid to, and a transaction password.
+async fn with_wallet(app: &App, admin: &Staff, users: &[User]) {
+    let codes = issue_codes(app, admin.clone(), users.len(), None, Activation::Automatic).await.expect("codes");
+    each(users.len(), |n| {
+        let (user, code) = (users[n].id, &codes[n]);
+        let address = CardView::WalletAddress { network: "TRC20".into(), address: format!("T{n:033}") };
+        let password = PayPassword::from_digits(PAY_PASSWORD);
+        async move {
+            open_store(app, user, Entry::App, code).await.expect("opened");
+            let typed = Typed::read(address).expect("an address");
+            bind_card(app, Binder::WithoutPassword(user), typed).await.expect("bound");
+            set_pay_password(app, user, SetPayPassword { password, old_password: None }).await.expect("set");
+        }
+    })
+    .await;
 }

@@ -12,6 +12,8 @@ fn every_answer_is_right_on_both_databases() {
     for row in [
         "movements_sqlite_c64",
         "movements_pg_c64",
+        "withdrawals_pg_c64",
+        "puts_pg_c64",
         "empty_c64",
         "slots_c64",
         "events_pg",

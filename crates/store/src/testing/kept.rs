@@ -3,7 +3,7 @@
 use delivery::EventKind;
 use diesel::prelude::*;
 
-use crate::schema::{conversions, events};
+use crate::schema::{conversions, events, plans, withdrawals};
 use crate::{Conn, Error};
 use db::Target;
 
@@ -12,12 +12,18 @@ use db::Target;
 pub struct Kept {
     pub conversions: usize,
     pub impressions: usize,
+    pub withdrawals: usize,
+    /// Plans that something was put on.
+    pub puts: usize,
 }
 
 impl Kept {
     /// Whether there is at least as much of each.
     pub const fn covers(self, other: Self) -> bool {
-        self.conversions >= other.conversions && self.impressions >= other.impressions
+        self.conversions >= other.conversions
+            && self.impressions >= other.impressions
+            && self.withdrawals >= other.withdrawals
+            && self.puts >= other.puts
     }
 }
 
@@ -28,6 +34,13 @@ pub fn kept(url: &str) -> Result<Kept, Error> {
     let conversions: i64 = conversions::table.filter(conversions::accepted).count().get_result(&mut conn)?;
     let seen = events::kind.eq(EventKind::Impression.code()).and(events::valid);
     let impressions: i64 = events::table.filter(seen).count().get_result(&mut conn)?;
+    let withdrawals: i64 = withdrawals::table.count().get_result(&mut conn)?;
+    let puts: i64 = plans::table.filter(plans::put_at.is_not_null()).count().get_result(&mut conn)?;
     let whole = |count: i64| usize::try_from(count).map_err(|e| Error::Corrupt(e.to_string()));
-    Ok(Kept { conversions: whole(conversions)?, impressions: whole(impressions)? })
+    Ok(Kept {
+        conversions: whole(conversions)?,
+        impressions: whole(impressions)?,
+        withdrawals: whole(withdrawals)?,
+        puts: whole(puts)?,
+    })
 }
