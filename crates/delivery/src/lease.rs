@@ -154,6 +154,11 @@ mod tests {
     }
 
     #[test]
+    fn promises_last_a_view_and_a_click_and_leases_two_renewals_longer() {
+        assert_eq!((PROMISE_SECONDS, LEASE_SECONDS), (90, 110));
+    }
+
+    #[test]
     fn a_new_lease_is_a_quarter_of_what_is_free_in_whole_prices() {
         let ends_at = NOW.plus_seconds(LEASE_SECONDS);
         assert_eq!(grant(&PLAN, None, 0, NOW), Ok(Grant { lease: None, add_milli: 250_000, ends_at }));
@@ -204,5 +209,7 @@ mod tests {
         assert!(paced(0).has_more(10_000, NOW) && !paced(0).has_more(20_000, NOW));
         let closed = Leased { status: Status::PutFinished, ..paced(20_000) };
         assert_eq!(added(&closed, None, 0), Err(NoLease::Nothing));
+        // Its line allows a price at this moment; something else stands against it.
+        assert_eq!(added(&Leased { paused: true, ..paced(0) }, None, 0), Err(NoLease::Nothing));
     }
 }

@@ -209,10 +209,20 @@ mod tests {
     fn a_nonce_tells_when_it_was_made_and_is_read_back() {
         let at = Timestamp::from_millis(1_767_614_400_123);
         let nonce = Nonce::mint(at, [0xa7; NONCE - TIME]);
-        assert_eq!(nonce.minted_at(), at);
+        assert_eq!((nonce.minted_at(), nonce.seed()), (at, [0xa7; NONCE - TIME]));
         assert_eq!(Nonce::parse(&nonce.text()), Some(nonce));
         for bad in ["", "zz", &nonce.text().to_uppercase(), &format!("{}0", nonce.text()), &"é".repeat(16)] {
             assert_eq!(Nonce::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn nothing_may_stand_after_the_content() {
+        for token in [token(), chosen(true)] {
+            let mut longer = token.content();
+            assert_eq!(Token::read(&longer), Ok(token));
+            longer.push(0);
+            assert_eq!(Token::read(&longer), Err(BadToken));
         }
     }
 

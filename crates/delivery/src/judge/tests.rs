@@ -146,3 +146,51 @@ fn what_does_not_count_changes_nothing() {
     assert!(judge.evidence.seen.is_empty() && judge.evidence.visits.is_empty() && judge.bookings().is_empty());
     assert_eq!(judge.judge(&Event { token: Token { plan: PlanId(9), ..refused.token }, ..refused }, NOW), None);
 }
+
+/// One whose whole budget is promised in the lease: nothing else pays for an event.
+fn promised(pricing: Pricing) -> Judge {
+    let mut judge = judge(pricing);
+    let target = judge.evidence.plans.get_mut(&PLAN).expect("a plan");
+    target.commitment.reserved_milli = 30_000;
+    judge
+}
+
+#[test]
+fn a_click_is_promised_for_a_minute_after_its_view_and_no_longer_than_the_creative() {
+    for (view, click, counts) in [(20, 80, true), (20, 81, false), (29, 89, true), (40, 90, true), (40, 91, false)] {
+        let mut judge = promised(Pricing::Cpc);
+        let [view, click] = [view, click].map(|seconds| NOW.plus_seconds(seconds));
+        assert_eq!(verdict(&mut judge, &seen(1), view), Ok(()));
+        let expected = if counts { Ok(()) } else { Err(Reason::ExpiredToken) };
+        assert_eq!(verdict(&mut judge, &clicked(1), click), expected, "{view:?} {click:?}");
+    }
+}
+
+#[test]
+fn a_click_that_costs_needs_its_price_and_another_does_not() {
+    let later = NOW.plus_seconds(1);
+    let mut paid = judge(Pricing::Cpc);
+    let mut free = judge(Pricing::Cpm);
+    for judge in [&mut paid, &mut free] {
+        assert_eq!(verdict(judge, &seen(1), NOW), Ok(()));
+        judge.evidence.plans.get_mut(&PLAN).expect("a plan").commitment.booked_milli = 30_000;
+        judge.evidence.leases.clear();
+    }
+    assert_eq!(verdict(&mut paid, &clicked(1), later), Err(Reason::ExpiredToken));
+    assert_eq!(verdict(&mut free, &clicked(1), later), Ok(()));
+}
+
+#[test]
+fn a_promise_is_touched_only_by_what_counts_and_comes_from_its_lease() {
+    let mut judge = judge(Pricing::Cpc);
+    let refused = Event { automatic: true, ..seen(1) };
+    assert_eq!(judge.judge(&refused, NOW).expect("a plan").promise, Promise::Untouched);
+    let mut shared = seen(2);
+    shared.token.origin = Origin::Share;
+    assert_eq!(judge.judge(&shared, NOW).expect("a plan").promise, Promise::Untouched);
+    // Too late for its promise, it is paid from what the budget has left.
+    assert_eq!(verdict(&mut judge, &seen(3), NOW), Ok(()));
+    let late = NOW.plus_seconds(CLICK_HOLD_SECONDS + 1);
+    let click = judge.judge(&clicked(3), late).expect("a plan");
+    assert_eq!((click.verdict, click.price_milli, click.promise), (Ok(()), 10_000, Promise::Untouched));
+}

@@ -264,6 +264,84 @@ mod tests {
         assert!(!held.promise(10, Cpm, T) && held.may_promise(10));
     }
 
+    /// One price of ten that lapsed beside what is free.
+    fn lapsed(left_milli: i64) -> (Promises, Timestamp) {
+        let mut held = held(left_milli);
+        assert!(held.promise(10, Cpm, T));
+        let later = T.plus_seconds(VIEW_HOLD_SECONDS + 1);
+        assert!(held.is_spare(later));
+        (held, later)
+    }
+
+    #[test]
+    fn what_lapsed_is_promised_to_nobody_until_a_refusal_says_otherwise() {
+        let (mut held, _) = lapsed(20);
+        assert_eq!(held.free(), 20);
+        held.refused();
+        assert_eq!((held.free(), held.can_promise(1), held.may_promise(1)), (0, false, false));
+    }
+
+    #[test]
+    fn a_promise_fits_the_time_of_its_lease() {
+        let mut held = held(10);
+        let last = T.plus_seconds(LEASE_SECONDS - PROMISE_SECONDS);
+        assert!(!held.is_ready(10, last) && held.is_ready(10, last.plus_millis(-1)));
+    }
+
+    #[test]
+    fn a_late_event_is_promised_what_is_free_and_then_what_lapsed() {
+        let (mut held, later) = lapsed(15);
+        assert_eq!(held.promise_again(10, later), Some(later.plus_seconds(DECIDED_WITHIN_SECONDS)));
+        assert_eq!((held.free(), held.promise_again(10, later)), (5, None));
+        let (mut held, later) = lapsed(10);
+        assert!(held.promise_again(10, later).is_some(), "all that there is has lapsed");
+        assert_eq!(held.free(), 0);
+    }
+
+    #[test]
+    fn a_late_event_is_promised_nothing_of_a_lease_that_ended() {
+        let ends_at = T.plus_seconds(LEASE_SECONDS);
+        assert_eq!(held(10).promise_again(10, ends_at), None);
+        assert!(held(10).promise_again(10, ends_at.plus_millis(-1)).is_some());
+    }
+
+    #[test]
+    fn what_is_promised_again_lapses_as_well() {
+        let mut held = held(10);
+        let until = held.promise_again(10, T).expect("promised");
+        assert!(!held.is_spare(until) && held.free() == 0);
+        assert!(held.is_spare(until.plus_seconds(1)) && held.free() == 10);
+    }
+
+    #[test]
+    fn what_turns_out_not_to_be_needed_is_free_again() {
+        let mut held = held(10);
+        let until = held.promise_again(10, T).expect("promised");
+        held.not_needed(10, until);
+        assert_eq!(held.free(), 10);
+        held.answered(&answer(10, T));
+        assert_eq!(held.free(), 10, "nothing was booked");
+    }
+
+    #[test]
+    fn what_is_kept_for_a_click_is_out_and_not_booked() {
+        let mut held = held(20);
+        assert!(held.promise(10, Cpc, T));
+        held.kept(10, promised_until(Cpc, T), T.plus_seconds(60));
+        held.answered(&answer(20, T));
+        assert_eq!(held.free(), 10);
+    }
+
+    #[test]
+    fn a_lease_is_asked_for_anew_before_its_time_or_a_quarter_of_it_is_left() {
+        let mut held = held(1_000);
+        let renewed = T.plus_seconds(LEASE_SECONDS - PROMISE_SECONDS - RENEW_SECONDS);
+        assert!(!held.runs_out(10, renewed.plus_millis(-1)) && held.runs_out(10, renewed));
+        assert!((0..3).all(|_| held.promise(250, Cpm, T)));
+        assert!(!held.runs_out(10, T), "a quarter is enough");
+        assert!(held.promise(10, Cpm, T) && held.runs_out(10, T));
+    }
+
     #[test]
     fn an_answer_counts_what_is_out() {
         let mut held = held(20);
