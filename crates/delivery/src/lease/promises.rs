@@ -247,6 +247,7 @@ mod tests {
         let mut held = held(20);
         assert!(held.promise(10, Cpc, T) && held.promise(10, Cpc, T));
         held.booked(10, promised_until(Cpc, T));
+        assert!(!held.is_spare(T), "the other one is out");
         held.kept(10, promised_until(Cpc, T), T.plus_seconds(60));
         held.booked(10, T.plus_seconds(60));
         assert!(held.is_spare(T));
@@ -321,6 +322,23 @@ mod tests {
         assert_eq!(held.free(), 10);
         held.answered(&answer(10, T));
         assert_eq!(held.free(), 10, "nothing was booked");
+    }
+
+    #[test]
+    fn what_was_never_promised_is_not_booked() {
+        let mut held = held(20);
+        assert!(held.promise(10, Cpm, T));
+        held.booked(20, promised_until(Cpm, T));
+        held.booked(10, promised_until(Cpm, T).plus_seconds(1));
+        assert!(held.is_spare(T.plus_seconds(VIEW_HOLD_SECONDS + 1)));
+        assert_eq!(held.free(), 20, "the promise lapsed as it was");
+    }
+
+    #[test]
+    fn a_price_can_be_promised_of_what_is_free_and_what_lapsed_together() {
+        let (held, _) = lapsed(20);
+        assert!(held.can_promise(20) && !held.can_promise(21));
+        assert!(held.may_promise(20) && !held.may_promise(21));
     }
 
     #[test]
