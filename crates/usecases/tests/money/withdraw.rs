@@ -1,12 +1,17 @@
 //! Asking to be paid out.
 
+use std::collections::BTreeMap;
+
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
+use usecases::staff::requests::Ask;
+use usecases::wallet::property::property;
+use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::withdrawals;
 
-use crate::support::{World, funded, money, text, why, world};
+use crate::support::{World, address, bind, funded, money, text, why, world};
 
 fn of(amount: &str) -> Withdraw {
     Withdraw { amount: amount.parse().expect("an amount"), key: None }
@@ -109,6 +114,60 @@ on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
     let figures = w.property().await;
     assert_eq!((paid, count(&w).await), (1, 1));
     assert_eq!((figures.available, figures.withdrawing), (text("0"), text("100")));
+});
+
+on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |test| {
+    let w = funded(test, "100").await;
+    let mut users = vec![(w.user, 100)];
+    for (name, had) in [("ada", 60), ("ben", 7), ("cleo", 0)] {
+        let user = w.test.user(name).await;
+        bind(&w.app, user, address("TXYZ12345678")).await.expect("bound");
+        w.test.clock.advance_seconds(2 * 86_400);
+        if had > 0 {
+            w.book(Ask::recharge(user, &had.to_string(), name)).await;
+        }
+        users.push((user, had));
+    }
+    // Of each: what all of it comes to, what is never there, and small ones.
+    let amounts = [101, 50, 30, 8, 8, 5, 1, 1, 1];
+    let tasks: Vec<_> = amounts
+        .into_iter()
+        .flat_map(|amount| users.iter().map(move |(user, _)| (*user, amount)))
+        .map(|(user, amount)| {
+            let (app, command) = (w.app.clone(), of(&amount.to_string()));
+            (user, amount, tokio::spawn(async move { withdraw(&app, Proof::assumed(user), command).await }))
+        })
+        .collect();
+    let mut paid = BTreeMap::<i64, Vec<i32>>::new();
+    let mut refused = BTreeMap::<i64, Vec<i32>>::new();
+    for (user, amount, task) in tasks {
+        match task.await.expect("no panic") {
+            Ok(view) => {
+                assert_eq!(view.amount, text(&amount.to_string()));
+                paid.entry(user.0).or_default().push(amount);
+            }
+            too_large => {
+                assert_eq!(why(too_large), "insufficient_balance");
+                refused.entry(user.0).or_default().push(amount);
+            }
+        }
+    }
+    for (user, had) in users {
+        let (paid, refused) = (paid.remove(&user.0).unwrap_or_default(), refused.remove(&user.0).unwrap_or_default());
+        let (out, left) = (paid.iter().sum::<i32>(), had - paid.iter().sum::<i32>());
+        let figures = property(&w.app, user).await.expect("figures");
+        assert_eq!((figures.available, figures.withdrawing), (text(&left.to_string()), text(&out.to_string())));
+        assert_eq!(paid.len() + refused.len(), amounts.len());
+        assert!(refused.iter().all(|amount| *amount > left) && !refused.is_empty(), "{refused:?} of {left}");
+        assert_eq!(paid.is_empty(), had == 0);
+        let listed = withdrawals(&w.app, user, PageRequest { before: None, limit: 100 }).await.expect("a list").items;
+        let mut listed: Vec<String> = listed.into_iter().map(|view| view.amount).collect();
+        let mut asked: Vec<String> = paid.iter().map(|amount| text(&amount.to_string())).collect();
+        listed.sort();
+        asked.sort();
+        assert_eq!(listed, asked);
+    }
+    assert!(verify(&w.app).await.expect("verified").ok);
 });
 
 on_both!(sixty_four_with_one_key_are_one, |test| {
