@@ -9,7 +9,7 @@ use delivery::{Arm, Choice, Counts, Learner, Prior, Segment};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 
-use crate::schema::{plan_arms as table, plans};
+use crate::schema::plan_arms as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -81,39 +81,64 @@ statement!(
     sqlite: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) VALUES (?, ?, ?, ?, ?)",
 );
 
-/// The plan is delivered by what is learned of these arms.
-pub fn begin(tx: &mut Tx<'_>, plan: PlanId, arms: &[(i16, Segment)], prior: Prior) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(plans::table.find(plan.0)).set(plans::ai_delivery.eq(true)).execute(conn)?;
-    let numbers: Vec<i16> = (0..).zip(arms).map(|(number, _)| number).collect();
+/// A plan that is delivered by what is learned of these arms.
+#[derive(Clone, Debug)]
+pub struct Learning<'a> {
+    pub plan: PlanId,
+    pub arms: &'a [(i16, Segment)],
+    pub prior: Prior,
+}
+
+/// Writes the arms of plans that begin.
+pub fn begin_all(tx: &mut Tx<'_>, plans: &[Learning<'_>]) -> Result<(), Error> {
+    let of_plan = |learning: &Learning<'_>| {
+        let (plan, prior) = (learning.plan.0, learning.prior.per_million());
+        let arms: Vec<_> =
+            (0_i16..).zip(learning.arms).map(|(n, (creative, segment))| (n, *creative, segment.to_string())).collect();
+        arms.into_iter().map(move |(number, creative, audience)| (plan, number, creative, audience, prior))
+    };
+    let rows: Vec<(i64, i16, i16, String, i64)> = plans.iter().flat_map(of_plan).collect();
     BEGIN.execute(
         tx,
         &[
-            vec![plan.0; arms.len()].into(),
-            numbers.into(),
-            arms.iter().map(|(creative, _)| *creative).collect::<Vec<_>>().into(),
-            arms.iter().map(|(_, segment)| segment.to_string()).collect::<Vec<_>>().into(),
-            vec![prior.per_million(); arms.len()].into(),
+            rows.iter().map(|row| row.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.1).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.2).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.3.clone()).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.4).collect::<Vec<_>>().into(),
         ],
     )?;
     Ok(())
 }
 
-/// A product's history is that of its newest plans.
-const HISTORY: i64 = 200;
+// A product's history is that of its newest plans.
+statement!(
+    HISTORIES,
+    postgres: "SELECT n.id AS product_id, CAST(SUM(h.impressions) AS BIGINT) AS impressions, \
+         CAST(SUM(h.clicks) AS BIGINT) AS clicks FROM unnest(?) AS n(id) JOIN LATERAL (SELECT p.impressions, p.clicks \
+         FROM plans p WHERE p.product_id = n.id ORDER BY p.id DESC LIMIT 200) h ON TRUE GROUP BY n.id",
+    sqlite: "SELECT product_id, SUM(impressions) AS impressions, SUM(clicks) AS clicks FROM (SELECT product_id, impressions, \
+         clicks FROM plans WHERE product_id = ? ORDER BY id DESC LIMIT 200) GROUP BY product_id",
+);
 
-/// How often what a product's newest plans showed was clicked.
-pub fn history(conn: &mut Conn, product: ProductId) -> Result<Counts, Error> {
-    let newest: Vec<(i64, i64)> = plans::table
-        .filter(plans::product_id.eq(product.0))
-        .order(plans::id.desc())
-        .limit(HISTORY)
-        .select((plans::impressions, plans::clicks))
-        .load(conn)?;
-    Ok(newest.into_iter().fold(Counts::default(), |sum, (impressions, clicks)| Counts {
-        impressions: sum.impressions + impressions,
-        clicks: sum.clicks + clicks,
-    }))
+#[derive(QueryableByName)]
+struct History {
+    #[diesel(sql_type = BigInt)]
+    product_id: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+}
+
+/// How often what products' newest plans showed was clicked.
+pub fn histories(
+    conn: &mut Conn,
+    products: impl IntoIterator<Item = ProductId>,
+) -> Result<HashMap<ProductId, Counts>, Error> {
+    let rows: Vec<History> = HISTORIES.load(conn, &[ascending(products.into_iter().map(|id| id.0)).into()])?;
+    let counts = |row: &History| Counts { impressions: row.impressions, clicks: row.clicks };
+    Ok(rows.iter().map(|row| (ProductId(row.product_id), counts(row))).collect())
 }
 
 pub fn find(conn: &mut Conn, plan: PlanId, arm: u8) -> Result<Option<ArmRow>, Error> {

@@ -1,5 +1,7 @@
 //! Coupons: what staff defined, and what users have of it.
 
+mod uses;
+
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Rate, Timestamp, UserId};
 use coupons::{Coupon, Definition, Effect, Gives, Kind, State, Validity};
 use diesel::prelude::*;
@@ -7,6 +9,8 @@ use diesel::prelude::*;
 use crate::schema::{coupon_definitions as definitions, coupons as table};
 use crate::wallet::flows::Period;
 use crate::{Conn, Error, Page, PageRequest, Tx};
+
+pub use uses::{Use, give_back, redeem_all, used_within};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defined {
@@ -391,38 +395,8 @@ pub fn received_within(
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
-/// Of which definitions the user used one in that time.
-pub fn used_within(conn: &mut Conn, user: UserId, period: Period) -> Result<Vec<CouponDefinitionId>, Error> {
-    let used_at = table::used_at.assume_not_null();
-    let ids: Vec<i64> = table::table
-        .filter(table::user_id.eq(user.0).and(table::used_at.is_not_null()))
-        .filter(used_at.ge(period.from.millis()).and(used_at.lt(period.until.millis())))
-        .select(table::definition_id)
-        .distinct()
-        .load(conn)?;
-    Ok(ids.into_iter().map(CouponDefinitionId).collect())
-}
-
 #[diesel::dsl::auto_type]
 fn of_user(user: UserId, definition: CouponDefinitionId) -> _ {
     let (user, definition): (i64, i64) = (user.0, definition.0);
     table::table.filter(table::user_id.eq(user)).filter(table::definition_id.eq(definition))
-}
-
-/// Uses it up on a plan. The condition is in the statement itself; false where
-/// it was used already.
-pub fn redeem(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<bool, Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let unused = table::table.filter(table::id.eq(id.0).and(table::used_at.is_null()));
-    let used = diesel::update(unused).set((table::used_at.eq(now), table::plan_id.eq(plan.0))).execute(conn)?;
-    Ok(used == 1)
-}
-
-/// Makes it usable again: the plan that it was used on failed.
-pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    let used = table::table.filter(table::id.eq(id.0).and(table::plan_id.eq(plan.0)));
-    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(conn)?;
-    Ok(())
 }

@@ -76,7 +76,7 @@ pub struct Edit {
     pub lang: Option<String>,
 }
 
-#[derive(Queryable, Selectable)]
+#[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = users)]
 struct Row {
     id: i64,
@@ -158,6 +158,20 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
 pub fn find(conn: &mut Conn, id: UserId) -> Result<Option<User>, Error> {
     let row: Option<Row> = users::table.find(id.0).select(Row::as_select()).first(conn).optional()?;
     row.map(User::try_from).transpose()
+}
+
+statement!(
+    FIND,
+    postgres: "SELECT id, username, nickname, email, phone, avatar, lang, entry, status, status_reason, store_opened, \
+         operated_id, credit_score, level, vip_until, created_at, settled_spend FROM users WHERE id = ANY(?)",
+    sqlite: "SELECT id, username, nickname, email, phone, avatar, lang, entry, status, status_reason, store_opened, \
+         operated_id, credit_score, level, vip_until, created_at, settled_spend FROM users WHERE id = ?",
+);
+
+/// Several of them, those that exist.
+pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = UserId>) -> Result<Vec<User>, Error> {
+    let rows: Vec<Row> = FIND.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
+    rows.into_iter().map(User::try_from).collect()
 }
 
 pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, Error> {

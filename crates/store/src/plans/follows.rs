@@ -197,24 +197,28 @@ pub struct Put {
     pub offered_to: i64,
 }
 
-/// Notes that an operated account put a plan, where anybody follows it.
-pub fn queue(tx: &mut Tx<'_>, user: UserId, plan: PlanId, product: ProductId) -> Result<(), Error> {
-    let Some(account) = of_user(tx, user)? else { return Ok(()) };
+statement!(
+    QUEUE,
+    postgres: "INSERT INTO followed_puts (plan_id, operated_account, product_id, put_at, offered_to) \
+         SELECT n.plan, o.id, n.product, n.at, 0 FROM unnest(?, ?, ?, ?) AS n(plan, us, product, at) \
+         JOIN operated_accounts o ON o.user_id = n.us AND o.removed_at IS NULL \
+         WHERE EXISTS (SELECT 1 FROM follows f WHERE f.operated_account = o.id AND f.ended_at IS NULL)",
+    sqlite: "INSERT INTO followed_puts (plan_id, operated_account, product_id, put_at, offered_to) \
+         SELECT n.plan, o.id, n.product, n.at, 0 FROM (SELECT ? AS plan, ? AS us, ? AS product, ? AS at) n \
+         JOIN operated_accounts o ON o.user_id = n.us AND o.removed_at IS NULL \
+         WHERE EXISTS (SELECT 1 FROM follows f WHERE f.operated_account = o.id AND f.ended_at IS NULL)",
+);
+
+/// Notes which of these plans operated accounts put that anybody follows.
+pub fn queue_all(tx: &mut Tx<'_>, puts: &[(PlanId, UserId, ProductId)]) -> Result<(), Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let followers = follows::table.filter(follows::operated_account.eq(account.id).and(follows::ended_at.is_null()));
-    if !diesel::select(diesel::dsl::exists(followers)).get_result::<bool>(conn)? {
-        return Ok(());
-    }
-    diesel::insert_into(followed_puts::table)
-        .values((
-            followed_puts::plan_id.eq(plan.0),
-            followed_puts::operated_account.eq(account.id),
-            followed_puts::product_id.eq(product.0),
-            followed_puts::put_at.eq(now),
-            followed_puts::offered_to.eq(0),
-        ))
-        .execute(conn)?;
+    let columns = [
+        puts.iter().map(|(plan, ..)| plan.0).collect::<Vec<_>>().into(),
+        puts.iter().map(|(_, user, _)| user.0).collect::<Vec<_>>().into(),
+        puts.iter().map(|(.., product)| product.0).collect::<Vec<_>>().into(),
+        vec![now; puts.len()].into(),
+    ];
+    QUEUE.execute(tx, &columns)?;
     Ok(())
 }
 

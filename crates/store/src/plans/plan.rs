@@ -1,23 +1,25 @@
 //! Plans: their rows, the lock on one, and the steps of its life.
 
+mod beginning;
 mod reads;
 
-use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
+use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use plans::{Budget, Cause, Commitment, ContentType, Plan, Status, Step, Terms, Totals};
 
-use crate::plans::product::{ProductRow, read_terms};
-use crate::schema::{plan_transitions, plans as table};
+use crate::plans::product::read_terms;
+use crate::schema::plans as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
+pub use beginning::{Beginning, NewPlan, begin_all, insert_all, offer, reserve};
 pub use reads::{
     after, count_waiting, due, find, find_by_number, has_open, holding, owner, owners, page, timeline, under_way,
 };
 
-#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
 pub struct PlanRow {
     pub id: i64,
@@ -168,89 +170,6 @@ pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
 }
 
-/// A plan that begins: offered by the provider, or started by the user.
-#[derive(Clone, Debug)]
-pub struct NewPlan<'a> {
-    pub plan_no: &'a str,
-    pub user: UserId,
-    pub product: &'a ProductRow,
-    pub official: bool,
-}
-
-pub fn insert(tx: &mut Tx<'_>, plan: &NewPlan<'_>) -> Result<PlanRow, Error> {
-    let now = tx.now().millis();
-    let terms = plan.product.terms()?;
-    let unit_milli = terms.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
-    let product = plan.product;
-    let conn: &mut Conn = tx;
-    let row: PlanRow = diesel::insert_into(table::table)
-        .values((
-            table::plan_no.eq(plan.plan_no),
-            table::user_id.eq(plan.user.0),
-            table::product_id.eq(product.id),
-            table::advertiser_id.eq(product.advertiser_id),
-            table::status.eq(Status::WaitingToPut.code()),
-            table::reason.eq(Cause::Offered.name()),
-            table::official.eq(plan.official),
-            table::unit_milli.eq(unit_milli),
-            table::pricing.eq(product.pricing),
-            table::price.eq(product.price),
-            table::days.eq(product.days),
-            table::payout.eq(product.payout),
-            table::attribution_days.eq(product.attribution_days),
-            table::fee_rate.eq(&product.fee_rate),
-            table::conversions_per_click.eq(product.conversions_per_click),
-            table::landing_url.eq(product.landing_url.as_deref()),
-            table::created_at.eq(now),
-            table::changed_at.eq(now),
-        ))
-        .returning(table::all_columns)
-        .get_result(conn)?;
-    if plan.official {
-        record(tx, row.id, Status::WaitingToPut, Cause::Offered)?;
-    }
-    Ok(row)
-}
-
-/// What is agreed when money is put on a plan.
-#[derive(Clone, Debug)]
-pub struct Beginning {
-    /// The budget, with what the platform adds.
-    pub amount: Money,
-    /// The user's own money in it.
-    pub paid: Money,
-    pub content: ContentType,
-    pub due_at: Timestamp,
-    pub fee_rate: Rate,
-    pub coupon: Option<CouponId>,
-}
-
-/// Money is on it: it waits for a first slot.
-pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &Beginning) -> Result<PlanRow, Error> {
-    let now = tx.now().millis();
-    let due_at = beginning.due_at;
-    let conn: &mut Conn = tx;
-    let row = diesel::update(table::table.find(id.0))
-        .set((
-            table::status.eq(Status::Matching.code()),
-            table::reason.eq(Cause::Put.name()),
-            table::put_amount.eq(beginning.amount.minor()),
-            table::paid_amount.eq(beginning.paid.minor()),
-            table::content_type.eq(beginning.content.code()),
-            table::fee_rate.eq(beginning.fee_rate.to_string()),
-            table::coupon_id.eq(beginning.coupon.map(|coupon| coupon.0)),
-            table::put_at.eq(now),
-            table::due_at.eq(due_at.millis()),
-            table::next_at.eq(due_at.millis()),
-            table::changed_at.eq(now),
-        ))
-        .returning(table::all_columns)
-        .get_result(conn)?;
-    record(tx, id.0, Status::Matching, Cause::Put)?;
-    tx.notes().changes_plans();
-    Ok(row)
-}
-
 /// Locks a plan. Where money moves too, the user's wallet is locked before.
 pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
     let conn: &mut Conn = tx;
@@ -272,6 +191,23 @@ pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Resul
         Conn::Postgres(conn) => found.for_no_key_update().load(conn)?,
         Conn::Sqlite(conn) => found.load(conn)?,
     })
+}
+
+statement!(
+    LOCK_OWN,
+    postgres: "SELECT p.* FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us \
+         ORDER BY p.id FOR NO KEY UPDATE OF p",
+    sqlite: "SELECT * FROM plans WHERE id = ? AND user_id = ?",
+);
+
+/// Locks users' own plans in ascending order; another's is as if it were not
+/// there. Their wallets are locked.
+pub fn lock_own(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = (PlanId, UserId)>) -> Result<Vec<PlanRow>, Error> {
+    let mut plans: Vec<(i64, i64)> = plans.into_iter().map(|(plan, user)| (plan.0, user.0)).collect();
+    plans.sort_unstable();
+    plans.dedup();
+    let (ids, users): (Vec<i64>, Vec<i64>) = plans.into_iter().unzip();
+    LOCK_OWN.load(tx, &[ids.into(), users.into()])
 }
 
 /// A plan as far as conversions depend on it.
@@ -366,20 +302,6 @@ pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Erro
 pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(table::table.find(id.0)).set(table::next_at.eq(at.map(Timestamp::millis))).execute(conn)?;
-    Ok(())
-}
-
-fn record(tx: &mut Tx<'_>, plan: i64, status: Status, cause: Cause) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    diesel::insert_into(plan_transitions::table)
-        .values((
-            plan_transitions::plan_id.eq(plan),
-            plan_transitions::status.eq(status.code()),
-            plan_transitions::reason.eq(cause.name()),
-            plan_transitions::at.eq(now),
-        ))
-        .execute(conn)?;
     Ok(())
 }
 

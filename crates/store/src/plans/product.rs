@@ -8,9 +8,10 @@ use plans::{Pricing, Terms};
 
 use crate::schema::products;
 use crate::{Conn, Error, Page, PageRequest, Tx};
-use db::bulk::ascending;
+use db::bulk::{Statement, ascending};
+use db::statement;
 
-#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = products)]
 pub struct ProductRow {
     pub id: i64,
@@ -147,6 +148,17 @@ pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<()
 
 pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error> {
     Ok(products::table.find(id.0).select(ProductRow::as_select()).first(conn).optional()?)
+}
+
+statement!(
+    FIND,
+    postgres: "SELECT * FROM products WHERE id = ANY(?)",
+    sqlite: "SELECT * FROM products WHERE id = ?",
+);
+
+/// Several of them, those that exist.
+pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<Vec<ProductRow>, Error> {
+    FIND.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
 
 /// The names of these products, by id.

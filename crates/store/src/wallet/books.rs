@@ -226,6 +226,11 @@ impl Books {
         self.advertiser(id)
     }
 
+    /// The empty hold of a plan that is new, for which none can exist yet.
+    pub fn open_hold(&mut self, plan: PlanId, user: UserId) {
+        self.balances.insert_hold(Hold::empty(user, plan));
+    }
+
     /// Loads the holds of plans; empty ones where none exist yet. Their users'
     /// locks cover them.
     pub fn load_holds(
@@ -235,7 +240,7 @@ impl Books {
     ) -> Result<(), Error> {
         let mut ids = Vec::new();
         for (plan, user) in plans {
-            self.balances.insert_hold(Hold::empty(user, plan));
+            self.open_hold(plan, user);
             ids.push(plan.0);
         }
         for row in LOAD_HOLDS.load::<HoldRow>(tx, &[ascending(ids).into()])? {

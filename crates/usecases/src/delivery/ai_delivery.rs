@@ -1,12 +1,12 @@
 //! The results of AI delivery for a plan, as its owner sees them: measured against
 //! the holdout, never promised.
 
-use base::{PlanId, Timestamp};
-use delivery::{Audience, Counts, Pace, Prior, arms, divide, most_segments, uplift};
+use base::{PlanId, ProductId, Timestamp};
+use delivery::{Audience, Counts, Pace, Prior, Segment, arms, divide, most_segments, uplift};
 use plans::ContentType;
 use serde::Serialize;
 use store::Tx;
-use store::delivery::arm::{ArmRow, Counted};
+use store::delivery::arm::{ArmRow, Counted, Learning};
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use utoipa::ToSchema;
@@ -66,15 +66,24 @@ pub struct PaceFigures {
     pub time_share: String,
 }
 
-/// A plan begins to learn, of every creative before every part of the audience
-/// that slots reach.
-pub(crate) fn begin(tx: &mut Tx<'_>, app: &App, plan: PlanId, product: &ProductRow) -> Result<(), Error> {
+/// A creative before a part of the audience.
+pub(crate) type Arm = (i16, Segment);
+
+/// What a plan on the product begins to learn of: every creative before every
+/// part of the audience that slots reach.
+pub(crate) fn arms_of(app: &App, product: &ProductRow) -> Result<Vec<Arm>, Error> {
     let creatives: Vec<i16> = content_of(product)?.types().iter().map(|kind| kind.code()).collect();
     let audiences = app.market.audiences(product.id());
     let audiences: Vec<&Audience> = audiences.iter().collect();
-    let segments = divide(&audiences, most_segments(creatives.len()));
-    let prior = Prior::of_history(store::delivery::arm::history(tx, product.id())?);
-    Ok(store::delivery::arm::begin(tx, plan, &arms(&creatives, &segments), prior)?)
+    Ok(arms(&creatives, &divide(&audiences, most_segments(creatives.len()))))
+}
+
+/// Plans begin to learn of their arms, each with what is known of its product.
+pub(crate) fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, ProductId, &[Arm])]) -> Result<(), Error> {
+    let histories = store::delivery::arm::histories(tx, plans.iter().map(|(_, product, _)| *product))?;
+    let prior = |product| Prior::of_history(histories.get(product).copied().unwrap_or_default());
+    let learning = plans.iter().map(|(plan, product, arms)| Learning { plan: *plan, arms, prior: prior(product) });
+    Ok(store::delivery::arm::begin_all(tx, &learning.collect::<Vec<_>>())?)
 }
 
 /// `None` for a plan without AI delivery.

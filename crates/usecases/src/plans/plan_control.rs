@@ -6,7 +6,7 @@ use plans::{NotNow, Status, Step};
 use serde_json::Value;
 use standing::Fact;
 use store::Tx;
-use store::plans::plan::{NewPlan, PlanRow};
+use store::plans::plan::PlanRow;
 use store::wallet::books::{Books, Note};
 use wallet::Document;
 
@@ -30,8 +30,7 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
             let product = store::plans::product::find(tx, product)?
                 .filter(store::plans::product::ProductRow::is_offered)
                 .ok_or(Refusal::NotFound)?;
-            let plan =
-                store::plans::plan::insert(tx, &NewPlan { plan_no: &number, user, product: &product, official: true })?;
+            let plan = store::plans::plan::offer(tx, &number, user, &product)?;
             plan_notices::offered(tx, &plan, &product)?;
             let view = within(tx, &plan, &product)?;
             let changes = Changes::default().and("status", Value::Null, view.status.name());

@@ -1,25 +1,23 @@
 //! What putting an amount costs a user: coupon, promotional credit and fee rate. The
 //! quote and the put both use this, so they cannot differ.
 
-use base::{CouponDefinitionId, Money, Rate, Timestamp, UserId};
+use base::{Money, Rate, Timestamp, UserId};
 use coupons::{Applied, State};
 use standing::{level_of, vip};
 use store::Conn;
-use store::offers::coupons::{self as rows, Held};
+use store::offers::coupons::{self as rows, Held, Use};
 use store::people::users::{self, User};
+use store::wallet::flows::Period;
 use wallet::Wallet;
 
-use crate::zone::Zone;
 use crate::{Error, Refusal};
 
 /// The user, as far as a price depends on it.
 #[derive(Clone, Debug)]
 pub(crate) struct Buyer {
     user: User,
-    /// The operated id that the user follows.
-    follows: Option<String>,
-    /// What the user used a coupon of today.
-    used_today: Vec<CouponDefinitionId>,
+    /// The coupons that the user has used of late.
+    used: Vec<Use>,
 }
 
 /// Who pays what of a budget.
@@ -49,32 +47,50 @@ impl Price {
 }
 
 impl Buyer {
-    pub fn load(conn: &mut Conn, user: UserId, zone: Zone, now: Timestamp) -> Result<Self, Error> {
-        let found = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
-        let used_today = rows::used_within(conn, user, zone.day_period(now))?;
-        let follows = found.operated_id.clone();
-        Ok(Self { user: found, follows, used_today })
+    /// One who used these coupons, at least those of the day that a price is of.
+    pub const fn new(user: User, used: Vec<Use>) -> Self {
+        Self { user, used }
     }
 
-    /// The price of an amount, with a coupon where one is chosen.
+    pub fn load(conn: &mut Conn, user: UserId, day: Period) -> Result<Self, Error> {
+        let found = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
+        let used = rows::used_within(conn, &[(user, day)])?;
+        Ok(Self::new(found, used.into_iter().map(|(_, used)| used).collect()))
+    }
+
+    /// Another coupon is used.
+    pub fn uses(&mut self, used: Use) {
+        self.used.push(used);
+    }
+
+    /// The price of an amount, with a coupon where one is chosen, of which one of
+    /// a name is used in a day.
     ///
     /// # Errors
     /// `coupon_used`, `coupon_expired`, `coupon_daily_limit`,
     /// `coupon_not_applicable`. Whether the money is there, the ledger decides.
-    pub fn price(&self, wallet: &Wallet, amount: Money, coupon: Option<&Held>, now: Timestamp) -> Result<Price, Error> {
+    pub fn price(
+        &self,
+        wallet: &Wallet,
+        amount: Money,
+        coupon: Option<&Held>,
+        day: Period,
+        now: Timestamp,
+    ) -> Result<Price, Error> {
         let applied = match coupon {
             None => Applied::plain(amount),
-            Some(held) => self.applied(held, amount, now)?,
+            Some(held) => self.applied(held, amount, day, now)?,
         };
         Price::of(applied, wallet.promotional)
     }
 
-    fn applied(&self, held: &Held, amount: Money, now: Timestamp) -> Result<Applied, Error> {
+    fn applied(&self, held: &Held, amount: Money, day: Period, now: Timestamp) -> Result<Applied, Error> {
         let coupon = held.coupon();
-        if coupon.state(now) == State::Unused && self.used_today.contains(&held.defined.id) {
+        let that_day = |(of, at): &Use| *of == held.defined.id && day.from <= *at && *at < day.until;
+        if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {
             return Err(Refusal::CouponDailyLimit.into());
         }
-        Ok(coupons::apply(&coupon, amount, now, self.follows.as_deref())?)
+        Ok(coupons::apply(&coupon, amount, now, self.user.operated_id.as_deref())?)
     }
 
     /// The rate that a plan put now is agreed at.

@@ -1,24 +1,24 @@
 //! Putting an amount on a plan: the money is held, and the plan waits for its first
 //! slot.
 
+mod batch;
+
+use std::sync::Arc;
+
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use plans::{ContentType, PutRefused, Started, Terms};
-use store::delivery::stats::Change;
-use store::offers::coupons::{self as coupon_rows, Held};
-use store::plans::plan::{Beginning, NewPlan, PlanRow};
+use store::Conn;
+use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
-use store::wallet::books::{Books, Note};
-use store::{Conn, Tx};
-use wallet::{Document, PutOnPlan};
 
-use crate::delivery::{ai_delivery, market};
-use crate::idempotent::{Key, fingerprint, once};
+use crate::delivery::market;
+use crate::idempotent::{Key, fingerprint};
 use crate::people::pay_password::Proof;
 use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
-use crate::plans::price::{Buyer, Price};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount, random};
+use batch::Putting;
 
 /// What the plan is put on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,45 +65,34 @@ impl Put {
 }
 
 /// # Errors
-/// Those of `Proof::spend`; the fields `amount` and `content`; `amount_out_of_range`,
+/// Those of `Proof::spend_on`; the fields `amount` and `content`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_puttable`, `not_found`, `coupon_used`,
-/// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`,
-/// `idempotency_key_reused`.
+/// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`.
 pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Error> {
-    let (amount, number) = match prepare(app, &command).await {
-        Ok(prepared) => prepared,
+    match prepare(app, command).await {
+        Ok(putting) => proof.spend_on(app, putting).await,
         Err(error) => {
             proof.give_back(app).await;
-            return Err(error);
+            Err(error)
         }
-    };
-    let request = command.fingerprint(amount);
-    let (user, slots) = (proof.user(), app.clone());
-    proof
-        .spend(app, move |tx, books| {
-            once(tx, user, command.key.as_ref(), &request, |tx| {
-                let offer = Offer::lock(tx, user, command.on)?;
-                let (app, number, command) = (&slots, number.as_str(), &command);
-                begin(tx, books, user, &Begin { app, offer, number, amount, command })
-            })
-        })
-        .await
+    }
 }
 
-/// The amount, and a number for a new plan.
-async fn prepare(app: &App, command: &Put) -> Result<(Money, String), Error> {
+/// What is known before the database is asked: the amount, and a number for a
+/// new plan.
+async fn prepare(app: &App, command: Put) -> Result<Putting, Error> {
     let amount = amount::invested("amount", &command.amount)?;
     if command.ai_delivery {
         // Into which parts its audience is divided depends on the slots.
         market::follow(app).await?;
     }
-    Ok((amount, plan_number(random()?)))
+    Ok(Putting { app: app.clone(), plan_no: plan_number(random()?), amount, command })
 }
 
 /// What is put on, with the terms that it is offered under.
 pub(crate) struct Offer {
     standing: Option<PlanRow>,
-    product: ProductRow,
+    product: Arc<ProductRow>,
 }
 
 impl Offer {
@@ -111,23 +100,16 @@ impl Offer {
         match on {
             On::Offered(id) => {
                 let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
-                Ok(Self { standing: Some(plan), product })
+                Ok(Self { standing: Some(plan), product: Arc::new(product) })
             }
-            On::Product(id) => {
-                let product =
-                    store::plans::product::find(conn, id)?.filter(ProductRow::is_offered).ok_or(Refusal::NotFound)?;
-                Ok(Self { standing: None, product })
-            }
+            On::Product(id) => Self::new(store::plans::product::find(conn, id)?.map(Arc::new)),
         }
     }
 
-    /// The same with the plan locked.
-    fn lock(tx: &mut Tx<'_>, user: UserId, on: On) -> Result<Self, Error> {
-        let mut offer = Self::find(tx, user, on)?;
-        if let On::Offered(id) = on {
-            offer.standing = Some(store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?);
-        }
-        Ok(offer)
+    /// Of a new plan on the product, where there is one that is offered.
+    fn new(product: Option<Arc<ProductRow>>) -> Result<Self, Error> {
+        let product = product.filter(|product| product.is_offered()).ok_or(Refusal::NotFound)?;
+        Ok(Self { standing: None, product })
     }
 
     /// An offer keeps the terms under which it was offered.
@@ -157,81 +139,6 @@ impl Offer {
         };
         Ok(plans::put(&decision, now)?)
     }
-}
-
-struct Begin<'a> {
-    app: &'a App,
-    offer: Offer,
-    number: &'a str,
-    amount: Money,
-    command: &'a Put,
-}
-
-fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) -> Result<PlanView, Error> {
-    let (offer, command, now) = (&begin.offer, begin.command, tx.now());
-    let buyer = Buyer::load(tx, user, command.zone, now)?;
-    offer.decide(begin.amount, begin.amount, command.content, now)?;
-    let coupon = chosen(tx, user, command.coupon)?;
-    let price = buyer.price(books.wallet()?, begin.amount, coupon.as_ref(), now)?;
-    let started = offer.decide(begin.amount, price.budget, command.content, now)?;
-    let plan = match &offer.standing {
-        Some(plan) => plan.id(),
-        None => {
-            let new = NewPlan { plan_no: begin.number, user, product: &offer.product, official: false };
-            store::plans::plan::insert(tx, &new)?.id()
-        }
-    };
-    if command.ai_delivery {
-        ai_delivery::begin(tx, begin.app, plan, &offer.product)?;
-    }
-    let beginning = Beginning {
-        amount: price.budget,
-        paid: price.available,
-        content: command.content,
-        due_at: started.due_at,
-        fee_rate: buyer.fee_rate(offer.terms()?.fee_rate, now),
-        coupon: command.coupon,
-    };
-    let row = store::plans::plan::begin(tx, plan, &beginning)?;
-    hold(tx, books, &row, &price, command)?;
-    let change = Change { orders: 1, invested: price.available.minor(), ..Change::at(user, now) };
-    store::delivery::stats::add(tx, &[change])?;
-    store::plans::follows::queue(tx, user, plan, offer.product.id())?;
-    let coupon = redeemed(tx, user, coupon, plan)?;
-    PlanView::of(&row, &offer.product, coupon.as_ref(), now)
-}
-
-/// The user's own coupon; another's is as if it were not there.
-fn chosen(tx: &mut Tx<'_>, user: UserId, id: Option<CouponId>) -> Result<Option<Held>, Error> {
-    match id {
-        Some(id) => Ok(Some(coupon_rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?)),
-        None => Ok(None),
-    }
-}
-
-fn hold(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, price: &Price, command: &Put) -> Result<(), Error> {
-    books.load_hold(tx, plan.id())?;
-    let Price { coupon, promotional, available, .. } = *price;
-    let parts = PutOnPlan { plan: plan.id(), available, promotional, coupon };
-    let postings = wallet::put_on_plan(books.wallet()?, &parts)?;
-    let note = Note {
-        document: Document::Plan(plan.id()),
-        event_at: tx.now(),
-        actor: format!("user:{}", plan.user_id),
-        reason: plan.plan_no.clone(),
-        idempotency_key: command.key.as_ref().map(|key| key.as_str().to_owned()),
-    };
-    Ok(books.post(tx, &postings, &note)?)
-}
-
-/// The coupon once it is used up on the plan.
-fn redeemed(tx: &mut Tx<'_>, user: UserId, coupon: Option<Held>, plan: PlanId) -> Result<Option<Held>, Error> {
-    let Some(held) = coupon else { return Ok(None) };
-    // The user's lock keeps others out; the statement makes sure of it.
-    if !coupon_rows::redeem(tx, held.id, plan)? {
-        return Err(Refusal::CouponUsed.into());
-    }
-    Ok(coupon_rows::find(tx, user, held.id)?)
 }
 
 impl From<PutRefused> for Error {

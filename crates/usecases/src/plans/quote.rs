@@ -74,14 +74,15 @@ pub async fn quote(app: &App, user: UserId, ask: Ask) -> Result<Quote, Error> {
 fn read(conn: &mut Conn, user: UserId, ask: &Ask, amount: Money, now: Timestamp) -> Result<Quote, Error> {
     let offer = Offer::find(conn, user, ask.on)?;
     offer.check(amount, now)?;
-    let buyer = Buyer::load(conn, user, ask.zone, now)?;
+    let day = ask.zone.day_period(now);
+    let buyer = Buyer::load(conn, user, day)?;
     let wallet = read_wallet(conn, user)?.ok_or(Refusal::NotFound)?;
-    let plain = buyer.price(&wallet, amount, None, now)?;
+    let plain = buyer.price(&wallet, amount, None, day, now)?;
     let held = rows::page(conn, user, Some(State::Unused), now, COUPONS)?.items;
     let mut quoted = Vec::with_capacity(held.len());
     let mut candidates = Vec::new();
     for coupon in &held {
-        let priced = priced(&buyer, &wallet, amount, coupon, now)?;
+        let priced = priced(buyer.price(&wallet, amount, Some(coupon), day, now))?;
         if let Ok(price) = &priced {
             let applied = Applied { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
             candidates.push((coupon.id.to_string(), applied, coupon.expires_at));
@@ -103,14 +104,8 @@ fn read(conn: &mut Conn, user: UserId, ask: &Ask, amount: Money, now: Timestamp)
 }
 
 /// The price with a coupon, or the refusal that stands in its way.
-fn priced(
-    buyer: &Buyer,
-    wallet: &Wallet,
-    amount: Money,
-    coupon: &Held,
-    now: Timestamp,
-) -> Result<Result<Price, Refusal>, Error> {
-    match buyer.price(wallet, amount, Some(coupon), now) {
+fn priced(price: Result<Price, Error>) -> Result<Result<Price, Refusal>, Error> {
+    match price {
         Ok(price) => Ok(Ok(price)),
         Err(Error::Refused(refusal)) => Ok(Err(refusal)),
         Err(fault) => Err(fault),

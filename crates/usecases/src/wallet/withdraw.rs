@@ -98,7 +98,7 @@ impl Movement for Asked {
         fingerprint("withdraw", &[&self.command.amount.to_string()])
     }
 
-    fn load(tx: &mut Tx<'_>, movements: &[(UserId, &Self)]) -> Result<State, Error> {
+    fn load(tx: &mut Tx<'_>, _: &mut Books, movements: &[(UserId, &Self)]) -> Result<State, Error> {
         Ok(State {
             cards: bank_cards::find_all(tx, movements.iter().map(|(user, _)| *user))?,
             new: Vec::with_capacity(movements.len()),

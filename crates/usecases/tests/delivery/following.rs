@@ -74,7 +74,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     // As if it had been lina's.
     let lina = usecases::staff::accounts::find_account(app, "lina").await.expect("lina");
     let id = plan.id.parse().expect("an id");
-    test.db.write(move |tx| store::plans::follows::queue(tx, lina, id, product)).await.expect("queued");
+    test.db.write(move |tx| store::plans::follows::queue_all(tx, &[(id, lina, product)])).await.expect("queued");
     for _ in 0..2 {
         round(app).await.expect("works");
     }

@@ -32,4 +32,5 @@ mod races;
 mod serving;
 mod staffing;
 mod taken_over;
+mod together;
 mod trail;

@@ -2,20 +2,23 @@
 
 use base::CouponId;
 use coupons::State;
+use futures_util::future::join_all;
 use plans::ContentType;
 use store::on_both;
+use usecases::Error;
 use usecases::idempotent::Key;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::people::pay_password::Proof;
 use usecases::plans::follow::follow;
 use usecases::plans::operated;
 use usecases::plans::plan_control::reject;
+use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{On, Put, put};
 use usecases::zone::Zone;
 
 use crate::money::why;
 use crate::shop::{custom, file, id};
-use crate::support::market;
+use crate::support::{Market, market};
 
 on_both!(a_deduction_is_the_platforms_to_pay, |test| {
     let market = market(test).await;
@@ -125,6 +128,55 @@ on_both!(fifty_puts_with_one_coupon_are_one, |test| {
         }
     }
     assert_eq!((done, market.world.property().await.available.as_str()), (1, "995.00"));
+    market.check().await;
+});
+
+/// All at the same moment, each as a request of its own.
+async fn at_once(market: &Market, puts: impl Iterator<Item = Put>) -> Vec<Result<PlanView, Error>> {
+    let tasks = puts.map(|command| {
+        let (app, user) = (market.world.app.clone(), market.world.user);
+        tokio::spawn(async move { put(&app, Proof::assumed(user), command).await })
+    });
+    join_all(tasks.collect::<Vec<_>>()).await.into_iter().map(|done| done.expect("no panic")).collect()
+}
+
+on_both!(of_eight_puts_with_two_coupons_of_a_name_one_has_one, |test| {
+    let market = market(test).await;
+    let first = market.give(file("Off", "15.00")).await;
+    market.wait(86_400);
+    let second = market.grant("Off").await;
+    let with = |n: usize| market.on_product("30.00", if n.is_multiple_of(2) { &first } else { &second });
+    let without = Put { coupon: None, ..with(0) };
+    let mut answers = at_once(&market, (0..8).map(with).chain([without.clone(), without])).await;
+    for plain in answers.split_off(8) {
+        assert_eq!(plain.expect("put").paid_amount, "30.00");
+    }
+    let used = answers.iter().position(Result::is_ok).expect("one of them");
+    for (n, answer) in answers.into_iter().enumerate() {
+        match answer {
+            Ok(plan) => {
+                assert_eq!((n, plan.paid_amount.as_str()), (used, "15.00"));
+                assert_eq!(market.detail(&plan).await.plan, plan);
+            }
+            refused if n % 2 == used % 2 => assert_eq!(why(refused), "coupon_used"),
+            refused => assert_eq!(why(refused), "coupon_daily_limit"),
+        }
+    }
+    assert_eq!((market.held(State::Used).await.len(), market.held(State::Unused).await.len()), (1, 1));
+    assert_eq!(market.world.property().await.available, "925.00");
+    market.check().await;
+});
+
+on_both!(puts_at_once_share_the_credit_that_there_is, |test| {
+    let market = market(test).await;
+    market.world.promote("25.00").await;
+    let command = Put::new(On::Product(market.product), "10.00", ContentType::LandingPage);
+    let answers = at_once(&market, (0..6).map(|_| command.clone())).await;
+    let mut paid: Vec<String> = answers.into_iter().map(|plan| plan.expect("put").paid_amount).collect();
+    paid.sort();
+    assert_eq!(paid, ["0.00", "0.00", "10.00", "10.00", "10.00", "5.00"]);
+    let property = market.world.property().await;
+    assert_eq!((property.available.as_str(), property.promotional.as_str()), ("965.00", "0.00"));
     market.check().await;
 });
 

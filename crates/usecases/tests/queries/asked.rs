@@ -19,7 +19,7 @@ use usecases::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, pay_password_reset, register, sessions,
     set_pay_password, update_password, user_info,
 };
-use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views};
+use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
 use usecases::wallet::{
     acceptor_admin, acceptors, exchange, exchange_review, reconcile, startup, withdraw, withdrawals,
@@ -136,6 +136,9 @@ pub async fn administer(market: &Market) {
     catalog::product(app, market.product).await.expect("a product");
     let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
     plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
+    let on = put::On::Offered(offered.id.parse().expect("an id"));
+    let command = put::Put::new(on, "10.00", plans::ContentType::LandingPage);
+    put::put(app, Proof::assumed(market.world.user), command).await.expect("put");
     requests::expire_due(app).await.expect("expired");
     let source = content::Source {
         name: "faq.toml".into(),

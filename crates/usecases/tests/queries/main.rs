@@ -17,6 +17,7 @@ mod recorder;
 #[path = "../delivery/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
 mod support;
+mod together;
 
 use std::collections::BTreeSet;
 
@@ -390,9 +391,9 @@ async fn check(test: TestDb) {
     assert!(faults.is_empty(), "read from end to end:\n{}", faults.join("\n"));
 }
 
-// One after the other: the recorder hears every connection of the process.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_query_has_an_index_on_both_databases() {
+    let _turn = recorder::TURN.lock().await;
     check(sqlite()).await;
     check(postgres()).await;
 }

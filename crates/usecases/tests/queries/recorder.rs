@@ -8,14 +8,20 @@ use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 
 /// The statements' texts, and the values of one time each was sent.
 static HEARD: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+/// Every text in the order it was sent.
+static SENT: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static LISTENING: AtomicBool = AtomicBool::new(false);
 static ONCE: Once = Once::new();
+
+/// It hears every connection of the process, so one test listens at a time.
+pub static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 pub fn start() {
     ONCE.call_once(|| {
         set_default_instrumentation(|| Some(Box::new(hear))).expect("instrumented");
     });
     HEARD.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    SENT.lock().unwrap_or_else(PoisonError::into_inner).clear();
     LISTENING.store(true, Ordering::SeqCst);
 }
 
@@ -23,6 +29,11 @@ pub fn start() {
 pub fn stop() -> BTreeMap<String, String> {
     LISTENING.store(false, Ordering::SeqCst);
     std::mem::take(&mut *HEARD.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// All that was sent since the start.
+pub fn sent() -> Vec<String> {
+    std::mem::take(&mut *SENT.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn hear(event: InstrumentationEvent<'_>) {
@@ -33,6 +44,7 @@ fn hear(event: InstrumentationEvent<'_>) {
     let shown = query.to_string();
     let (sql, values) = shown.split_once(" -- binds:").unwrap_or((&shown, ""));
     let sql = sql.trim();
+    SENT.lock().unwrap_or_else(PoisonError::into_inner).push(sql.to_owned());
     let first = sql.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
     let inserts = sql.contains("SELECT") && !sql.contains("SELECT * FROM unnest");
     let reads = ["SELECT", "UPDATE", "DELETE", "WITH"].contains(&first.as_str()) || inserts;

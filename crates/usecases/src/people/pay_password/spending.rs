@@ -31,11 +31,12 @@ pub(crate) trait Movement: Clone + Send + Sync + 'static {
     /// What tells one request from another under the same key.
     fn fingerprint(&self) -> [u8; 32];
 
-    /// Loads what all of them need. The users' wallets are locked.
+    /// Loads what all of them need, the holds of plans into the books. The users'
+    /// wallets are locked.
     ///
     /// # Errors
     /// What concerns the batch as a whole.
-    fn load(tx: &mut Tx<'_>, movements: &[(UserId, &Self)]) -> Result<Self::State, Error>;
+    fn load(tx: &mut Tx<'_>, books: &mut Books, movements: &[(UserId, &Self)]) -> Result<Self::State, Error>;
 
     /// Decides one, and enters it in the books.
     ///
@@ -110,18 +111,18 @@ impl<M: Movement> Batch<Context> for Spending<M> {
 
     fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State<M>, Error> {
         let users: Vec<UserId> = commands.iter().map(|command| command.evidence.user).collect();
-        let books = Books::lock(tx, users.iter().copied(), [])?;
+        let mut books = Books::lock(tx, users.iter().copied(), [])?;
         let named = commands.iter().filter_map(|c| Some((c.evidence.user, c.movement.key()?.as_str())));
         let movements: Vec<_> = commands.iter().map(|c| (c.evidence.user, &c.movement)).collect();
         Ok(State {
-            books,
             standings: users::standings(tx, &users)?,
             passwords: passwords(tx, commands, &users)?,
             cleared: BTreeMap::new(),
             failures: Vec::new(),
             earlier: Keys::load(tx, named)?,
             keys: HashMap::new(),
-            movements: M::load(tx, &movements)?,
+            movements: M::load(tx, &mut books, &movements)?,
+            books,
             decided: 0,
             now: tx.now(),
         })

@@ -1,0 +1,73 @@
+//! Using coupons up on plans, and what was used when.
+
+use base::{CouponDefinitionId, CouponId, PlanId, Timestamp, UserId};
+use db::bulk::Statement;
+use db::statement;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::schema::coupons as table;
+use crate::wallet::flows::Period;
+use crate::{Conn, Error, Tx};
+
+statement!(
+    USES,
+    postgres: "SELECT c.user_id, c.definition_id, c.used_at FROM unnest(?, ?, ?) AS n(id, since, until) \
+         JOIN coupons c ON c.user_id = n.id AND c.used_at >= n.since AND c.used_at < n.until",
+    sqlite: "SELECT user_id, definition_id, used_at FROM coupons WHERE user_id = ? AND used_at >= ? AND used_at < ?",
+);
+
+#[derive(QueryableByName)]
+struct UseRow {
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = BigInt)]
+    definition_id: i64,
+    #[diesel(sql_type = BigInt)]
+    used_at: i64,
+}
+
+/// A coupon was used: of what, and when.
+pub type Use = (CouponDefinitionId, Timestamp);
+
+/// What users used a coupon of, each within a time of their own.
+pub fn used_within(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, Use)>, Error> {
+    let column = |f: fn(&(UserId, Period)) -> i64| within.iter().map(f).collect::<Vec<_>>();
+    let columns = [
+        column(|(user, _)| user.0).into(),
+        column(|(_, period)| period.from.millis()).into(),
+        column(|(_, period)| period.until.millis()).into(),
+    ];
+    let rows: Vec<UseRow> = USES.load(conn, &columns)?;
+    let used = |row: UseRow| {
+        (UserId(row.user_id), (CouponDefinitionId(row.definition_id), Timestamp::from_millis(row.used_at)))
+    };
+    Ok(rows.into_iter().map(used).collect())
+}
+
+statement!(
+    REDEEM,
+    postgres: "UPDATE coupons SET used_at = n.at, plan_id = n.plan FROM unnest(?, ?, ?) AS n(at, plan, id) \
+         WHERE coupons.id = n.id AND coupons.used_at IS NULL",
+    sqlite: "UPDATE coupons SET used_at = ?, plan_id = ? WHERE id = ? AND used_at IS NULL",
+);
+
+/// Uses coupons up, each on a plan. The condition is in the statement itself;
+/// false where one of them was used already.
+pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<bool, Error> {
+    let now = tx.now().millis();
+    let columns = [
+        vec![now; coupons.len()].into(),
+        coupons.iter().map(|(_, plan)| plan.0).collect::<Vec<_>>().into(),
+        coupons.iter().map(|(id, _)| id.0).collect::<Vec<_>>().into(),
+    ];
+    Ok(REDEEM.execute(tx, &columns)? == coupons.len())
+}
+
+/// Makes it usable again: the plan that it was used on failed.
+pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let used = table::table.filter(table::id.eq(id.0).and(table::plan_id.eq(plan.0)));
+    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(conn)?;
+    Ok(())
+}

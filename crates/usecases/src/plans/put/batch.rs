@@ -1,0 +1,244 @@
+//! Puts that are decided together: what they need is loaded, each is decided on
+//! what those before it left, and all are written.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
+use plans::Status;
+use store::Tx;
+use store::delivery::stats::{self, Change};
+use store::offers::coupons::{self as coupon_rows, Held, Use};
+use store::people::users::{self, User};
+use store::plans::follows;
+use store::plans::plan::{self, Beginning, NewPlan, PlanRow};
+use store::plans::product::{self, ProductRow};
+use store::wallet::books::{Books, Note};
+use store::wallet::flows::Period;
+use wallet::{Document, PutOnPlan};
+
+use super::{Offer, On, Put};
+use crate::delivery::ai_delivery::{self, Arm};
+use crate::idempotent::Key;
+use crate::people::pay_password::{Movement, Mover};
+use crate::plans::plan_views::PlanView;
+use crate::plans::price::{Buyer, Price};
+use crate::{App, Error, Refusal};
+
+/// A put that is ready to be decided.
+#[derive(Clone)]
+pub(super) struct Putting {
+    pub app: App,
+    pub command: Put,
+    pub amount: Money,
+    /// Of the plan, where it is a new one.
+    pub plan_no: String,
+}
+
+pub(super) struct State {
+    /// The movers' own plans that are put, locked.
+    plans: HashMap<(UserId, PlanId), PlanRow>,
+    products: HashMap<ProductId, Arc<ProductRow>>,
+    buyers: HashMap<UserId, Buyer>,
+    coupons: HashMap<CouponId, Held>,
+    /// For new plans, the lowest last.
+    numbers: Vec<PlanId>,
+    begun: Vec<Begun>,
+}
+
+/// A plan that was put.
+struct Begun {
+    id: PlanId,
+    user: UserId,
+    product: Arc<ProductRow>,
+    /// The number of a new plan; `None` where it was offered.
+    plan_no: Option<String>,
+    beginning: Beginning,
+    /// What was used on it.
+    coupon: Option<Held>,
+    /// Of a plan with AI delivery.
+    arms: Vec<Arm>,
+}
+
+impl Movement for Putting {
+    type View = PlanView;
+    type State = State;
+
+    fn key(&self) -> Option<&Key> {
+        self.command.key.as_ref()
+    }
+
+    fn fingerprint(&self) -> [u8; 32] {
+        self.command.fingerprint(self.amount)
+    }
+
+    fn load(tx: &mut Tx<'_>, books: &mut Books, puts: &[(UserId, &Self)]) -> Result<State, Error> {
+        let (mut offered, mut products) = (Vec::new(), Vec::new());
+        for (user, put) in puts {
+            match put.command.on {
+                On::Offered(plan) => offered.push((plan, *user)),
+                On::Product(product) => products.push(product),
+            }
+        }
+        let mut numbers = plan::reserve(tx, products.len())?;
+        numbers.reverse();
+        let plans = plan::lock_own(tx, offered)?;
+        books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
+        products.extend(plans.iter().map(PlanRow::product));
+        let products = product::find_all(tx, products)?;
+        let coupons = puts.iter().filter_map(|(_, put)| Some(put.command.coupon?.0)).collect();
+        Ok(State {
+            buyers: buyers(tx, puts)?,
+            coupons: coupon_rows::by_ids(tx, coupons)?.into_iter().map(|held| (held.id, held)).collect(),
+            plans: plans.into_iter().map(|plan| ((plan.user(), plan.id()), plan)).collect(),
+            products: products.into_iter().map(|product| (product.id(), Arc::new(product))).collect(),
+            numbers,
+            begun: Vec::with_capacity(puts.len()),
+        })
+    }
+
+    fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
+        let (user, now, command) = (by.user, by.now, &self.command);
+        let offer = state.offer(user, command.on)?;
+        let buyer = state.buyers.get(&user).ok_or(Refusal::NotFound)?;
+        offer.decide(self.amount, self.amount, command.content, now)?;
+        let coupon = command.coupon.map(|id| state.chosen(user, id)).transpose()?;
+        let wallet = books.wallet_of(user)?;
+        let price = buyer.price(wallet, self.amount, coupon, command.zone.day_period(now), now)?;
+        let started = offer.decide(self.amount, price.budget, command.content, now)?;
+        let id = match &offer.standing {
+            Some(plan) => plan.id(),
+            None => *state.numbers.last().ok_or_else(|| Error::Internal("no number for a plan".into()))?,
+        };
+        let Price { coupon: adds, promotional, available, .. } = price;
+        let postings = wallet::put_on_plan(wallet, &PutOnPlan { plan: id, available, promotional, coupon: adds })?;
+        let beginning = Beginning {
+            amount: price.budget,
+            paid: available,
+            content: command.content,
+            due_at: started.due_at,
+            fee_rate: buyer.fee_rate(offer.terms()?.fee_rate, now),
+            coupon: command.coupon,
+            ai_delivery: command.ai_delivery,
+        };
+        let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &offer.product)? } else { Vec::new() };
+        // Nothing refuses it any more.
+        let plan_no = offer.standing.is_none().then(|| self.plan_no.clone());
+        if plan_no.is_some() {
+            books.open_hold(id, user);
+        }
+        books.enter(&postings, self.note(user, id, &offer, now))?;
+        let coupon = coupon.cloned();
+        state.begin(Begun { id, user, product: offer.product, plan_no, beginning, coupon, arms }, now);
+        Ok(())
+    }
+
+    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<PlanView>, Error> {
+        let (begun, now) = (state.begun, tx.now());
+        let rows = written(tx, &begun)?;
+        let learning = begun.iter().filter(|begun| begun.beginning.ai_delivery);
+        ai_delivery::begin_all(tx, &learning.map(|b| (b.id, b.product.id(), &*b.arms)).collect::<Vec<_>>())?;
+        books.flush(tx)?;
+        let change =
+            |begun: &Begun| Change { orders: 1, invested: begun.beginning.paid.minor(), ..Change::at(begun.user, now) };
+        stats::add(tx, &begun.iter().map(change).collect::<Vec<_>>())?;
+        let put = |begun: &Begun| (begun.id, begun.user, begun.product.id());
+        follows::queue_all(tx, &begun.iter().map(put).collect::<Vec<_>>())?;
+        let used: Vec<_> = begun.iter().filter_map(|begun| Some((begun.coupon.as_ref()?.id, begun.id))).collect();
+        // Their users' locks keep others out; the statement makes sure of it.
+        if !coupon_rows::redeem_all(tx, &used)? {
+            return Err(Refusal::CouponUsed.into());
+        }
+        let view = |begun: &Begun| {
+            let row = rows.get(&begun.id).ok_or_else(|| Error::Internal("a plan was not written".into()))?;
+            PlanView::of(row, &begun.product, begun.coupon.as_ref(), now)
+        };
+        begun.iter().map(view).collect()
+    }
+}
+
+impl Putting {
+    fn note(&self, user: UserId, plan: PlanId, offer: &Offer, now: Timestamp) -> Note {
+        Note {
+            document: Document::Plan(plan),
+            event_at: now,
+            actor: format!("user:{user}"),
+            reason: offer.standing.as_ref().map_or(&self.plan_no, |plan| &plan.plan_no).clone(),
+            idempotency_key: self.key().map(|key| key.as_str().to_owned()),
+        }
+    }
+}
+
+impl State {
+    /// What is put on; another's plan is as if it were not there.
+    fn offer(&self, user: UserId, on: On) -> Result<Offer, Error> {
+        match on {
+            On::Offered(id) => {
+                let standing = self.plans.get(&(user, id)).ok_or(Refusal::NotFound)?;
+                let product = self.products.get(&standing.product());
+                let product = product.ok_or_else(|| Error::Internal("a plan without its product".into()))?;
+                Ok(Offer { standing: Some(standing.clone()), product: Arc::clone(product) })
+            }
+            On::Product(id) => Offer::new(self.products.get(&id).cloned()),
+        }
+    }
+
+    /// The user's own coupon; another's is as if it were not there.
+    fn chosen(&self, user: UserId, id: CouponId) -> Result<&Held, Error> {
+        Ok(self.coupons.get(&id).filter(|held| held.user == user).ok_or(Refusal::NotFound)?)
+    }
+
+    /// The plan runs from now on, and its coupon is used up.
+    fn begin(&mut self, mut begun: Begun, now: Timestamp) {
+        match self.plans.get_mut(&(begun.user, begun.id)) {
+            Some(plan) => plan.status = Status::Matching.code(),
+            None => drop(self.numbers.pop()),
+        }
+        if let Some(held) = &mut begun.coupon {
+            (held.used_at, held.plan) = (Some(now), Some(begun.id));
+            self.coupons.insert(held.id, held.clone());
+            if let Some(buyer) = self.buyers.get_mut(&begun.user) {
+                buyer.uses((held.defined.id, now));
+            }
+        }
+        self.begun.push(begun);
+    }
+}
+
+/// Who they are, with what they used on the days that their prices depend on.
+fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &Putting)]) -> Result<HashMap<UserId, Buyer>, Error> {
+    let now = tx.now();
+    let mut days = HashMap::<UserId, Period>::new();
+    for (user, put) in puts.iter().filter(|(_, put)| put.command.coupon.is_some()) {
+        let day = put.command.zone.day_period(now);
+        // One user's requests may come from several zones.
+        let days = days.entry(*user).or_insert(day);
+        *days = Period { from: days.from.min(day.from), until: days.until.max(day.until) };
+    }
+    let mut used = HashMap::<UserId, Vec<Use>>::new();
+    for (user, each) in coupon_rows::used_within(tx, &days.into_iter().collect::<Vec<_>>())? {
+        used.entry(user).or_default().push(each);
+    }
+    let found = users::find_all(tx, puts.iter().map(|(user, _)| *user))?;
+    let buyer = |user: User| {
+        let used = used.remove(&user.id).unwrap_or_default();
+        (user.id, Buyer::new(user, used))
+    };
+    Ok(found.into_iter().map(buyer).collect())
+}
+
+/// The plans as they are written now: new ones, and those that were offered.
+fn written(tx: &mut Tx<'_>, begun: &[Begun]) -> Result<HashMap<PlanId, PlanRow>, Error> {
+    let (mut new, mut offered) = (Vec::new(), Vec::new());
+    for begun in begun {
+        let Begun { id, user, product, beginning, .. } = begun;
+        match &begun.plan_no {
+            Some(plan_no) => {
+                new.push(NewPlan { id: *id, plan_no, user: *user, product, beginning: Some(beginning) });
+            }
+            None => offered.push((*id, beginning)),
+        }
+    }
+    let rows = plan::insert_all(tx, &new)?.into_iter().chain(plan::begin_all(tx, &offered)?);
+    Ok(rows.map(|row| (row.id(), row)).collect())
+}

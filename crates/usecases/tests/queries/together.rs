@@ -1,0 +1,120 @@
+//! Puts that wait at the same time are decided together, whatever is refused
+//! of them: with one statement for all where the database takes several rows,
+//! and never by failing and trying each again.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use base::PlanId;
+use plans::ContentType;
+use store::testing::{TestDb, postgres, sqlite};
+use store::wallet::books::Books;
+use usecases::offers::{activities, coupon_staff};
+use usecases::people::pay_password::Proof;
+use usecases::plans::plan_control;
+use usecases::plans::plan_views::PlanView;
+use usecases::plans::put::{On, Put, put};
+use usecases::staff::requests;
+use usecases::zone::Zone;
+
+use crate::money::why;
+use crate::recorder;
+use crate::support::{Market, market};
+
+/// Four of each: on one offer, with one coupon, with AI delivery, plain ones,
+/// and too much.
+async fn puts(market: &Market) -> Vec<Put> {
+    let (app, bob, user) = (&market.world.app, &market.world.bob, market.world.user);
+    let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'\nquantity = 9";
+    let defined = coupon_staff::define_coupon(app, bob, &toml::from_str(text).expect("a coupon")).await.expect("asked");
+    requests::approve(app, &market.world.ann, defined.request.id.parse().expect("an id")).await.expect("approved");
+    let coupon = activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received").id;
+    let offered: PlanId =
+        plan_control::offer(app, bob, user, market.product).await.expect("offered").id.parse().expect("an id");
+    let plain = Put::new(On::Product(market.product), "10.00", ContentType::LandingPage);
+    let kinds = [
+        Put { on: On::Offered(offered), ..plain.clone() },
+        Put { coupon: Some(coupon.parse().expect("an id")), ..plain.clone() },
+        Put { ai_delivery: true, ..plain.clone() },
+        plain.clone(),
+        Put { amount: "900.00".into(), ..plain },
+    ];
+    kinds.iter().cycle().take(20).cloned().collect()
+}
+
+/// All of them while the user's wallet is locked, so that they wait together.
+async fn while_locked(market: &Market, puts: Vec<Put>) -> Vec<Result<PlanView, usecases::Error>> {
+    let (app, user) = (&market.world.app, market.world.user);
+    let (locked, is_locked) = mpsc::channel();
+    let (free, freed) = mpsc::channel::<()>();
+    let db = app.db.clone();
+    let holding = tokio::spawn(async move {
+        let work = move |tx: &mut store::Tx<'_>| {
+            Books::lock_user(tx, user)?;
+            let _ = locked.send(());
+            let _ = freed.recv_timeout(Duration::from_secs(20));
+            Ok::<_, store::Error>(())
+        };
+        db.write(work).await
+    });
+    tokio::task::spawn_blocking(move || is_locked.recv()).await.expect("joined").expect("locked");
+    let asked: Vec<_> = puts
+        .into_iter()
+        .map(|command| {
+            let app = app.clone();
+            tokio::spawn(async move { put(&app, Proof::assumed(user), command).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    free.send(()).expect("held");
+    holding.await.expect("no panic").expect("freed");
+    let mut answers = Vec::new();
+    for answer in asked {
+        answers.push(answer.await.expect("no panic"));
+    }
+    answers
+}
+
+async fn check(test: TestDb) {
+    recorder::start();
+    let market = market(test).await;
+    let puts = puts(&market).await;
+    // What the first of AI delivery looks at is loaded by now.
+    market.put_learning("10.00").await;
+    let asked = puts.clone();
+    recorder::start();
+    let answers = while_locked(&market, puts).await;
+    recorder::stop();
+    let sent = recorder::sent();
+    let mut done = 0;
+    let mut refused = Vec::new();
+    for (command, answer) in asked.iter().zip(answers) {
+        match answer {
+            Ok(plan) => {
+                done += 1;
+                assert_eq!(plan.ai_delivery, command.ai_delivery);
+            }
+            refusal => refused.push(why(refusal)),
+        }
+    }
+    refused.sort();
+    let expected = [vec!["amount_out_of_range"; 4], vec!["coupon_used"; 3], vec!["plan_not_puttable"; 3]].concat();
+    assert_eq!((done, refused), (10, expected.into_iter().map(str::to_owned).collect::<Vec<_>>()));
+    let times = |text: &str| sent.iter().filter(|sql| sql.starts_with(text)).count();
+    assert_eq!(times("ROLLBACK"), 0, "{sent:#?}");
+    // The closure, what each of two writers took first, and all the others.
+    assert!((2..=4).contains(&times("BEGIN")), "{sent:#?}");
+    if market.world.test.url.starts_with("postgres") {
+        for table in ["INSERT INTO plans", "UPDATE plans", "INSERT INTO plan_arms", "INSERT INTO transactions"] {
+            assert!((1..=3).contains(&times(table)), "{table}: {sent:#?}");
+        }
+    }
+    market.check().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn puts_that_wait_are_decided_together() {
+    let _turn = recorder::TURN.lock().await;
+    check(sqlite()).await;
+    check(postgres()).await;
+}
