@@ -214,7 +214,7 @@ pub fn insert(tx: &mut Tx<'_>, plan: &NewPlan<'_>) -> Result<PlanRow, Error> {
 
 /// What is agreed when money is put on a plan.
 #[derive(Clone, Debug)]
-pub struct Beginning {
+pub struct PutTerms {
     /// The budget, with what the platform adds.
     pub amount: Money,
     /// The user's own money in it.
@@ -226,7 +226,7 @@ pub struct Beginning {
 }
 
 /// Money is on it: it waits for a first slot.
-pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &Beginning) -> Result<PlanRow, Error> {
+pub fn begin(tx: &mut Tx<'_>, id: PlanId, beginning: &PutTerms) -> Result<PlanRow, Error> {
     let now = tx.now().millis();
     let due_at = beginning.due_at;
     let conn: &mut Conn = tx;

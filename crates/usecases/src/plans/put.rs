@@ -3,9 +3,9 @@
 
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use plans::{ContentType, PutRefused, Started, Terms};
-use store::delivery::stats::Change;
+use store::delivery::stats::QuarterTotals;
 use store::offers::coupons::{self as coupon_rows, Held};
-use store::plans::plan::{Beginning, NewPlan, PlanRow};
+use store::plans::plan::{NewPlan, PlanRow, PutTerms};
 use store::plans::product::ProductRow;
 use store::wallet::books::{Books, Note};
 use store::{Conn, Tx};
@@ -184,7 +184,7 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
     if command.ai_delivery {
         ai_delivery::begin(tx, begin.app, plan, &offer.product)?;
     }
-    let beginning = Beginning {
+    let beginning = PutTerms {
         amount: price.budget,
         paid: price.available,
         content: command.content,
@@ -194,7 +194,7 @@ fn begin(tx: &mut Tx<'_>, books: &mut Books, user: UserId, begin: &Begin<'_>) ->
     };
     let row = store::plans::plan::begin(tx, plan, &beginning)?;
     hold(tx, books, &row, &price, command)?;
-    let change = Change { orders: 1, invested: price.available.minor(), ..Change::at(user, now) };
+    let change = QuarterTotals { orders: 1, invested: price.available.minor(), ..QuarterTotals::at(user, now) };
     store::delivery::stats::add(tx, &[change])?;
     store::plans::follows::queue(tx, user, plan, offer.product.id())?;
     let coupon = redeemed(tx, user, coupon, plan)?;
