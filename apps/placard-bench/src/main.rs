@@ -9,12 +9,12 @@ mod installation;
 mod load;
 mod machine;
 mod market;
-mod place;
 mod reference;
 mod scale;
 mod server;
 mod slow_disk;
 mod table;
+mod test_bed;
 mod wire;
 
 use std::path::Path;
@@ -22,10 +22,10 @@ use std::path::Path;
 use figures::{answers, balance, empty, events, logins, movements, payments, reads, slots};
 use installation::Kind;
 use machine::Machine;
-use place::Place;
 use reference::{RAW_SQLITE, RAW_WORD, TPC_B};
 use scale::{FULL, QUICK, Scale};
 use table::{Table, plain};
+use test_bed::TestBed;
 
 const MEMORY_MARK: f64 = 200.0;
 const JSON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/bench.json");
@@ -53,7 +53,7 @@ fn some(kind: Kind, figures: &[&str]) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let mut table = Table::head();
     runtime.block_on(async {
-        let mut place = Place::prepare(kind, FULL).await;
+        let mut place = TestBed::prepare(kind, FULL).await;
         place_figures(&place, &mut table, RAW_SQLITE, figures).await;
         place.check();
     });
@@ -86,7 +86,7 @@ async fn sqlite(table: &mut Table, scale: Scale) -> f64 {
     if scale.references {
         reference::raw_sqlite(table, RAW_SQLITE, None);
     }
-    let mut place = Place::prepare(Kind::Sqlite, scale).await;
+    let mut place = TestBed::prepare(Kind::Sqlite, scale).await;
     let memory = place_figures(&place, table, RAW_SQLITE, &FIGURES).await;
     place.check();
     if scale.references {
@@ -99,13 +99,13 @@ async fn postgres(table: &mut Table, scale: Scale) -> f64 {
     if scale.references {
         reference::pgbench(table);
     }
-    let mut place = Place::prepare(Kind::Postgres, scale).await;
+    let mut place = TestBed::prepare(Kind::Postgres, scale).await;
     let memory = place_figures(&place, table, TPC_B, &FIGURES).await;
     place.check();
     memory
 }
 
-async fn place_figures(place: &Place, table: &mut Table, reference: &str, figures: &[&str]) -> f64 {
+async fn place_figures(place: &TestBed, table: &mut Table, reference: &str, figures: &[&str]) -> f64 {
     let wanted = |figure| figures.contains(&figure);
     if wanted("movements") {
         movements::measure(place, table, reference).await;

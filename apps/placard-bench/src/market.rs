@@ -23,8 +23,8 @@ use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operators::{add_operator, sign_in};
-use usecases::staff::requests::{Ask, approve, request};
-use usecases::wallet::bank_card::{Binder, CardView, Typed, bind_card};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
+use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 
 use crate::scale::Scale;
 
@@ -120,7 +120,7 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
 async fn advertiser(app: &App, admin: &Staff, second: &Staff, n: usize) -> Advertiser {
     let added = advertisers::add(app, admin, &format!("Advertiser {n}")).await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    book(app, [admin, second], Ask::fund(id, "1000000.00", &format!("A-{n}"))).await;
+    book(app, [admin, second], MoneyRequestDraft::fund(id, "1000000.00", &format!("A-{n}"))).await;
     let offer = add_product(app, admin, &product(id, n)).await.expect("a product");
     approve(app, second, offer.request.id.parse().expect("an id")).await.expect("approved");
     Advertiser { id, key: added.key.expect("a key"), product: offer.product.product.id.parse().expect("an id") }
@@ -149,14 +149,14 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
 }
 
 /// One asks for it, the other approves.
-async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
+async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }
 
 async fn funded_user(app: &App, first: &Staff, second: &Staff, n: usize) -> User {
     let user = user(app, &format!("user{n}")).await;
-    book(app, [first, second], Ask::recharge(user.id, "100000.00", &format!("R-{n}"))).await;
+    book(app, [first, second], MoneyRequestDraft::recharge(user.id, "100000.00", &format!("R-{n}"))).await;
     user
 }
 
@@ -195,7 +195,7 @@ async fn with_wallet(app: &App, admin: &Staff, users: &[User]) {
         let password = PayPassword::from_digits(PAY_PASSWORD);
         async move {
             open_store(app, user, Entry::App, code).await.expect("opened");
-            let typed = Typed::read(address).expect("an address");
+            let typed = NewBankCard::read(address).expect("an address");
             bind_card(app, Binder::WithoutPassword(user), typed).await.expect("bound");
             set_pay_password(app, user, SetPayPassword { password, old_password: None }).await.expect("set");
         }

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::figures::movements;
-use crate::place::Place;
 use crate::reference::raw_sqlite;
 use crate::server::Server;
 use crate::table::Table;
+use crate::test_bed::TestBed;
 
 const SOURCE: &str = include_str!("slow_disk.c");
 const RAW: &str = "raw_sqlite_slow_disk";
 
-pub async fn measure(mut place: Place, table: &mut Table) {
+pub async fn measure(mut place: TestBed, table: &mut Table) {
     let Some(library) = compile(&place) else {
         println!("movements_sqlite_slow_disk_c64 is left out: there is no C compiler");
         return;
@@ -25,7 +25,7 @@ pub async fn measure(mut place: Place, table: &mut Table) {
 }
 
 /// `None` where there is no C compiler.
-fn compile(place: &Place) -> Option<PathBuf> {
+fn compile(place: &TestBed) -> Option<PathBuf> {
     let (source, library) = (place.installation.path("slow_disk.c"), place.installation.path("slow_disk.so"));
     fs::write(&source, SOURCE).expect("written");
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use http_api::TrustedProxies;
-use usecases::installation::settings::{Installation, Values, Wrong};
+use usecases::installation::settings::{Installation, InvalidSetting, Values};
 
 use crate::log::Format;
 
@@ -29,7 +29,7 @@ pub struct StaffPlace {
 impl Config {
     /// # Errors
     /// The first variable whose value is wrong.
-    pub fn read(values: &Values) -> Result<Self, Wrong> {
+    pub fn read(values: &Values) -> Result<Self, InvalidSetting> {
         Ok(Self {
             bind: address("PLACARD_BIND", values.or("PLACARD_BIND", "127.0.0.1:8080"))?,
             metrics_bind: values
@@ -41,7 +41,7 @@ impl Config {
             proxies: match values.get("PLACARD_TRUSTED_PROXIES") {
                 None => TrustedProxies::default(),
                 Some(text) => {
-                    text.parse().map_err(|e| Wrong::new("PLACARD_TRUSTED_PROXIES", format!("{text}: {e}")))?
+                    text.parse().map_err(|e| InvalidSetting::new("PLACARD_TRUSTED_PROXIES", format!("{text}: {e}")))?
                 }
             },
             installation: Installation::read(values)?,
@@ -49,35 +49,39 @@ impl Config {
     }
 }
 
-fn address(variable: &'static str, text: &str) -> Result<SocketAddr, Wrong> {
-    let found = text.to_socket_addrs().map_err(|e| Wrong::new(variable, format!("{text}: {e}")))?.next();
-    found.ok_or_else(|| Wrong::new(variable, format!("{text} is no address")))
+fn address(variable: &'static str, text: &str) -> Result<SocketAddr, InvalidSetting> {
+    let found = text.to_socket_addrs().map_err(|e| InvalidSetting::new(variable, format!("{text}: {e}")))?.next();
+    found.ok_or_else(|| InvalidSetting::new(variable, format!("{text} is no address")))
 }
 
 /// Answers hold keys, so nothing leaves the machine unless it is encrypted here
 /// or by a proxy that was named.
-fn staff(values: &Values) -> Result<Option<StaffPlace>, Wrong> {
+fn staff(values: &Values) -> Result<Option<StaffPlace>, InvalidSetting> {
     let file = |variable| values.get(variable).map(PathBuf::from);
     let tls = match (file("PLACARD_STAFF_TLS_CERT"), file("PLACARD_STAFF_TLS_KEY")) {
         (Some(certificate), Some(key)) => Some((certificate, key)),
         (None, None) => None,
-        (Some(_), None) => return Err(Wrong::new("PLACARD_STAFF_TLS_CERT", "PLACARD_STAFF_TLS_KEY is missing")),
-        (None, Some(_)) => return Err(Wrong::new("PLACARD_STAFF_TLS_KEY", "PLACARD_STAFF_TLS_CERT is missing")),
+        (Some(_), None) => {
+            return Err(InvalidSetting::new("PLACARD_STAFF_TLS_CERT", "PLACARD_STAFF_TLS_KEY is missing"));
+        }
+        (None, Some(_)) => {
+            return Err(InvalidSetting::new("PLACARD_STAFF_TLS_KEY", "PLACARD_STAFF_TLS_CERT is missing"));
+        }
     };
     let Some(text) = values.get("PLACARD_STAFF_BIND") else { return Ok(None) };
     let bind = address("PLACARD_STAFF_BIND", text)?;
     if tls.is_none() && !bind.ip().is_loopback() && values.get("PLACARD_TRUSTED_PROXIES").is_none() {
         let problem = "not without PLACARD_STAFF_TLS_CERT and _KEY, or a proxy in PLACARD_TRUSTED_PROXIES";
-        return Err(Wrong::new("PLACARD_STAFF_BIND", format!("{text}: {problem}")));
+        return Err(InvalidSetting::new("PLACARD_STAFF_BIND", format!("{text}: {problem}")));
     }
     Ok(Some(StaffPlace { bind, tls }))
 }
 
-fn format(text: &str) -> Result<Format, Wrong> {
+fn format(text: &str) -> Result<Format, InvalidSetting> {
     match text {
         "json" => Ok(Format::Json),
         "text" => Ok(Format::Text),
-        other => Err(Wrong::new("PLACARD_LOG", format!("{other} is neither json nor text"))),
+        other => Err(InvalidSetting::new("PLACARD_LOG", format!("{other} is neither json nor text"))),
     }
 }
 
@@ -85,7 +89,7 @@ fn format(text: &str) -> Result<Format, Wrong> {
 mod tests {
     use super::*;
 
-    fn read(pairs: &[(&str, &str)]) -> Result<Config, Wrong> {
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, InvalidSetting> {
         let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Config::read(&Values::from_pairs(pairs)?)
     }

@@ -9,7 +9,7 @@ pub mod staff_door;
 use std::process::ExitCode;
 
 use base::Clock;
-use usecases::installation::settings::{Values, Wrong};
+use usecases::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;
 pub use crate::config::StaffPlace;
@@ -18,14 +18,14 @@ pub use crate::config::StaffPlace;
 pub fn main() -> ExitCode {
     match start() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Wrong { variable, problem, .. }) => {
+        Err(InvalidSetting { variable, problem, .. }) => {
             eprintln!("placard-server: {variable}: {problem}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn start() -> Result<(), Wrong> {
+fn start() -> Result<(), InvalidSetting> {
     let config = Config::read(&Values::load()?)?;
     log::begin(config.log);
     let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;

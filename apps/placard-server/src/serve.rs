@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use usecases::App as Placard;
 use usecases::delivery::work;
-use usecases::installation::settings::Wrong;
+use usecases::installation::settings::InvalidSetting;
 use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::config::Config;
@@ -26,9 +26,9 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// one goes on beside it.
 const EXAMINED: Duration = Duration::from_secs(1);
 
-pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
+pub async fn serve(app: Placard, config: &Config) -> Result<(), InvalidSetting> {
     examine(&app, config).await?;
-    seal_what_was_there(&app).await.map_err(|e| Wrong::new("PLACARD_DATABASE_URL", e))?;
+    seal_what_was_there(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
     // The first who asks is shown what staff keep, like everybody after them.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
@@ -39,7 +39,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
         .shutdown_timeout(GRACE_SECONDS)
         .disable_signals()
         .bind(config.bind)
-        .map_err(|e| Wrong::new("PLACARD_BIND", format!("{}: {e}", config.bind)))?
+        .map_err(|e| InvalidSetting::new("PLACARD_BIND", format!("{}: {e}", config.bind)))?
         .run();
     let staff = staff_door::Figures::default();
     let door = match &config.staff {
@@ -53,7 +53,7 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
     let answering = door.map(rt::spawn);
     if let Some(bind) = config.metrics_bind {
         let metrics = metrics::server(app.clone(), shell.figures.clone(), staff.clone(), bind);
-        rt::spawn(metrics.map_err(|e| Wrong::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
+        rt::spawn(metrics.map_err(|e| InvalidSetting::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);
     let working = rt::spawn(work::run(app, stopped));
@@ -77,16 +77,16 @@ pub async fn serve(app: Placard, config: &Config) -> Result<(), Wrong> {
     if let Some(answering) = answering {
         let _ = answering.await;
     }
-    ended.map_err(|e| Wrong::new("PLACARD_BIND", e))
+    ended.map_err(|e| InvalidSetting::new("PLACARD_BIND", e))
 }
 
 /// Refuses a database that is found to be damaged in time; what is found later
 /// is told by the probe of readiness.
-async fn examine(app: &Placard, config: &Config) -> Result<(), Wrong> {
+async fn examine(app: &Placard, config: &Config) -> Result<(), InvalidSetting> {
     let (app, url) = (app.clone(), config.installation.database_url.clone());
     let mut looking = rt::spawn(async move { app.examine(url).await });
     match tokio::time::timeout(EXAMINED, &mut looking).await {
-        Ok(Ok(Err(damage))) => Err(Wrong::refused("PLACARD_DATABASE_URL", format!("it is damaged: {damage}"))),
+        Ok(Ok(Err(damage))) => Err(InvalidSetting::refused("PLACARD_DATABASE_URL", format!("it is damaged: {damage}"))),
         Ok(_) => Ok(()),
         Err(_) => {
             rt::spawn(async move {

@@ -18,7 +18,7 @@ use http_api::Shell;
 use staff::remote::PATH;
 use tokio::sync::Semaphore;
 use usecases::App as Placard;
-use usecases::installation::settings::Wrong;
+use usecases::installation::settings::InvalidSetting;
 
 use crate::config::StaffPlace;
 
@@ -54,13 +54,13 @@ struct Counts {
 }
 
 /// A command that is run; it counts until it is dropped.
-struct UnderWay(Figures);
+struct CommandInProgress(Figures);
 
 impl Figures {
-    fn begin(&self) -> UnderWay {
+    fn begin(&self) -> CommandInProgress {
         self.0.run.fetch_add(1, Ordering::Relaxed);
         self.0.under_way.fetch_add(1, Ordering::Relaxed);
-        UnderWay(self.clone())
+        CommandInProgress(self.clone())
     }
 
     fn refuse(&self) {
@@ -73,7 +73,7 @@ impl Figures {
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for CommandInProgress {
     fn drop(&mut self) {
         self.0.0.under_way.fetch_sub(1, Ordering::Relaxed);
     }
@@ -83,7 +83,7 @@ impl Drop for UnderWay {
 ///
 /// # Errors
 /// The variable whose value leads nowhere.
-pub fn server(app: Placard, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, Wrong> {
+pub fn server(app: Placard, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, InvalidSetting> {
     let turns = Arc::new(Semaphore::new(AT_ONCE));
     let door = Door { app, shell, turns, figures, plain: place.tls.is_none() };
     let server = HttpServer::new(move || {
@@ -102,8 +102,8 @@ pub fn server(app: Placard, shell: Shell, figures: Figures, place: &StaffPlace) 
     Ok(bound.map_err(|e| wrong(place.bind, e))?.run())
 }
 
-fn wrong(bind: SocketAddr, error: std::io::Error) -> Wrong {
-    Wrong::new("PLACARD_STAFF_BIND", format!("{bind}: {error}"))
+fn wrong(bind: SocketAddr, error: std::io::Error) -> InvalidSetting {
+    InvalidSetting::new("PLACARD_STAFF_BIND", format!("{bind}: {error}"))
 }
 
 async fn nothing(_: HttpRequest) -> HttpResponse {

@@ -66,17 +66,17 @@ pub fn command() -> clap::Command {
 }
 
 /// What was typed, and as it was taken apart.
-pub struct Typed {
+pub struct ParsedCommand {
     pub cli: Cli,
     pub matches: ArgMatches,
 }
 
 /// What was typed; explains itself and ends the program where it is wrong.
-pub fn typed() -> Typed {
+pub fn typed() -> ParsedCommand {
     // Whoever typed it right needs no explanation, and folding them all takes longer than most commands.
     let matches = Cli::command().try_get_matches().unwrap_or_else(|_| command().get_matches());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    Typed { cli, matches }
+    ParsedCommand { cli, matches }
 }
 
 /// What somebody elsewhere typed.
@@ -131,7 +131,7 @@ impl From<Color> for ColorChoice {
 
 /// What every change asks for.
 #[derive(Clone, Debug, Args)]
-pub struct Because {
+pub struct ReasonArg {
     /// Why; kept in the audit log
     #[arg(long)]
     pub reason: String,
@@ -147,7 +147,7 @@ pub struct Rehearsal {
 
 /// How much of a list.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct AtMost {
+pub struct LimitArg {
     /// Show at most this many, newest first
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,

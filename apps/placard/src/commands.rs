@@ -13,7 +13,7 @@ pub mod wallet;
 use std::sync::Arc;
 
 use serde_json::json;
-use usecases::installation::backup::Told;
+use usecases::installation::backup::ProgressCallback;
 use usecases::staff::audit_log::seal_what_was_there;
 
 use crate::cli::{Cli, Command};
@@ -54,7 +54,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
 
 /// Where a command can be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
+pub enum RunsWhere {
     /// It is about the program and its environment.
     Here,
     /// Only where the installation is, for it makes, replaces or looks into
@@ -65,16 +65,16 @@ pub enum Where {
 }
 
 /// Each is named, so that nobody adds one without saying so.
-pub const fn place(command: &Command) -> Where {
+pub const fn place(command: &Command) -> RunsWhere {
     match command {
-        Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => Where::Here,
+        Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) => RunsWhere::Here,
         Command::Accept(_)
         | Command::Backup(_)
         | Command::Demo(_)
         | Command::Doctor(_)
         | Command::Migrate
         | Command::Restore(_)
-        | Command::Traffic(_) => Where::Installation,
+        | Command::Traffic(_) => RunsWhere::Installation,
         Command::Acceptor(_)
         | Command::Account(_)
         | Command::Advertiser(_)
@@ -101,7 +101,7 @@ pub const fn place(command: &Command) -> Where {
         | Command::Slot(_)
         | Command::Startup(_)
         | Command::Ticket(_)
-        | Command::Withdrawal(_) => Where::Anywhere,
+        | Command::Withdrawal(_) => RunsWhere::Anywhere,
     }
 }
 
@@ -147,10 +147,10 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
 }
 
 /// For work of several steps: what it tells, on one bar.
-fn shown_steps(out: Output) -> (Told, Progress) {
+fn shown_steps(out: Output) -> (ProgressCallback, Progress) {
     let progress = Progress::new(out, "", None);
     let bar = progress.clone();
-    let told: Told = Arc::new(move |doing, done| {
+    let told: ProgressCallback = Arc::new(move |doing, done| {
         bar.doing(doing);
         bar.at(done);
     });

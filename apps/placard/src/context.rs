@@ -7,10 +7,10 @@ use store::staff::operators::Operator;
 use store::{Page, PageRequest};
 use usecases::installation::settings::{Installation, Values};
 use usecases::staff::operators::sign_in;
-use usecases::staff::{Place, Staff};
+use usecases::staff::{ActionOrigin, Staff};
 use usecases::{App, Error, Refusal};
 
-use crate::cli::{AtMost, Because, Rehearsal};
+use crate::cli::{LimitArg, ReasonArg, Rehearsal};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::output::Output;
@@ -21,7 +21,7 @@ pub struct Context {
     pub out: Output,
     pub files: Files,
     by: By,
-    place: Place,
+    place: ActionOrigin,
 }
 
 /// Who types.
@@ -40,11 +40,11 @@ impl Context {
         let app = installation.open(Clock::system())?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
         let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);
-        Ok(Self { app, out, files: Files::Own, by: By::Named(name.zip(key)), place: Place::here(None) })
+        Ok(Self { app, out, files: Files::Own, by: By::Named(name.zip(key)), place: ActionOrigin::here(None) })
     }
 
     /// A server's own, for a command that somebody else typed.
-    pub const fn of_call(app: App, out: Output, files: Files, operator: Operator, place: Place) -> Self {
+    pub const fn of_call(app: App, out: Output, files: Files, operator: Operator, place: ActionOrigin) -> Self {
         Self { app, out, files, by: By::Known(operator), place }
     }
 
@@ -58,7 +58,7 @@ impl Context {
     }
 
     /// Who types, and why, for commands that change something.
-    pub async fn staff(&self, because: &Because) -> Result<Staff, Failure> {
+    pub async fn staff(&self, because: &ReasonArg) -> Result<Staff, Failure> {
         Ok(Staff::new(self.signed_in().await?, &because.reason)?.at(self.place.clone()))
     }
 
@@ -84,7 +84,7 @@ impl Context {
 const MOST_OF_A_SERVER: usize = 10_000;
 
 /// Collects pages until there are enough or no more.
-pub async fn collect<T, F>(at_most: AtMost, mut page: impl FnMut(PageRequest) -> F) -> Result<Vec<T>, Failure>
+pub async fn collect<T, F>(at_most: LimitArg, mut page: impl FnMut(PageRequest) -> F) -> Result<Vec<T>, Failure>
 where
     F: Future<Output = Result<Page<T>, Error>>,
 {

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use i18n::Lang;
 use usecases::installation::accept;
-use usecases::installation::backup::Trouble;
-use usecases::installation::content::{Halt, Mistake};
-use usecases::installation::settings::Wrong;
+use usecases::installation::backup::BackupError;
+use usecases::installation::content::{ImportError, Mistake};
+use usecases::installation::settings::InvalidSetting;
 use usecases::{Error, Fields, Refusal};
 
 use crate::commands::installation::file::lines;
@@ -40,11 +40,11 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<Halt> for Failure {
-    fn from(halt: Halt) -> Self {
+impl From<ImportError> for Failure {
+    fn from(halt: ImportError) -> Self {
         match halt {
-            Halt::Wrong(mistakes) => Self::Mistakes(mistakes),
-            Halt::Failed(error) => Self::Refused(error),
+            ImportError::Wrong(mistakes) => Self::Mistakes(mistakes),
+            ImportError::Failed(error) => Self::Refused(error),
         }
     }
 }
@@ -55,26 +55,26 @@ impl From<Refusal> for Failure {
     }
 }
 
-impl From<Wrong> for Failure {
-    fn from(wrong: Wrong) -> Self {
+impl From<InvalidSetting> for Failure {
+    fn from(wrong: InvalidSetting) -> Self {
         if wrong.refused { Self::Closed(wrong.to_string()) } else { Self::Usage(wrong.to_string()) }
     }
 }
 
-impl From<accept::Trouble> for Failure {
-    fn from(trouble: accept::Trouble) -> Self {
+impl From<accept::AcceptError> for Failure {
+    fn from(trouble: accept::AcceptError) -> Self {
         match trouble {
-            accept::Trouble::Wrong(wrong) => wrong.into(),
-            accept::Trouble::App(error) => Self::Refused(error),
+            accept::AcceptError::Wrong(wrong) => wrong.into(),
+            accept::AcceptError::App(error) => Self::Refused(error),
         }
     }
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
+impl From<BackupError> for Failure {
+    fn from(trouble: BackupError) -> Self {
         match (trouble.key(), trouble) {
             (Some(key), trouble) => Self::Backup(key, trouble.to_string()),
-            (None, Trouble::App(error)) => Self::Refused(error),
+            (None, BackupError::App(error)) => Self::Refused(error),
             (None, unusable) => Self::Usage(unusable.to_string()),
         }
     }

@@ -26,7 +26,7 @@ pub enum Files {
 
 /// Files that a command leaves, all of them or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToWrite {
+pub struct OutputFiles {
     /// Made where it is missing.
     pub folder: Option<PathBuf>,
     /// Where one of these is there already, nothing is written.
@@ -56,7 +56,7 @@ impl Files {
     }
 
     /// Writes files where the command was typed.
-    pub fn write(&self, files: &ToWrite) -> Result<(), Failure> {
+    pub fn write(&self, files: &OutputFiles) -> Result<(), Failure> {
         match self {
             Self::Own => files.write(),
             Self::Sent(_) if files.size() > MOST_HANDED_OVER => Err(Failure::Usage(format!(
@@ -77,7 +77,7 @@ pub fn own(path: &Path, most: usize) -> Result<Vec<u8>, String> {
     read.map(|_| bytes).map_err(|e| e.to_string())
 }
 
-impl ToWrite {
+impl OutputFiles {
     fn size(&self) -> usize {
         self.files.iter().map(|(_, bytes)| bytes.len()).sum()
     }
@@ -129,11 +129,11 @@ mod tests {
         let path = folder.path().join("below/a.toml");
         let files = vec![(path.clone(), b"a".to_vec())];
         let below = Some(folder.path().join("below"));
-        let wanted = ToWrite { folder: below, absent: vec![path.clone()], new: false, files };
+        let wanted = OutputFiles { folder: below, absent: vec![path.clone()], new: false, files };
         wanted.write().expect("written");
         assert!(matches!(wanted.write(), Err(Failure::Usage(problem)) if problem.contains("is there already")));
-        ToWrite { absent: Vec::new(), ..wanted.clone() }.write().expect("replaced");
-        assert!(ToWrite { absent: Vec::new(), new: true, ..wanted }.write().is_err());
+        OutputFiles { absent: Vec::new(), ..wanted.clone() }.write().expect("replaced");
+        assert!(OutputFiles { absent: Vec::new(), new: true, ..wanted }.write().is_err());
         assert_eq!(fs::read(path).expect("there"), b"a");
     }
 }

@@ -11,4 +11,4 @@ mod wire;
 pub use calls::{HEADERS, METHOD, PATH};
 pub use client::{ask, server};
 pub use runs::{Caller, run};
-pub use wire::{Asked, BEAT, MOST_ASKED, frame, next};
+pub use wire::{BEAT, MOST_ASKED, RemoteCommand, frame, next};

@@ -12,26 +12,26 @@ use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size};
 use tokio::sync::mpsc::Sender;
 
-use crate::files::ToWrite;
+use crate::files::OutputFiles;
 
 /// What fits where nobody says how wide the terminal is, and the least used.
 const LEAST: usize = 80;
 
 tokio::task_local! {
-    static DISTANT: Arc<Distant>;
+    static DISTANT: Arc<RemoteTerminal>;
 }
 
 /// The terminal of somebody elsewhere.
-pub struct Distant {
+pub struct RemoteTerminal {
     width: usize,
     /// What was printed since the last flush.
-    printed: Mutex<Vec<Printed>>,
-    wire: Sender<Printed>,
+    printed: Mutex<Vec<OutputItem>>,
+    wire: Sender<OutputItem>,
 }
 
 /// One thing that a command leaves, in the order in which it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Printed {
+pub enum OutputItem {
     /// Text on standard output, with colours in it.
     Text(String),
     /// Bytes on standard output.
@@ -39,13 +39,13 @@ pub enum Printed {
     /// Text on standard error.
     Error(String),
     /// Files to be written where the command was typed.
-    Files(ToWrite),
+    Files(OutputFiles),
     /// The exit code, after which nothing comes.
     Code(u8),
 }
 
-impl Distant {
-    pub fn new(width: usize, wire: Sender<Printed>) -> Arc<Self> {
+impl RemoteTerminal {
+    pub fn new(width: usize, wire: Sender<OutputItem>) -> Arc<Self> {
         Arc::new(Self { width: width.max(LEAST), printed: Mutex::default(), wire })
     }
 
@@ -54,7 +54,7 @@ impl Distant {
         DISTANT.scope(self, command).await
     }
 
-    pub fn print(&self, printed: Printed) {
+    pub fn print(&self, printed: OutputItem) {
         self.lock().push(printed);
     }
 
@@ -70,12 +70,12 @@ impl Distant {
     }
 
     /// A panic while it was held has left whole pieces.
-    fn lock(&self) -> MutexGuard<'_, Vec<Printed>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<OutputItem>> {
         self.printed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn distant() -> Option<Arc<Distant>> {
+fn distant() -> Option<Arc<RemoteTerminal>> {
     DISTANT.try_with(Arc::clone).ok()
 }
 
@@ -96,7 +96,7 @@ fn own_room() -> usize {
 /// Text on standard output.
 pub fn print(text: String, color: ColorChoice) {
     match distant() {
-        Some(distant) => distant.print(Printed::Text(text)),
+        Some(distant) => distant.print(OutputItem::Text(text)),
         // Whoever closed the pipe has seen enough.
         None => drop(write!(AutoStream::new(std::io::stdout(), color), "{text}")),
     }
@@ -106,7 +106,7 @@ pub fn print(text: String, color: ColorChoice) {
 pub async fn print_bytes(bytes: &[u8]) -> bool {
     match distant() {
         Some(distant) => {
-            distant.print(Printed::Bytes(bytes.to_vec()));
+            distant.print(OutputItem::Bytes(bytes.to_vec()));
             distant.flush().await
         }
         None => std::io::stdout().write_all(bytes).is_ok(),
@@ -116,17 +116,17 @@ pub async fn print_bytes(bytes: &[u8]) -> bool {
 /// A line on standard error.
 pub fn complain(line: &str) {
     match distant() {
-        Some(distant) => distant.print(Printed::Error(format!("{line}\n"))),
+        Some(distant) => distant.print(OutputItem::Error(format!("{line}\n"))),
         // Nobody can be told that nobody listens.
         None => drop(writeln!(std::io::stderr(), "{line}")),
     }
 }
 
 /// Has files written where the command was typed; false where that is here.
-pub fn hand_over(files: &ToWrite) -> bool {
+pub fn hand_over(files: &OutputFiles) -> bool {
     let distant = distant();
     if let Some(distant) = &distant {
-        distant.print(Printed::Files(files.clone()));
+        distant.print(OutputItem::Files(files.clone()));
     }
     distant.is_some()
 }

@@ -11,7 +11,7 @@ mod reader;
 mod writer;
 
 pub use manifest::{Column, Head, Manifest, PartLine, TableLine};
-pub use reader::{Verified, head, parts, verify};
+pub use reader::{VerifiedArchive, head, parts, verify};
 pub use writer::Writer;
 
 /// What this program writes, and the newest that it reads.

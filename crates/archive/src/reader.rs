@@ -13,7 +13,7 @@ use crate::{Error, FORMAT, HEAD, LONGEST_PART, MANIFEST, hex};
 
 /// A file whose every byte was looked at.
 #[derive(Clone, Debug)]
-pub struct Verified {
+pub struct VerifiedArchive {
     pub head: Head,
     pub manifest: Manifest,
     pub bytes: u64,
@@ -48,7 +48,7 @@ pub fn parts<E: From<Error>>(path: &Path, mut each: impl FnMut(&str, Vec<u8>) ->
 ///
 /// # Errors
 /// `Io`, `Newer`, or `Damaged` with what is wrong.
-pub fn verify(path: &Path, mut told: impl FnMut(u64)) -> Result<Verified, Error> {
+pub fn verify(path: &Path, mut told: impl FnMut(u64)) -> Result<VerifiedArchive, Error> {
     let head = head(path)?;
     let (mut found, mut manifest, mut read) = (Vec::new(), None, 0);
     walk(path, |name, bytes| {
@@ -68,7 +68,7 @@ pub fn verify(path: &Path, mut told: impl FnMut(u64)) -> Result<Verified, Error>
     let manifest = manifest.ok_or_else(|| Error::damaged("its manifest is missing: it was cut off"))?;
     compare(&found, &manifest.parts)?;
     let (bytes, sha256) = digest(path)?;
-    Ok(Verified { head, manifest, bytes, sha256 })
+    Ok(VerifiedArchive { head, manifest, bytes, sha256 })
 }
 
 fn compare(found: &[PartLine], listed: &[PartLine]) -> Result<(), Error> {

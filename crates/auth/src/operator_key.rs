@@ -22,12 +22,12 @@ pub type PublicKey = [u8; 32];
 
 /// What an installation keeps of an operator's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptKey {
+pub struct StoredOperatorKey {
     pub digest: Digest,
     pub public: PublicKey,
 }
 
-impl KeptKey {
+impl StoredOperatorKey {
     pub fn of(token: &Token) -> Option<Self> {
         let public = SigningKey::derive(token.text())?.public()?;
         Some(Self { digest: token.digest(), public })
@@ -120,7 +120,7 @@ mod tests {
     fn pair() -> (SigningKey, PublicKey) {
         let token = Token::new(&[7; 32]);
         let key = SigningKey::from_shown(token.text()).expect("a key");
-        let kept = KeptKey::of(&token).expect("kept");
+        let kept = StoredOperatorKey::of(&token).expect("kept");
         assert_eq!((key.public(), kept.digest), (Some(kept.public), token.digest()));
         (key, kept.public)
     }

@@ -11,7 +11,7 @@ pub const WINDOW_SECONDS: i64 = 300;
 
 /// The signed parts of a call, as received; `timestamp` is the text of the header.
 #[derive(Clone, Copy, Debug)]
-pub struct Signed<'a> {
+pub struct SignedRequest<'a> {
     pub timestamp: &'a str,
     pub method: &'a str,
     pub path: &'a str,
@@ -29,12 +29,12 @@ pub enum BadSignature {
 }
 
 /// Lower-case hex HMAC-SHA256 over timestamp, method, path and raw body.
-pub fn sign(key: &str, signed: &Signed<'_>) -> String {
+pub fn sign(key: &str, signed: &SignedRequest<'_>) -> String {
     let head = [signed.timestamp, signed.method, signed.path, ""].join("\n");
     hex::encode(&keyed_hash(key.as_bytes(), &[head.as_bytes(), signed.body]))
 }
 
-pub fn verify(key: &str, signed: &Signed<'_>, signature: &str, now: Timestamp) -> Result<(), BadSignature> {
+pub fn verify(key: &str, signed: &SignedRequest<'_>, signature: &str, now: Timestamp) -> Result<(), BadSignature> {
     let at: i64 = signed.timestamp.parse().map_err(|_| BadSignature::NoTimestamp)?;
     if now.seconds().abs_diff(at) > WINDOW_SECONDS.unsigned_abs() {
         return Err(BadSignature::Stale);
@@ -48,8 +48,8 @@ pub fn verify(key: &str, signed: &Signed<'_>, signature: &str, now: Timestamp) -
 mod tests {
     use super::*;
 
-    const CALL: Signed<'static> =
-        Signed { timestamp: "1700000000", method: "POST", path: "/t/postback", body: b"{\"event_id\":\"e1\"}" };
+    const CALL: SignedRequest<'static> =
+        SignedRequest { timestamp: "1700000000", method: "POST", path: "/t/postback", body: b"{\"event_id\":\"e1\"}" };
     const NOW: Timestamp = Timestamp::from_seconds(1_700_000_000);
 
     #[test]
@@ -63,8 +63,11 @@ mod tests {
         let signature = sign("key", &CALL);
         assert_eq!(verify("key", &CALL, &signature, NOW), Ok(()));
         assert_eq!(verify("other", &CALL, &signature, NOW), Err(BadSignature::Wrong));
-        assert_eq!(verify("key", &Signed { body: b"{}", ..CALL }, &signature, NOW), Err(BadSignature::Wrong));
-        assert_eq!(verify("key", &Signed { path: "/t/other", ..CALL }, &signature, NOW), Err(BadSignature::Wrong));
+        assert_eq!(verify("key", &SignedRequest { body: b"{}", ..CALL }, &signature, NOW), Err(BadSignature::Wrong));
+        assert_eq!(
+            verify("key", &SignedRequest { path: "/t/other", ..CALL }, &signature, NOW),
+            Err(BadSignature::Wrong)
+        );
         assert_eq!(verify("key", &CALL, &signature.to_uppercase(), NOW), Err(BadSignature::Wrong));
         assert_eq!(verify("key", &CALL, "", NOW), Err(BadSignature::Wrong));
     }
@@ -76,7 +79,7 @@ mod tests {
             assert_eq!(verify("key", &CALL, &signature, NOW.plus_seconds(seconds)), Err(BadSignature::Stale));
         }
         assert_eq!(verify("key", &CALL, &signature, NOW.plus_seconds(300)), Ok(()));
-        let odd = Signed { timestamp: "soon", ..CALL };
+        let odd = SignedRequest { timestamp: "soon", ..CALL };
         assert_eq!(verify("key", &odd, &signature, NOW), Err(BadSignature::NoTimestamp));
     }
 }

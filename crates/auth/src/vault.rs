@@ -23,7 +23,7 @@ const VERSION: &str = "v1.";
 
 /// The row and column that a sealed text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SealContext {
     pub table: &'static str,
     pub column: &'static str,
     pub row: i64,
@@ -51,18 +51,18 @@ impl Vault {
     }
 
     /// `nonce` must be new random bytes each time.
-    pub fn seal(&self, place: Place, plain: &str, nonce: &Nonce) -> Result<String, VaultError> {
+    pub fn seal(&self, place: SealContext, plain: &str, nonce: &Nonce) -> Result<String, VaultError> {
         let aad = place.bound();
         let payload = Payload { msg: plain.as_bytes(), aad: &aad };
         let made = self.cipher().encrypt(&XNonce::from(*nonce), payload).map_err(|_| VaultError::NotSealed)?;
         Ok(format!("{VERSION}{}", URL_SAFE_NO_PAD.encode([&nonce[..], &made[..]].concat())))
     }
 
-    pub fn open(&self, place: Place, sealed: &str) -> Result<String, VaultError> {
+    pub fn open(&self, place: SealContext, sealed: &str) -> Result<String, VaultError> {
         self.opened(place, sealed).ok_or(VaultError::NotOpened)
     }
 
-    fn opened(&self, place: Place, sealed: &str) -> Option<String> {
+    fn opened(&self, place: SealContext, sealed: &str) -> Option<String> {
         let bytes = URL_SAFE_NO_PAD.decode(sealed.strip_prefix(VERSION)?).ok()?;
         let (nonce, made) = bytes.split_first_chunk::<NONCE_BYTES>()?;
         let aad = place.bound();
@@ -86,7 +86,7 @@ pub fn is_sealed(text: &str) -> bool {
     text.starts_with(VERSION)
 }
 
-impl Place {
+impl SealContext {
     /// The names contain no zero byte, so different places are encoded differently.
     fn bound(self) -> Vec<u8> {
         let row = self.row.to_be_bytes();
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::Secrets;
 
-    const HERE: Place = Place { table: "cards", column: "number", row: 7 };
+    const HERE: SealContext = SealContext { table: "cards", column: "number", row: 7 };
     const PLAIN: &str = "DE02 1203 0000 0000 2020 51";
 
     fn vault(pepper: u8) -> Vault {
@@ -124,9 +124,9 @@ mod tests {
         assert_eq!(vault(1).open(HERE, &sealed).as_deref(), Ok(PLAIN));
         assert!(is_sealed(&sealed) && !is_sealed(PLAIN) && !sealed.contains("2020"));
         for elsewhere in [
-            Place { row: 8, ..HERE },
-            Place { column: "numbe", ..HERE },
-            Place { table: "card", column: "snumber", row: 7 },
+            SealContext { row: 8, ..HERE },
+            SealContext { column: "numbe", ..HERE },
+            SealContext { table: "card", column: "snumber", row: 7 },
         ] {
             assert_eq!(vault(1).open(elsewhere, &sealed), Err(VaultError::NotOpened), "{elsewhere:?}");
         }

@@ -33,13 +33,13 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// What the store does around the guard: it keeps the moments of failures and
 /// counts those within the window.
-struct Desk {
+struct GuardRow {
     now: Timestamp,
     guard: Guard,
     failures: Vec<Timestamp>,
 }
 
-impl Desk {
+impl GuardRow {
     fn new() -> Self {
         Self { now: Timestamp::from_seconds(1_700_000_000), guard: Guard::default(), failures: Vec::new() }
     }
@@ -68,7 +68,7 @@ proptest! {
     /// fifteen ever; of all wrong ones, twenty within thirty days.
     #[test]
     fn evaluated_attempts_are_bounded(steps in steps()) {
-        let mut desk = Desk::new();
+        let mut desk = GuardRow::new();
         let (mut all, mut in_a_row): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
         for step in steps {
             match step {
@@ -91,7 +91,7 @@ proptest! {
     /// has every place there is, however they came by the one before.
     #[test]
     fn every_place_is_there_for_who_waits(late in proptest::collection::vec(0i64..100, 15)) {
-        let mut desk = Desk::new();
+        let mut desk = GuardRow::new();
         for (n, late) in late.into_iter().enumerate() {
             if let Err(Locked::For { seconds }) = desk.counted().reserve(desk.now) {
                 prop_assert!(n == 5 || n == 10, "locked before attempt {n}");
@@ -107,7 +107,7 @@ proptest! {
     /// n-th wrong one locks and none before it.
     #[test]
     fn attempts_left_is_the_truth(steps in steps()) {
-        let mut desk = Desk::new();
+        let mut desk = GuardRow::new();
         for step in steps {
             match step {
                 Step::Wait(seconds) => desk.now = desk.now.plus_seconds(seconds),
@@ -127,7 +127,7 @@ proptest! {
     /// Waiting exactly as long as one was told is enough, and a second less is not.
     #[test]
     fn retry_after_is_the_truth(steps in steps()) {
-        let mut desk = Desk::new();
+        let mut desk = GuardRow::new();
         for step in steps {
             match step {
                 Step::Wait(seconds) => desk.now = desk.now.plus_seconds(seconds),

@@ -63,7 +63,7 @@ mod text;
 pub use amount::DecimalMark;
 pub use camt::camt_053;
 pub use day::Day;
-pub use matching::{Document, Finding, Findings, Seen, match_up};
+pub use matching::{Document, Finding, Findings, LineFacts, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
 pub use statement::{Line, MOST_LINES, Statement, digest_of};
 pub use table::{Form, table};

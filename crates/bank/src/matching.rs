@@ -26,7 +26,7 @@ pub struct Document<K> {
 
 /// The parts of a line that matching needs.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct LineFacts<'a> {
     pub id: &'a str,
     pub booked_on: Day,
     pub amount: Money,
@@ -68,7 +68,7 @@ const NEAR_BY_NAME: u64 = 30;
 
 /// Compares all lines with all documents; `until` is the last day that the
 /// lines cover.
-pub fn match_up<K: Copy + Ord>(lines: &[Seen<'_>], documents: &[Document<K>], until: Day) -> Findings<K> {
+pub fn match_up<K: Copy + Ord>(lines: &[LineFacts<'_>], documents: &[Document<K>], until: Day) -> Findings<K> {
     let named = named(lines, documents);
     let alone = alone(lines, documents, &named);
     let taken: BTreeSet<usize> = alone.values().copied().collect();
@@ -118,7 +118,7 @@ impl Picked {
 }
 
 /// The finding for a line without a certain match.
-fn pick<K>(line: &Seen<'_>, named: &[usize], documents: &[Document<K>], near: &[(Day, usize)]) -> Picked {
+fn pick<K>(line: &LineFacts<'_>, named: &[usize], documents: &[Document<K>], near: &[(Day, usize)]) -> Picked {
     let amount = |at: &usize| documents.get(*at).map(|document| document.amount);
     let (equal, other): (Vec<usize>, Vec<usize>) = named.iter().partition(|at| amount(at) == Some(line.amount));
     if !equal.is_empty() {
@@ -141,7 +141,7 @@ fn pick<K>(line: &Seen<'_>, named: &[usize], documents: &[Document<K>], near: &[
 }
 
 /// The certain matches: lines with one fitting document that fits no other line.
-fn alone<K>(lines: &[Seen<'_>], documents: &[Document<K>], named: &[Vec<usize>]) -> BTreeMap<usize, usize> {
+fn alone<K>(lines: &[LineFacts<'_>], documents: &[Document<K>], named: &[Vec<usize>]) -> BTreeMap<usize, usize> {
     let mut fits: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut lines_of: HashMap<usize, usize> = HashMap::new();
     for (at, (line, names)) in lines.iter().zip(named).enumerate() {
@@ -177,7 +177,7 @@ fn nearest(day: Day, same: &[(Day, usize)]) -> &[(Day, usize)] {
 
 /// The documents whose reference each line contains. One automaton searches for all
 /// references at once, so the time depends only on the length of the texts.
-fn named<K>(lines: &[Seen<'_>], documents: &[Document<K>]) -> Vec<Vec<usize>> {
+fn named<K>(lines: &[LineFacts<'_>], documents: &[Document<K>]) -> Vec<Vec<usize>> {
     let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, document) in documents.iter().enumerate() {
         let reference = folded(&document.reference);
@@ -189,7 +189,7 @@ fn named<K>(lines: &[Seen<'_>], documents: &[Document<K>]) -> Vec<Vec<usize>> {
     let automaton =
         AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns.iter().map(|(reference, _)| reference));
     let Ok(automaton) = automaton else { return vec![Vec::new(); lines.len()] };
-    let of_line = |line: &Seen<'_>| {
+    let of_line = |line: &LineFacts<'_>| {
         let mut found = BTreeSet::new();
         for text in line.texts.iter().map(String::as_str).chain([line.id]) {
             let text = folded(text);

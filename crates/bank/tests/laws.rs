@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use bank::{
-    Day, DecimalMark, Document, Finding, Form, MOST_LINES, Problem, Seen, Statement, camt_053, match_up, table,
+    Day, DecimalMark, Document, Finding, Form, LineFacts, MOST_LINES, Problem, Statement, camt_053, match_up, table,
 };
 use base::{Money, Timestamp};
 use proptest::prelude::*;
@@ -150,14 +150,14 @@ proptest! {
     #[test]
     fn a_match_is_certain_and_nobodys_else(lines in prop::collection::vec(written(), 0..8), documents in documents()) {
         let texts: Vec<[String; 1]> = lines.iter().map(|l| [l.text.clone()]).collect();
-        let seen = |n: usize| Seen {
+        let seen = |n: usize| LineFacts {
             id: "",
             booked_on: day(lines[n].day),
             amount: Money::from_minor(lines[n].minor),
             texts: &texts[n],
             counterparty: "",
         };
-        let all: Vec<Seen<'_>> = (0..lines.len()).map(seen).collect();
+        let all: Vec<LineFacts<'_>> = (0..lines.len()).map(seen).collect();
         let found = match_up(&all, &documents, day(40));
         prop_assert_eq!(found.lines.len(), lines.len());
         let mut matched = BTreeSet::new();
@@ -184,7 +184,7 @@ proptest! {
         prop_assert!(matched.is_disjoint(&spoken_for));
         prop_assert!(found.missing.iter().all(|key| !matched.contains(key)));
         // The order of the lines decides nothing about what is certain.
-        let backwards: Vec<Seen<'_>> = (0..lines.len()).rev().map(seen).collect();
+        let backwards: Vec<LineFacts<'_>> = (0..lines.len()).rev().map(seen).collect();
         let again = match_up(&backwards, &documents, day(40));
         let certain = |findings: &[Finding<usize>]| -> BTreeSet<usize> {
             findings.iter().filter_map(|f| if let Finding::Match(key) = f { Some(*key) } else { None }).collect()
@@ -218,7 +218,7 @@ fn many_lines_find_many_documents() {
     };
     let documents: Vec<Document<usize>> = (0..count).map(document).collect();
     let texts: Vec<[String; 1]> = (0..count).map(|n| [format!("payment ref-{n} thanks")]).collect();
-    let seen = |texts: &'static [String; 1]| Seen {
+    let seen = |texts: &'static [String; 1]| LineFacts {
         id: "",
         booked_on: day(1),
         amount: Money::from_minor(100),
@@ -226,7 +226,7 @@ fn many_lines_find_many_documents() {
         counterparty: "",
     };
     let texts: &'static Vec<[String; 1]> = Box::leak(Box::new(texts));
-    let lines: Vec<Seen<'_>> = texts.iter().map(seen).collect();
+    let lines: Vec<LineFacts<'_>> = texts.iter().map(seen).collect();
     let found = match_up(&lines, &documents, day(2));
     assert!(found.lines.iter().enumerate().all(|(n, finding)| *finding == Finding::Match(n)));
 }

@@ -9,7 +9,7 @@ use std::pin::pin;
 use actix_multipart::Multipart;
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use actix_web::web::Bytes;
-use auth::signature::{Signed, sign, verify};
+use auth::signature::{SignedRequest, sign, verify};
 use base::{Money, Rate, Timestamp, keyed_hash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -62,7 +62,7 @@ pub fn postback(bytes: &[u8]) {
     let body = parts.next().unwrap_or_default();
     let now = Timestamp::from_seconds(1_700_000_000);
     if let (Ok(timestamp), Ok(signature)) = (str::from_utf8(timestamp), str::from_utf8(signature)) {
-        let signed = Signed { timestamp, method: "POST", path: "/t/postback", body };
+        let signed = SignedRequest { timestamp, method: "POST", path: "/t/postback", body };
         let forged = verify("another key", &signed, signature, now).is_ok();
         assert!(!forged || signature == sign("another key", &signed), "forged");
     }

@@ -15,7 +15,7 @@ use i18n::Lang;
 
 use crate::Shell;
 use crate::failure::Failure;
-use crate::held::Held;
+use crate::held_body::HeldBody;
 use crate::policy::Policy;
 
 /// The longest a request may take, body included.
@@ -33,7 +33,7 @@ pub async fn edge(mut request: ServiceRequest, next: Next<BoxBody>) -> Result<Se
     let policy = Policy::of(request.request(), &shell).await;
     let wished = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
     let under_way = shell.figures.begin();
-    let body = Held::take(&mut request);
+    let body = HeldBody::take(&mut request);
     let ended = match refused(&shell, request.request()) {
         Some(failure) => Ok(request.error_response(failure)),
         None => run(request, &next, &id).await,

@@ -21,7 +21,7 @@ struct Counts {
 
 /// The counts at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct RequestCounts {
     pub answered: u64,
     /// With a status of 4xx, such as an unknown path or too many attempts.
     pub turned_away: u64,
@@ -33,21 +33,21 @@ pub struct Seen {
 }
 
 /// A request that is being answered.
-pub struct UnderWay {
+pub struct RequestInProgress {
     counts: Arc<Counts>,
     begun: Instant,
 }
 
 impl Figures {
-    pub fn begin(&self) -> UnderWay {
+    pub fn begin(&self) -> RequestInProgress {
         self.0.under_way.fetch_add(1, Ordering::Relaxed);
-        UnderWay { counts: Arc::clone(&self.0), begun: Instant::now() }
+        RequestInProgress { counts: Arc::clone(&self.0), begun: Instant::now() }
     }
 
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> RequestCounts {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let counts = &self.0;
-        Seen {
+        RequestCounts {
             answered: read(&counts.answered),
             turned_away: read(&counts.turned_away),
             failed: read(&counts.failed),
@@ -57,7 +57,7 @@ impl Figures {
     }
 }
 
-impl UnderWay {
+impl RequestInProgress {
     pub fn end(self, status: StatusCode) {
         let count = match status {
             status if status.is_server_error() => &self.counts.failed,
@@ -71,7 +71,7 @@ impl UnderWay {
 }
 
 /// Also where the client goes away before there is an answer.
-impl Drop for UnderWay {
+impl Drop for RequestInProgress {
     fn drop(&mut self) {
         self.counts.under_way.fetch_sub(1, Ordering::Relaxed);
     }

@@ -15,7 +15,7 @@ mod extract;
 mod failure;
 mod fallback;
 mod figures;
-mod held;
+mod held_body;
 pub mod openapi;
 mod policy;
 mod request_id;

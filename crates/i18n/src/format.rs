@@ -13,10 +13,10 @@ struct Numbers {
     point: &'static str,
     /// The number of whole digits from which they are grouped.
     grouped_from: usize,
-    symbol: Place,
+    symbol: SymbolPosition,
 }
 
-enum Place {
+enum SymbolPosition {
     Before,
     BeforeGap,
     AfterGap,
@@ -24,12 +24,12 @@ enum Place {
 
 const fn numbers(lang: Lang) -> Numbers {
     let (group, point, grouped_from, symbol) = match lang {
-        Lang::Cht | Lang::En | Lang::Jp | Lang::Kor | Lang::Th | Lang::Zh => (",", ".", 4, Place::Before),
-        Lang::De | Lang::Vi => (".", ",", 4, Place::AfterGap),
-        Lang::Fr => (NARROW, ",", 4, Place::AfterGap),
-        Lang::Pt => (".", ",", 4, Place::BeforeGap),
-        Lang::Ru => (GAP, ",", 4, Place::AfterGap),
-        Lang::Spa => (".", ",", 5, Place::AfterGap),
+        Lang::Cht | Lang::En | Lang::Jp | Lang::Kor | Lang::Th | Lang::Zh => (",", ".", 4, SymbolPosition::Before),
+        Lang::De | Lang::Vi => (".", ",", 4, SymbolPosition::AfterGap),
+        Lang::Fr => (NARROW, ",", 4, SymbolPosition::AfterGap),
+        Lang::Pt => (".", ",", 4, SymbolPosition::BeforeGap),
+        Lang::Ru => (GAP, ",", 4, SymbolPosition::AfterGap),
+        Lang::Spa => (".", ",", 5, SymbolPosition::AfterGap),
     };
     Numbers { group, point, grouped_from, symbol }
 }
@@ -48,9 +48,9 @@ pub fn money(lang: Lang, text: &str, code: &str, symbol: &str) -> String {
     }
     let (sign, amount) = (parts.sign, digits(lang, &parts));
     match numbers(lang).symbol {
-        Place::Before if !symbol.ends_with(char::is_alphabetic) => format!("{sign}{symbol}{amount}"),
-        Place::Before | Place::BeforeGap => format!("{sign}{symbol}{GAP}{amount}"),
-        Place::AfterGap => format!("{sign}{amount}{GAP}{symbol}"),
+        SymbolPosition::Before if !symbol.ends_with(char::is_alphabetic) => format!("{sign}{symbol}{amount}"),
+        SymbolPosition::Before | SymbolPosition::BeforeGap => format!("{sign}{symbol}{GAP}{amount}"),
+        SymbolPosition::AfterGap => format!("{sign}{amount}{GAP}{symbol}"),
     }
 }
 

@@ -6,7 +6,7 @@
 //! This crate decides:
 //! - the order of that list, and where a page ends: [`newest`]. The pages lose and
 //!   repeat nothing while new notifications arrive;
-//! - how a position in the list is written for clients: [`Place`];
+//! - how a position in the list is written for clients: [`ListCursor`];
 //! - what a notification is about: [`Category`];
 //! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`].
 //!
@@ -30,11 +30,11 @@
 //! ```
 
 mod category;
+mod cursor;
 mod kind;
 mod list;
-mod place;
 
 pub use category::Category;
+pub use cursor::{ListCursor, NoticeId};
 pub use kind::{Day, Described, Device, ForeignAmount, Form, NoticeKind, WRITTEN};
 pub use list::{Listed, newest};
-pub use place::{Id, Place};

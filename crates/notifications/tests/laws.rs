@@ -5,20 +5,21 @@
 use std::collections::BTreeSet;
 
 use base::Timestamp;
-use notifications::{Id, Place, newest};
+use notifications::{ListCursor, NoticeId, newest};
 use proptest::prelude::*;
 
-fn places() -> impl Strategy<Value = BTreeSet<Place>> {
-    let id = (any::<bool>(), 0_i64..40).prop_map(|(own, id)| if own { Id::Own(id) } else { Id::Announced(id) });
-    let place = (0_i64..6, id).prop_map(|(at, id)| Place { at: Timestamp::from_millis(at), id });
+fn places() -> impl Strategy<Value = BTreeSet<ListCursor>> {
+    let id =
+        (any::<bool>(), 0_i64..40).prop_map(|(own, id)| if own { NoticeId::Own(id) } else { NoticeId::Announced(id) });
+    let place = (0_i64..6, id).prop_map(|(at, id)| ListCursor { at: Timestamp::from_millis(at), id });
     proptest::collection::btree_set(place, 0..60)
 }
 
 /// What a source holds below a place, as its query asks for it.
-fn source(all: &BTreeSet<Place>, below: Place, own: bool, limit: usize) -> Vec<Place> {
+fn source(all: &BTreeSet<ListCursor>, below: ListCursor, own: bool, limit: usize) -> Vec<ListCursor> {
     let number = if own { below.own_below() } else { below.announced_below() };
-    let fits = |place: &&Place| {
-        matches!(place.id, Id::Own(_)) == own
+    let fits = |place: &&ListCursor| {
+        matches!(place.id, NoticeId::Own(_)) == own
             && (place.at < below.at || (place.at == below.at && place.id.number() < number))
     };
     all.iter().rev().filter(fits).take(limit.saturating_add(1)).copied().collect()
@@ -27,8 +28,8 @@ fn source(all: &BTreeSet<Place>, below: Place, own: bool, limit: usize) -> Vec<P
 proptest! {
     #[test]
     fn every_one_is_shown_once_and_in_order(mut all in places(), limit in 1_usize..9, added in places()) {
-        let expected: Vec<Place> = all.iter().rev().copied().collect();
-        let mut below = Place::TOP;
+        let expected: Vec<ListCursor> = all.iter().rev().copied().collect();
+        let mut below = ListCursor::TOP;
         let mut seen = Vec::new();
         loop {
             let found = source(&all, below, true, limit).into_iter().chain(source(&all, below, false, limit));
@@ -36,7 +37,7 @@ proptest! {
             prop_assert!(page.items.len() <= limit);
             seen.extend(page.items);
             // What comes later stands above everything.
-            all.extend(added.iter().map(|place| Place { at: Timestamp::from_millis(place.at.millis() + 10), ..*place }));
+            all.extend(added.iter().map(|place| ListCursor { at: Timestamp::from_millis(place.at.millis() + 10), ..*place }));
             match page.next {
                 Some(next) => below = next,
                 None => break,
@@ -48,7 +49,7 @@ proptest! {
 
 #[test]
 fn a_list_that_fills_its_last_page_ends_with_it() {
-    let at = |id| Place { at: Timestamp::from_millis(1), id: Id::Own(id) };
+    let at = |id| ListCursor { at: Timestamp::from_millis(1), id: NoticeId::Own(id) };
     let page = |count| newest((0..count).map(at), |place| *place, 2).next;
     assert_eq!((page(1), page(2), page(3)), (None, None, Some(at(1))));
 }

@@ -1,13 +1,13 @@
 //! The bytes of files, under names that we give: in a folder of this machine,
 //! or in a bucket of anything that speaks S3.
 //!
-//! [`Place`] is read from the configuration, [`Objects`] is the storage once
+//! [`ObjectLocation`] is read from the configuration, [`Objects`] is the storage once
 //! it is opened. What is put is either there as a whole or not at all, and in
 //! a folder it is on disk before [`Objects::put`] returns.
 
 mod bucket;
 mod folder;
-mod place;
+mod location;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use futures_util::stream::{BoxStream, StreamExt};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
-pub use place::Place;
+pub use location::ObjectLocation;
 
 /// How long the storage may take to begin an answer. Whoever waits for it is
 /// waited for in turn.
@@ -47,10 +47,10 @@ impl Objects {
     ///
     /// # Errors
     /// A folder that cannot be written to, or settings of S3 that cannot be used.
-    pub fn open(place: &Place) -> Result<Self, String> {
+    pub fn open(place: &ObjectLocation) -> Result<Self, String> {
         let store = match place {
-            Place::Folder(path) => folder::open(path)?,
-            Place::Bucket { name, prefix, settings } => bucket::open(name, prefix, settings)?,
+            ObjectLocation::Folder(path) => folder::open(path)?,
+            ObjectLocation::Bucket { name, prefix, settings } => bucket::open(name, prefix, settings)?,
         };
         Ok(Self(store))
     }

@@ -8,7 +8,7 @@ coded!(
         PlanSettled = 1 "plan_settled",
         InvalidTraffic = 2 "invalid_traffic",
         PlanRejected = 3 "plan_rejected",
-        StartupReturned = 4 "startup_returned",
+        StartupLoanRepaid = 4 "startup_returned",
         Chargeback = 5 "chargeback",
         AccountAge = 6 "account_age",
     }
@@ -35,7 +35,7 @@ impl Reason {
             Self::PlanSettled => 2,
             Self::InvalidTraffic => -2,
             Self::PlanRejected => -5,
-            Self::StartupReturned => 3,
+            Self::StartupLoanRepaid => 3,
             Self::Chargeback => -20,
             Self::AccountAge => 1,
         }
@@ -59,19 +59,19 @@ pub enum Fact {
     },
     PlanRejected,
     /// The start-up funds are fully returned.
-    StartupReturned,
+    StartupLoanRepaid,
     Chargeback,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Contribution {
     pub reason: Reason,
     pub points: i32,
 }
 
 /// The changes caused by a fact, before the bounds are applied.
-pub fn contributions(fact: &Fact) -> Vec<Change> {
-    let one = |reason: Reason| vec![Change { reason, points: reason.points() }];
+pub fn contributions(fact: &Fact) -> Vec<Contribution> {
+    let one = |reason: Reason| vec![Contribution { reason, points: reason.points() }];
     match fact {
         Fact::PlanSettled { spent, counted, filtered, account_since, age_points, at } => {
             let mut all = if spent.is_positive() { one(Reason::PlanSettled) } else { Vec::new() };
@@ -80,7 +80,7 @@ pub fn contributions(fact: &Fact) -> Vec<Change> {
             all
         }
         Fact::PlanRejected => one(Reason::PlanRejected),
-        Fact::StartupReturned => one(Reason::StartupReturned),
+        Fact::StartupLoanRepaid => one(Reason::StartupLoanRepaid),
         Fact::Chargeback => one(Reason::Chargeback),
     }
 }
@@ -91,7 +91,7 @@ pub fn apply(score: i32, points: i32) -> i32 {
     after.saturating_sub(score)
 }
 
-fn traffic(counted: i64, filtered: i64) -> Option<Change> {
+fn traffic(counted: i64, filtered: i64) -> Option<Contribution> {
     let all = counted.checked_add(filtered).filter(|all| *all >= TRAFFIC_LEAST)?;
     let percent = i64::try_from(i128::from(filtered) * 100 / i128::from(all)).ok()?;
     let times = match percent {
@@ -99,13 +99,13 @@ fn traffic(counted: i64, filtered: i64) -> Option<Change> {
         SOME_FILTERED.. => 1,
         _ => return None,
     };
-    Some(Change { reason: Reason::InvalidTraffic, points: Reason::InvalidTraffic.points() * times })
+    Some(Contribution { reason: Reason::InvalidTraffic, points: Reason::InvalidTraffic.points() * times })
 }
 
-fn age(since: Timestamp, given: i64, at: Timestamp) -> Option<Change> {
+fn age(since: Timestamp, given: i64, at: Timestamp) -> Option<Contribution> {
     let spans = at.since(since).div_euclid(AGE_DAYS * 86_400_000).clamp(0, AGE_MOST);
     let due = i32::try_from(spans.saturating_sub(given)).unwrap_or(0);
-    (due > 0).then_some(Change { reason: Reason::AccountAge, points: due * Reason::AccountAge.points() })
+    (due > 0).then_some(Contribution { reason: Reason::AccountAge, points: due * Reason::AccountAge.points() })
 }
 
 #[cfg(test)]
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_rest_contributes_its_points() {
-        for (fact, points) in [(Fact::PlanRejected, -5), (Fact::StartupReturned, 3), (Fact::Chargeback, -20)] {
+        for (fact, points) in [(Fact::PlanRejected, -5), (Fact::StartupLoanRepaid, 3), (Fact::Chargeback, -20)] {
             assert_eq!(contributions(&fact).iter().map(|change| change.points).collect::<Vec<_>>(), [points]);
         }
     }

@@ -33,7 +33,7 @@ mod level;
 pub mod vip;
 
 pub use credit::{
-    AGE_DAYS, AGE_MOST, Change, Fact, HIGHEST, LOWEST, MUCH_FILTERED, Reason, SOME_FILTERED, START, TRAFFIC_LEAST,
-    apply, contributions,
+    AGE_DAYS, AGE_MOST, Contribution, Fact, HIGHEST, LOWEST, MUCH_FILTERED, Reason, SOME_FILTERED, START,
+    TRAFFIC_LEAST, apply, contributions,
 };
 pub use level::{HIGHEST_LEVEL, LEVELS, Level, level_of, own_spend};

@@ -19,11 +19,11 @@ use db::Written;
 use db::bulk::Statement;
 use db::statement;
 
-pub use ::notifications::{Category, Id, Place};
+pub use ::notifications::{Category, ListCursor, NoticeId};
 
 /// Where the words of a notification come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum NoticeText {
     /// Names the text; `params` is what to fill in, as a JSON object.
     Template { template: String, params: String },
     /// An announcement's texts by language, as a JSON object.
@@ -32,9 +32,9 @@ pub enum Words {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
-    pub id: Id,
+    pub id: NoticeId,
     pub category: Category,
-    pub words: Words,
+    pub words: NoticeText,
     pub created_at: Timestamp,
     pub read: bool,
 }
@@ -50,7 +50,7 @@ pub struct Filter {
 pub struct Request {
     pub filter: Filter,
     /// Only what stands below.
-    pub below: Option<Place>,
+    pub below: Option<ListCursor>,
     pub limit: i64,
 }
 
@@ -112,14 +112,14 @@ pub fn page(conn: &mut Conn, user: UserId, now: Timestamp, request: &Request) ->
     Ok(newest(own.into_iter().chain(announced), place, limit))
 }
 
-fn place(notification: &Notification) -> Place {
-    Place { at: notification.created_at, id: notification.id }
+fn place(notification: &Notification) -> ListCursor {
+    ListCursor { at: notification.created_at, id: notification.id }
 }
 
 type Row = (i64, i16, String, String, i64, Option<i64>);
 
 fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Notification>, Error> {
-    let place = request.below.unwrap_or(Place::TOP);
+    let place = request.below.unwrap_or(ListCursor::TOP);
     let (at, number) = (place.at.millis(), place.own_below());
     let below = own::created_at.lt(at).or(own::id.lt(number));
     let mut query = own::table
@@ -141,9 +141,9 @@ fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Noti
 
 fn notification((id, code, template, params, created_at, read_at): Row) -> Result<Notification, Error> {
     Ok(Notification {
-        id: Id::Own(id),
+        id: NoticeId::Own(id),
         category: category(code)?,
-        words: Words::Template { template, params },
+        words: NoticeText::Template { template, params },
         created_at: Timestamp::from_millis(created_at),
         read: read_at.is_some(),
     })
@@ -151,9 +151,9 @@ fn notification((id, code, template, params, created_at, read_at): Row) -> Resul
 
 fn announced((announcement, read): (Announcement, bool)) -> Notification {
     Notification {
-        id: Id::Announced(announcement.id.0),
+        id: NoticeId::Announced(announcement.id.0),
         category: announcement.category,
-        words: Words::Texts(announcement.texts),
+        words: NoticeText::Texts(announcement.texts),
         created_at: announcement.starts_at,
         read,
     }
@@ -164,10 +164,10 @@ pub(crate) fn category(code: i16) -> Result<Category, Error> {
 }
 
 /// Marks one as read; false where the user sees no such notification.
-pub fn read(tx: &mut Tx<'_>, user: UserId, id: Id) -> Result<bool, Error> {
+pub fn read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Error> {
     match id {
-        Id::Own(id) => read_own(tx, user, id),
-        Id::Announced(id) => announcements::read(tx, user, id),
+        NoticeId::Own(id) => read_own(tx, user, id),
+        NoticeId::Announced(id) => announcements::read(tx, user, id),
     }
 }
 

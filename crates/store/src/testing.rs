@@ -4,9 +4,9 @@
 //! and without the database's name); every test gets a database of its own on
 //! it. Where the variable is missing the test fails rather than pass unseen.
 
+pub mod event_counts;
 mod follower;
 pub mod history;
-pub mod kept;
 mod people;
 pub mod raw;
 mod template;
@@ -32,7 +32,7 @@ pub struct TestDb {
     pub db: Db,
     pub clock: Clock,
     pub url: String,
-    _place: Place,
+    _place: Storage,
 }
 
 impl TestDb {
@@ -48,7 +48,7 @@ impl TestDb {
 }
 
 /// Where it lives; dropping it removes it.
-enum Place {
+enum Storage {
     Folder { _folder: TempDir },
     Server { _database: Database },
 }
@@ -82,7 +82,7 @@ pub fn sqlite() -> TestDb {
     let path = folder.path().join("placard.db");
     std::fs::write(&path, template::sqlite()).expect("a copy");
     let url = format!("sqlite://{}", path.display());
-    open(url, Place::Folder { _folder: folder })
+    open(url, Storage::Folder { _folder: folder })
 }
 
 pub fn postgres() -> TestDb {
@@ -98,7 +98,7 @@ pub fn postgres() -> TestDb {
     let copy = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
     admin.batch_execute(&copy).expect("create");
     let url = format!("{server}/{name}");
-    open(url, Place::Server { _database: Database { server, name } })
+    open(url, Storage::Server { _database: Database { server, name } })
 }
 
 /// A database of PostgreSQL's without a table in it; it is dropped with the value.
@@ -123,7 +123,7 @@ pub fn execute(url: &str, sql: &str) -> Result<(), crate::Error> {
     Ok(conn.batch_execute(sql)?)
 }
 
-fn open(url: String, place: Place) -> TestDb {
+fn open(url: String, place: Storage) -> TestDb {
     let clock = Clock::manual(START);
     let db = Db::open(&Options { url: url.clone(), realm: Realm::Simulated, clock: clock.clone() }).expect("opens");
     TestDb { db, clock, url, _place: place }

@@ -2,13 +2,13 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use base::{Clock, CouponDefinitionId, Timestamp, UserId};
-use store::installation::copy::{self, NotLoaded, Table, Wanted};
+use store::installation::copy::{self, CopyTarget, NotLoaded, Table};
 use store::offers::coupons;
 use store::testing::TestDb;
 use store::{Db, Options, Realm, on_both};
 
-fn wanted(url: &str, migrations: &[String], tables: Vec<Table>) -> Wanted {
-    Wanted { url: url.to_owned(), realm: Realm::Simulated, migrations: migrations.to_vec(), tables }
+fn wanted(url: &str, migrations: &[String], tables: Vec<Table>) -> CopyTarget {
+    CopyTarget { url: url.to_owned(), realm: Realm::Simulated, migrations: migrations.to_vec(), tables }
 }
 
 on_both!(a_database_goes_back_to_take_rows_and_forward_again, |t| {
@@ -89,7 +89,7 @@ on_both!(what_this_program_does_not_know_is_refused, |t| {
     let other = Table { name: "users".to_owned(), columns: Vec::new(), last_id: None };
     let refused = copy::load(&wanted(&t.url, &known, vec![other]), |_| Ok::<_, NotLoaded>(()));
     assert!(matches!(refused, Err(NotLoaded::OtherTable(_))), "{refused:?}");
-    let live = Wanted { realm: Realm::Live, ..wanted(&t.url, &known, Vec::new()) };
+    let live = CopyTarget { realm: Realm::Live, ..wanted(&t.url, &known, Vec::new()) };
     let refused = copy::load(&live, |_| Ok::<_, NotLoaded>(()));
     assert!(matches!(refused, Err(NotLoaded::OtherRealm("simulated"))), "{refused:?}");
 });

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use base::{Money, UserId};
 use store::testing::TestDb;
 use store::wallet::books::{Books, Note};
-use store::wallet::verify::{Laws, laws};
+use store::wallet::verify::{LedgerFindings, laws};
 use store::{Db, Error, Tx};
 use wallet::{Document, Postings, Refused, ReturnDeposit};
 
@@ -68,7 +68,7 @@ async fn round(db: &Db, round: i64, users: std::ops::RangeInclusive<i64>) {
             let wallet = books.wallet_of(user)?;
             let amount = Money::from_minor(1_000);
             let postings = match round {
-                0 => wallet::advance_startup_funds(wallet, Money::from_minor(100_000)),
+                0 => wallet::advance_startup_loan(wallet, Money::from_minor(100_000)),
                 n if n % 2 == 1 => wallet::pay_deposit(wallet, amount),
                 _ => wallet::return_deposit(wallet, &ReturnDeposit { amount, plans_under_way: false }),
             };
@@ -82,7 +82,7 @@ async fn round(db: &Db, round: i64, users: std::ops::RangeInclusive<i64>) {
     done.await.expect("moved");
 }
 
-async fn checked(db: &Db) -> (Laws, Duration) {
+async fn checked(db: &Db) -> (LedgerFindings, Duration) {
     let began = Instant::now();
     let laws = db.snapshot(laws).await.expect("walked");
     (laws, began.elapsed())

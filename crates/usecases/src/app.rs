@@ -13,14 +13,14 @@ use crate::delivery::market::Market;
 use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
 use crate::installation::contacts_file::ContactsFile;
-use crate::installation::kept::Kept;
+use crate::installation::content_cache::ContentCache;
 use crate::installation::ready::Readiness;
 use crate::installation::shell_origins::ShellOrigins;
 use crate::memory::Memory;
 use crate::people::attempts::Attempts;
-use crate::people::hashers::{Hashers, Hashing};
-use crate::people::turns::Turns;
+use crate::people::hashers::{Hashers, HashingLoad};
 use crate::people::uploads::Uploads;
+use crate::people::user_locks::UserLocks;
 
 /// One installation: database, file storage, clock, secrets and configuration. Clones
 /// share them.
@@ -32,12 +32,12 @@ pub struct App {
     pub(crate) hashers: Arc<Hashers>,
     pub(crate) memory: Arc<Memory>,
     pub(crate) attempts: Arc<Attempts>,
-    pub(crate) turns: Arc<Turns>,
+    pub(crate) user_locks: Arc<UserLocks>,
     pub(crate) market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
     pub(crate) refused_events: Arc<RefusedEvents>,
     pub(crate) uploads: Arc<Uploads>,
-    pub(crate) kept: Arc<Kept>,
+    pub(crate) content_cache: Arc<ContentCache>,
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) objects: Option<Objects>,
 }
@@ -94,12 +94,12 @@ impl App {
             hashers: Arc::default(),
             memory: Arc::default(),
             attempts: Arc::default(),
-            turns: Arc::default(),
+            user_locks: Arc::default(),
             market: Arc::default(),
             senders: Arc::default(),
             refused_events: Arc::default(),
             uploads: Arc::default(),
-            kept: Arc::default(),
+            content_cache: Arc::default(),
             readiness: Arc::default(),
             objects: None,
         }
@@ -131,7 +131,7 @@ impl App {
     }
 
     /// Counts of password hashing.
-    pub fn hashing(&self) -> Hashing {
+    pub fn hashing(&self) -> HashingLoad {
         self.hashers.seen()
     }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::wallet::idempotency::{Seen, remember, seen};
+use store::wallet::idempotency::{KeyLookup, look_up, remember};
 
 use crate::{Error, Refusal};
 
@@ -55,12 +55,12 @@ pub fn once<T: Serialize + DeserializeOwned>(
     act: impl FnOnce(&mut Tx<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let Some(key) = key else { return act(tx) };
-    match seen(tx, user, key.as_str(), request)? {
-        Seen::Reused => Err(Refusal::IdempotencyKeyReused.into()),
-        Seen::Answered(saved) => {
+    match look_up(tx, user, key.as_str(), request)? {
+        KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
+        KeyLookup::Answered(saved) => {
             serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}")))
         }
-        Seen::New => {
+        KeyLookup::New => {
             let answer = act(tx)?;
             let saved = serde_json::to_string(&answer).map_err(|e| Error::Internal(format!("answer to save: {e}")))?;
             remember(tx, user, key.as_str(), request, &saved)?;

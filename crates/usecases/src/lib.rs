@@ -27,6 +27,6 @@ pub mod zone;
 pub use app::{App, Currency, ProviderKey, Settings, random};
 pub use error::{Error, Fields};
 pub use installation::ready::NotReady;
-pub use people::hashers::Hashing;
+pub use people::hashers::HashingLoad;
 pub use refusal::Refusal;
 pub use store::{Page, PageRequest, Realm, Reports};

@@ -4,14 +4,14 @@
 use base::UserId;
 use store::Tx;
 
-use crate::people::known::Known;
-use crate::people::verified::Verified;
+use crate::people::pay_password_cache::PayPasswordCache;
+use crate::people::session_cache::SessionCache;
 use crate::{App, Error};
 
 #[derive(Default)]
 pub struct Memory {
-    pub sessions: Known,
-    pub pay_passwords: Verified,
+    pub sessions: SessionCache,
+    pub pay_passwords: PayPasswordCache,
 }
 
 impl Memory {

@@ -10,12 +10,12 @@ use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::notifications::announcements::{self, NewAnnouncement};
-use store::notifications::{self as rows, Place, Request, Words};
+use store::notifications::{self as rows, ListCursor, NoticeText, Request};
 use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 
 pub use ::notifications::{Day, Device, ForeignAmount, NoticeKind};
-pub use store::notifications::{Category, Filter, Id, Notice};
+pub use store::notifications::{Category, Filter, Notice, NoticeId};
 
 use crate::notifications::written::Written;
 use crate::people::{device_name, finding};
@@ -42,7 +42,7 @@ pub struct Listed {
 
 /// Which part of the list is wanted, as the client wrote it.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct NotificationQuery {
     pub filter: Filter,
     pub cursor: Option<String>,
     /// 1 to 100; 20 where it is missing.
@@ -51,8 +51,8 @@ pub struct Wanted {
 
 /// Which notifications the user has read now.
 #[derive(Clone, Copy, Debug)]
-pub enum Which {
-    One(Id),
+pub enum ReadSelection {
+    One(NoticeId),
     All(Option<Category>),
 }
 
@@ -118,7 +118,7 @@ pub async fn announce(app: &App, by: Staff, command: Announce) -> Result<Announc
             };
             let (title, body) = words.shown(Lang::default());
             let told = Announced {
-                id: id.map(|id| Id::Announced(id.0).to_string()),
+                id: id.map(|id| NoticeId::Announced(id.0).to_string()),
                 category: category.name().to_owned(),
                 title: title.to_owned(),
                 body: body.to_owned(),
@@ -154,18 +154,23 @@ pub(crate) fn tell_all(
 
 /// # Errors
 /// The fields `cursor` and `limit`.
-pub async fn list_notifications(app: &App, user: UserId, lang: Lang, wanted: Wanted) -> Result<Listed, Error> {
+pub async fn list_notifications(
+    app: &App,
+    user: UserId,
+    lang: Lang,
+    wanted: NotificationQuery,
+) -> Result<Listed, Error> {
     let request = request(&wanted)?;
     let now = app.now();
     let found = app.db.read(move |conn| rows::page(conn, user, now, &request)).await?;
     let currency = &app.settings.currency;
     Ok(Listed {
         items: found.items.into_iter().map(|row| view(row, lang, currency)).collect(),
-        next_cursor: found.next.as_ref().map(Place::to_string),
+        next_cursor: found.next.as_ref().map(ListCursor::to_string),
     })
 }
 
-fn request(wanted: &Wanted) -> Result<Request, Error> {
+fn request(wanted: &NotificationQuery) -> Result<Request, Error> {
     let cursor = wanted.cursor.as_deref().filter(|text| !text.is_empty());
     let below = cursor.map(str::parse).transpose().map_err(|_| Error::field("cursor", "invalid"))?;
     let limit = match wanted.limit {
@@ -178,9 +183,9 @@ fn request(wanted: &Wanted) -> Result<Request, Error> {
 
 pub(crate) fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> NotificationView {
     let (title, body) = match &row.words {
-        Words::Texts(texts) => written(texts, lang),
-        Words::Template { template, params } if template == WRITTEN => written(params, lang),
-        Words::Template { template, params } => filled(template, params, lang, currency),
+        NoticeText::Texts(texts) => written(texts, lang),
+        NoticeText::Template { template, params } if template == WRITTEN => written(params, lang),
+        NoticeText::Template { template, params } => filled(template, params, lang, currency),
     };
     NotificationView {
         id: row.id.to_string(),
@@ -231,13 +236,13 @@ fn foreign(lang: Lang, value: &str) -> String {
 ///
 /// # Errors
 /// `not_found` where the user has no such notification.
-pub async fn read(app: &App, user: UserId, which: Which) -> Result<i64, Error> {
+pub async fn read(app: &App, user: UserId, which: ReadSelection) -> Result<i64, Error> {
     app.db
         .write(move |tx| {
             match which {
-                Which::All(category) => rows::read_all(tx, user, category)?,
-                Which::One(id) if rows::read(tx, user, id)? => {}
-                Which::One(_) => return Err(Error::from(Refusal::NotFound)),
+                ReadSelection::All(category) => rows::read_all(tx, user, category)?,
+                ReadSelection::One(id) if rows::read(tx, user, id)? => {}
+                ReadSelection::One(_) => return Err(Error::from(Refusal::NotFound)),
             }
             let now = tx.now();
             Ok(rows::unread(tx, user, now)?)

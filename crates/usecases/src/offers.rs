@@ -5,6 +5,6 @@ pub mod coupon_grants;
 pub mod coupon_staff;
 pub(crate) mod coupon_terms;
 pub mod coupon_views;
+pub(crate) mod level_and_credit;
 pub mod levels;
-pub(crate) mod standings;
 pub mod vip;

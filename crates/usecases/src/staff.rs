@@ -20,7 +20,7 @@ use base::OperatorId;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
-use store::staff::audit::{self, Actor, Deed};
+use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self as rows, Operator};
 
 use crate::{Error, Refusal};
@@ -34,12 +34,12 @@ const MADE_AT: &str = "made_at";
 pub struct Staff {
     operator: Operator,
     reason: String,
-    place: Option<Place>,
+    place: Option<ActionOrigin>,
 }
 
 /// Where a deed was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct ActionOrigin {
     /// The machine that did it.
     pub host: String,
     /// Whose call it answered; nobody's where it was typed on that machine.
@@ -47,7 +47,7 @@ pub struct Place {
     pub address: Option<IpAddr>,
 }
 
-impl Place {
+impl ActionOrigin {
     /// This machine, and whoever called it.
     pub fn here(address: Option<IpAddr>) -> Self {
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -71,7 +71,7 @@ impl Staff {
 
     /// The same, whose deeds tell where they were made.
     #[must_use]
-    pub fn at(self, place: Place) -> Self {
+    pub fn at(self, place: ActionOrigin) -> Self {
         Self { place: Some(place), ..self }
     }
 
@@ -114,7 +114,7 @@ impl Staff {
     pub fn record(&self, tx: &mut Tx<'_>, action: &'static str, subject: String, details: &Value) -> Result<(), Error> {
         let actor = Actor { id: Some(self.operator.id), name: self.operator.name.clone() };
         let details = self.placed(details).to_string();
-        let deed = Deed { action, subject, details, reason: self.reason.clone() };
+        let deed = Action { action, subject, details, reason: self.reason.clone() };
         Ok(audit::append(tx, &actor, &deed)?)
     }
 
@@ -213,13 +213,13 @@ mod tests {
     fn a_deed_tells_where_it_was_made() {
         let details = json!({ "name": "a" });
         assert_eq!(staff("why").expect("staff").placed(&details), details);
-        let place = Place { host: "desk".into(), address: None };
+        let place = ActionOrigin { host: "desk".into(), address: None };
         let there = staff("why").expect("staff").at(place.clone());
         assert_eq!(there.placed(&details), json!({ "name": "a", "made_at": { "host": "desk" } }));
-        let place = Place { address: Some("192.0.2.7".parse().expect("an address")), ..place };
+        let place = ActionOrigin { address: Some("192.0.2.7".parse().expect("an address")), ..place };
         let afar = staff("why").expect("staff").at(place);
         assert_eq!(afar.placed(&json!({})), json!({ "made_at": { "host": "desk", "address": "192.0.2.7" } }));
-        assert!(!Place::here(None).host.is_empty());
+        assert!(!ActionOrigin::here(None).host.is_empty());
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub mod ledger_heads;
 pub mod property;
 pub mod reconcile;
 pub mod records;
-pub mod startup;
+pub mod startup_loan;
 pub mod statement_file;
 pub mod verify;
 pub mod withdraw;

@@ -73,7 +73,7 @@ mod tests {
             (request(RequestDocument::Recharge), "recharge", 9),
             (request(RequestDocument::Chargeback), "chargeback", 9),
             (request(RequestDocument::Promotion), "promotion", 9),
-            (request(RequestDocument::StartupAdvance), "startup_advance", 9),
+            (request(RequestDocument::StartupLoan), "startup_advance", 9),
             (request(RequestDocument::AdvertiserFund), "advertiser_fund", 9),
         ];
         for (document, name, number) in kept {

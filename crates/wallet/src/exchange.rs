@@ -66,7 +66,7 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
 /// first, as for a withdrawal.
 pub fn put_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     positive(amount)?;
-    let outstanding = wallet.startup_outstanding()?;
+    let outstanding = wallet.startup_loan_outstanding()?;
     if outstanding.is_positive() {
         return Err(Refused::StartupFundsOutstanding { outstanding });
     }

@@ -58,7 +58,7 @@ mod request;
 mod review;
 mod settle;
 mod spend;
-mod startup;
+mod startup_loan;
 #[cfg(test)]
 mod testing;
 mod withdrawal;
@@ -89,5 +89,5 @@ pub use request::{RequestDocument, RequestKind, RequestReview, RequestStatus};
 pub use review::{WithdrawalReview, WithdrawalStatus};
 pub use settle::{Settle, settle};
 pub use spend::subscribe_vip;
-pub use startup::{advance_startup_funds, return_startup_funds};
+pub use startup_loan::{advance_startup_loan, repay_startup_loan};
 pub use withdrawal::{Withdraw, pay_withdrawal, reject_withdrawal, withdraw, withdrawal_barriers};

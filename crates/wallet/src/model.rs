@@ -61,7 +61,7 @@ impl Wallet {
     }
 
     /// Start-up funds still to be returned: zero or a positive amount.
-    pub fn startup_outstanding(&self) -> Result<Money, MoneyError> {
+    pub fn startup_loan_outstanding(&self) -> Result<Money, MoneyError> {
         self.advance.negated()
     }
 }

@@ -15,7 +15,7 @@ coded!(
         Chargeback = 2 "chargeback",
         PromotionGrant = 3 "promotion_grant",
         PromotionRevoke = 4 "promotion_revoke",
-        StartupAdvance = 5 "startup_advance",
+        StartupLoan = 5 "startup_advance",
         /// A payment of an advertiser's, for conversions to claim.
         AdvertiserFund = 6 "advertiser_fund",
         /// What a product pays, costs and leads to.
@@ -50,7 +50,7 @@ coded!(
         Recharge = 1 "recharge",
         Chargeback = 2 "chargeback",
         Promotion = 3 "promotion",
-        StartupAdvance = 4 "startup_advance",
+        StartupLoan = 4 "startup_advance",
         AdvertiserFund = 5 "advertiser_fund",
         ProductTerms = 6 "product_terms",
         PayPasswordReset = 20 "pay_password_reset",
@@ -68,7 +68,7 @@ impl RequestKind {
             Self::Recharge => RequestDocument::Recharge,
             Self::Chargeback => RequestDocument::Chargeback,
             Self::PromotionGrant | Self::PromotionRevoke => RequestDocument::Promotion,
-            Self::StartupAdvance => RequestDocument::StartupAdvance,
+            Self::StartupLoan => RequestDocument::StartupLoan,
             Self::AdvertiserFund => RequestDocument::AdvertiserFund,
             Self::ProductTerms => RequestDocument::ProductTerms,
             Self::PayPasswordReset => RequestDocument::PayPasswordReset,

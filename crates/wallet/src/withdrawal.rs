@@ -43,7 +43,7 @@ pub fn withdrawal_barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refu
 
 fn barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
     let card = (!card_bound).then_some(Refused::BankCardNotBound);
-    let outstanding = wallet.startup_outstanding()?;
+    let outstanding = wallet.startup_loan_outstanding()?;
     let debt = outstanding.is_positive().then_some(Refused::StartupFundsOutstanding { outstanding });
     Ok(card.into_iter().chain(debt).collect())
 }

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use usecases::staff::account_detail::account_detail;
 
 use crate::installation::Kind;
-use crate::place::Place;
 use crate::table::{Table, plain};
+use crate::test_bed::TestBed;
 
 /// Each a caller who waits.
 const CALLERS: usize = 40;
 const MARK_MILLIS: f64 = 100.0;
 
 /// The slowest of them.
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let app = place.installation.app();
     let mut slowest = Duration::ZERO;
     for _ in 0..CALLERS {

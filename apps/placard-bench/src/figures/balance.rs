@@ -2,13 +2,13 @@
 
 use crate::figures::CONNECTIONS;
 use crate::load::{Load, Requests, drive, median};
-use crate::place::Place;
 use crate::table::{Table, rate};
+use crate::test_bed::TestBed;
 use crate::wire::get;
 
 const MARK: f64 = 40_000.0;
 
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let ask = |token: &str| get("/api/user/property", &[("X-CT", token)]);
     let requests: Requests = place.market.users.iter().map(|user| ask(&user.token)).collect();
     let name = format!("balance_{}", place.installation.kind.name());

@@ -1,11 +1,11 @@
 //! What the server does for a request that needs nothing: the bound of all others.
 
 use crate::load::{Load, Requests, drive, median};
-use crate::place::Place;
 use crate::table::{Table, rate};
+use crate::test_bed::TestBed;
 use crate::wire::get;
 
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let requests: Requests = [get("/healthz", &[])].into_iter().collect();
     let load = Load::again(64, &requests, place.scale.run);
     let run = async || drive(place.server.address, &load, |_, answer| answer.status == 200).await;

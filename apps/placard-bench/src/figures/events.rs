@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::figures::{CONNECTIONS, slots};
 use crate::load::{Figure, Load, Requests, drive, median};
-use crate::place::{Place, visitor};
 use crate::table::{Table, rate};
+use crate::test_bed::{TestBed, visitor};
 use crate::wire::get;
 
 const MARK: f64 = 15_000.0;
@@ -16,7 +16,7 @@ const MARK: f64 = 15_000.0;
 const CREATIVES: [usize; 3] = [8_000, 25_000, 50_000];
 const ASKING: Duration = Duration::from_secs(5);
 
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let database = place.installation.kind.name();
     for (connections, creatives) in CONNECTIONS.into_iter().zip(CREATIVES) {
         let figure = median(place.scale.runs, async || run(place, connections, creatives).await).await;
@@ -29,7 +29,7 @@ pub async fn measure(place: &Place, table: &mut Table) {
     }
 }
 
-async fn run(place: &Place, connections: usize, creatives: usize) -> Figure {
+async fn run(place: &TestBed, connections: usize, creatives: usize) -> Figure {
     let tokens = tokens(place, creatives.min(place.scale.requests)).await;
     let see = |token: &String| get(&format!("/t/i/{token}.gif"), &[("X-Forwarded-For", &visitor(place.fresh()))]);
     let requests: Requests = tokens.iter().map(see).collect();
@@ -40,7 +40,7 @@ async fn run(place: &Place, connections: usize, creatives: usize) -> Figure {
     figure
 }
 
-async fn tokens(place: &Place, creatives: usize) -> Vec<String> {
+async fn tokens(place: &TestBed, creatives: usize) -> Vec<String> {
     let requests: Requests = [slots::request()].into_iter().collect();
     let load = Load { connections: 64, requests: &requests, at_most: creatives, lasting: ASKING };
     let tokens = RefCell::new(Vec::with_capacity(creatives));

@@ -4,13 +4,13 @@ use serde_json::json;
 
 use crate::load::{Load, Requests, drive, median};
 use crate::market::PASSWORD;
-use crate::place::{Place, visitor};
 use crate::table::{Table, rate};
+use crate::test_bed::{TestBed, visitor};
 use crate::wire::post;
 
 const CONNECTIONS: usize = 8;
 
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let names = place.market.names.iter().enumerate();
     let requests: Requests = names.map(|(n, name)| request(n, name)).collect();
     let load = Load::again(CONNECTIONS, &requests, place.scale.run);

@@ -1,14 +1,14 @@
 //! Movements of money: an advertiser's server reports a conversion, which is
 //! judged, kept and posted, durable before it is answered.
 
-use auth::signature::{Signed, sign};
+use auth::signature::{SignedRequest, sign};
 use base::Clock;
 
 use crate::figures::CONNECTIONS;
 use crate::load::{Figure, Load, Requests, drive, median};
 use crate::market::Advertiser;
-use crate::place::{Clicked, Place};
 use crate::table::{Table, rate};
+use crate::test_bed::{Clicked, TestBed};
 use crate::wire::post;
 
 const PATH: &str = "/t/postback";
@@ -17,7 +17,7 @@ const ACCEPTED: &str = r#""accepted":true,"duplicate":false"#;
 const REPORTS: [usize; 3] = [15_000, 40_000, 80_000];
 
 /// With 64 connections, held against a row that is there already.
-pub async fn measure(place: &Place, table: &mut Table, reference: &str) {
+pub async fn measure(place: &TestBed, table: &mut Table, reference: &str) {
     let database = place.installation.kind.name();
     for (connections, reports) in CONNECTIONS.into_iter().zip(REPORTS) {
         let figure = median(place.scale.runs, async || run(place, &place.clicked, connections, reports).await).await;
@@ -27,7 +27,7 @@ pub async fn measure(place: &Place, table: &mut Table, reference: &str) {
 }
 
 /// All of them by one advertiser.
-pub async fn measure_hot(place: &Place, table: &mut Table) {
+pub async fn measure_hot(place: &TestBed, table: &mut Table) {
     let database = place.installation.kind.name();
     let figure = median(place.scale.runs, async || run(place, &place.clicked_hot, 64, 80_000).await).await;
     let spread = format!("movements_{database}_c64");
@@ -36,12 +36,12 @@ pub async fn measure_hot(place: &Place, table: &mut Table) {
 }
 
 /// On the slow disk, where the raw loop does `raw`.
-pub async fn measure_slow(place: &Place, table: &mut Table, raw: &str) {
+pub async fn measure_slow(place: &TestBed, table: &mut Table, raw: &str) {
     let figure = median(place.scale.runs, async || run(place, &place.clicked, 64, 80_000).await).await;
     table.add("movements_sqlite_slow_disk_c64", rate(&figure).against(raw, table.value(raw)));
 }
 
-async fn run(place: &Place, clicked: &[Clicked], connections: usize, reports: usize) -> Figure {
+async fn run(place: &TestBed, clicked: &[Clicked], connections: usize, reports: usize) -> Figure {
     let at = Clock::system().now().seconds().to_string();
     let requests: Requests = (0..reports.min(place.scale.requests)).map(|_| report(place, clicked, &at)).collect();
     let load = Load::once(connections, &requests, place.scale.run);
@@ -51,7 +51,7 @@ async fn run(place: &Place, clicked: &[Clicked], connections: usize, reports: us
 }
 
 /// A conversion of a plan that is as good as random.
-fn report(place: &Place, clicked: &[Clicked], at: &str) -> Vec<u8> {
+fn report(place: &TestBed, clicked: &[Clicked], at: &str) -> Vec<u8> {
     let number = place.fresh();
     let click = &clicked[spread(number) % clicked.len()];
     let advertiser = &place.market.advertisers[click.advertiser];
@@ -60,7 +60,8 @@ fn report(place: &Place, clicked: &[Clicked], at: &str) -> Vec<u8> {
 }
 
 fn signed(advertiser: &Advertiser, at: &str, body: &str) -> Vec<u8> {
-    let signature = sign(&advertiser.key, &Signed { timestamp: at, method: "POST", path: PATH, body: body.as_bytes() });
+    let signature =
+        sign(&advertiser.key, &SignedRequest { timestamp: at, method: "POST", path: PATH, body: body.as_bytes() });
     let id = advertiser.id.to_string();
     post(PATH, &[("X-Advertiser", &id), ("X-Timestamp", at), ("X-Signature", &signature)], body)
 }

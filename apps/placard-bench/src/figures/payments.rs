@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::installation::Kind;
 use crate::load::{Figure, Load, Requests, drive, median};
 use crate::market::PAY_PASSWORD;
-use crate::place::Place;
 use crate::table::{Table, rate};
+use crate::test_bed::TestBed;
 use crate::wire::{Answer, post};
 
 const CONNECTIONS: usize = 64;
@@ -21,7 +21,7 @@ const WITHDRAWALS_MARK: f64 = 5_000.0;
 const PUTS_MARK: f64 = 3_000.0;
 
 /// On PostgreSQL each is held against its mark.
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let on_postgres = place.installation.kind == Kind::Postgres;
     let mark = |mark: f64| Some(mark).filter(|_| on_postgres);
     let withdrawals = median(place.scale.runs, async || withdrawals(place).await).await;
@@ -31,7 +31,7 @@ pub async fn measure(place: &Place, table: &mut Table) {
     table.add(place.plain("puts", CONNECTIONS), rate(&puts).against("3,000", mark(PUTS_MARK)));
 }
 
-async fn withdrawals(place: &Place) -> Figure {
+async fn withdrawals(place: &TestBed) -> Figure {
     let password = password();
     let ask = |_| json!({ "amount": "0.01", "password": password });
     let is_asked = |answer: &Answer<'_>| answer.has("\"code\":200") && answer.has("\"status\":\"pending\"");
@@ -40,7 +40,7 @@ async fn withdrawals(place: &Place) -> Figure {
     figure
 }
 
-async fn puts(place: &Place) -> Figure {
+async fn puts(place: &TestBed) -> Figure {
     let password = password();
     let ask = |n: usize| {
         let product = place.market.advertisers[n % place.scale.advertisers].product;
@@ -54,7 +54,7 @@ async fn puts(place: &Place) -> Figure {
 
 /// Each user in turn. Their sessions remember the transaction password, which was
 /// right before the clock starts: what hashing costs is measured by `logins`.
-async fn run(place: &Place, path: &str, ask: impl Fn(usize) -> Value, right: impl Fn(&Answer<'_>) -> bool) -> Figure {
+async fn run(place: &TestBed, path: &str, ask: impl Fn(usize) -> Value, right: impl Fn(&Answer<'_>) -> bool) -> Figure {
     show_passwords(place).await;
     let users = &place.market.users[..place.market.payers];
     let requests: Requests = (0..REQUESTS.min(place.scale.requests))
@@ -64,7 +64,7 @@ async fn run(place: &Place, path: &str, ask: impl Fn(usize) -> Value, right: imp
     drive(place.server.address, &load, |_, answer| right(answer)).await
 }
 
-async fn show_passwords(place: &Place) {
+async fn show_passwords(place: &TestBed) {
     let body = json!({ "password": password() }).to_string();
     let users = &place.market.users[..place.market.payers];
     let requests: Requests =

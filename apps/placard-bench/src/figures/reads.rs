@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use crate::installation::Kind;
 use crate::load::{Figure, Load, Requests, drive, medians};
-use crate::place::Place;
 use crate::table::{Table, latency};
+use crate::test_bed::TestBed;
 use crate::wire::get;
 
 /// Of what takes so little time, half as many are enough.
-fn lasting(place: &Place) -> Duration {
+fn lasting(place: &TestBed) -> Duration {
     place.scale.run / 2
 }
 
@@ -20,7 +20,7 @@ const PAGES: [(&str, &str); 3] = [
     ("plans", "/api/plan/order/list"),
 ];
 
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let database = if place.installation.kind == Kind::Postgres { "_pg" } else { "" };
     for (page, path) in PAGES {
         let (few, many) = (format!("{page}_1e3{database}"), format!("{page}_1e6{database}"));
@@ -33,7 +33,7 @@ pub async fn measure(place: &Place, table: &mut Table) {
     }
 }
 
-async fn run(place: &Place, path: &str, token: &str) -> Figure {
+async fn run(place: &TestBed, path: &str, token: &str) -> Figure {
     let requests: Requests = [get(path, &[("X-CT", token)])].into_iter().collect();
     let load = Load::again(1, &requests, lasting(place));
     drive(place.server.address, &load, |_, answer| answer.has("\"code\":200")).await

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::figures::CONNECTIONS;
 use crate::load::{Load, Requests, drive, median};
 use crate::market::SLOT;
-use crate::place::Place;
 use crate::table::{Table, rate};
+use crate::test_bed::TestBed;
 use crate::wire::get;
 
 /// Of a server that has just begun.
@@ -18,7 +18,7 @@ pub fn request() -> Vec<u8> {
     get(&format!("/ads/slot/{SLOT}?format=json"), &[])
 }
 
-pub async fn measure(place: &Place, table: &mut Table) {
+pub async fn measure(place: &TestBed, table: &mut Table) {
     let requests: Requests = [request()].into_iter().collect();
     first(place, &requests, table).await;
     for connections in CONNECTIONS {
@@ -34,7 +34,7 @@ pub async fn measure(place: &Place, table: &mut Table) {
 /// What a server that has just begun does: creatives take turns, and for the
 /// first of each plan it asks the database for a part of its budget. One run,
 /// since it can be done once.
-async fn first(place: &Place, requests: &Requests, table: &mut Table) {
+async fn first(place: &TestBed, requests: &Requests, table: &mut Table) {
     let plans = place.clicked.len() + place.clicked_hot.len();
     let load = Load { at_most: plans, lasting: ONCE_ROUND, ..Load::again(64, requests, place.scale.run) };
     let figure = drive(place.server.address, &load, |_, answer| answer.status == 200).await;

@@ -11,12 +11,12 @@ use auth::operator_key::Call;
 use base::Clock;
 use futures_util::{Stream, StreamExt, stream};
 use sha2::{Digest, Sha256};
-use staff::remote::{Asked, BEAT, Caller, HEADERS, MOST_ASKED, frame, run};
-use staff::terminal::Printed;
+use staff::remote::{BEAT, Caller, HEADERS, MOST_ASKED, RemoteCommand, frame, run};
+use staff::terminal::OutputItem;
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::time::timeout;
-use usecases::staff::Place;
-use usecases::staff::staff_calls::{Signed, admit};
+use usecases::staff::ActionOrigin;
+use usecases::staff::staff_calls::{SignedStaffCall, admit};
 use usecases::{Error, Refusal};
 
 use super::Door;
@@ -57,10 +57,10 @@ async fn taken(request: &HttpRequest, body: web::Payload, door: &Door) -> Result
     if hex::encode(&Sha256::digest(&bytes)) != headers.digest {
         return Err(refused(&Refusal::WrongCredentials.into()));
     }
-    let asked = Asked::parse(&bytes).ok_or_else(|| HttpResponse::new(StatusCode::BAD_REQUEST))?;
+    let asked = RemoteCommand::parse(&bytes).ok_or_else(|| HttpResponse::new(StatusCode::BAD_REQUEST))?;
     drop(bytes);
     tracing::info!(operator = operator.name, address = shown(address), "a command of staff");
-    let caller = Caller { app: door.app.clone(), operator, place: Place::here(address) };
+    let caller = Caller { app: door.app.clone(), operator, place: ActionOrigin::here(address) };
     let (wire, printed) = mpsc::channel(PRINTED_AHEAD);
     let under_way = door.figures.begin();
     // It runs to its end, as on its own machine, though nobody should listen any more.
@@ -100,7 +100,7 @@ impl Headers {
         }
     }
 
-    fn signed<'a>(&'a self, request: &'a HttpRequest) -> Signed<'a> {
+    fn signed<'a>(&'a self, request: &'a HttpRequest) -> SignedStaffCall<'a> {
         let call = Call {
             method: request.method().as_str(),
             path: request.path(),
@@ -109,7 +109,7 @@ impl Headers {
             nonce: &self.nonce,
             digest: &self.digest,
         };
-        Signed { call, signature: &self.signature }
+        SignedStaffCall { call, signature: &self.signature }
     }
 }
 
@@ -142,7 +142,7 @@ async fn whole(mut body: web::Payload) -> Result<Vec<u8>, StatusCode> {
 }
 
 /// What is printed, as it is; and a sign of life while nothing is.
-fn frames(printed: Receiver<Printed>) -> impl Stream<Item = Result<web::Bytes, std::io::Error>> {
+fn frames(printed: Receiver<OutputItem>) -> impl Stream<Item = Result<web::Bytes, std::io::Error>> {
     stream::unfold(printed, |mut printed| async move {
         match timeout(BEAT_EVERY, printed.recv()).await {
             Ok(Some(one)) => Some((Ok(web::Bytes::from(frame(&one))), printed)),

@@ -7,15 +7,17 @@ use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use usecases::installation::settings::Wrong;
+use usecases::installation::settings::InvalidSetting;
 
 const CERTIFICATE: &str = "PLACARD_STAFF_TLS_CERT";
 const KEY: &str = "PLACARD_STAFF_TLS_KEY";
 
 /// # Errors
 /// The variable whose file is none of the kind, or which does not fit.
-pub fn config((certificate, key): &(PathBuf, PathBuf)) -> Result<ServerConfig, Wrong> {
-    let wrong = |variable, path: &Path, problem: String| Wrong::new(variable, format!("{}: {problem}", path.display()));
+pub fn config((certificate, key): &(PathBuf, PathBuf)) -> Result<ServerConfig, InvalidSetting> {
+    let wrong = |variable, path: &Path, problem: String| {
+        InvalidSetting::new(variable, format!("{}: {problem}", path.display()))
+    };
     let in_file = |problem: rustls::pki_types::pem::Error| wrong(CERTIFICATE, certificate, problem.to_string());
     let chain = CertificateDer::pem_file_iter(certificate).map_err(in_file)?;
     let chain = chain.collect::<Result<Vec<_>, _>>().map_err(in_file)?;

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use auth::signature::{Signed, sign};
+use auth::signature::{SignedRequest, sign};
 use base::Clock;
 use serde_json::{Value, json};
 use ureq::Agent;
@@ -139,7 +139,7 @@ pub fn postback(event: &str, click: &str) -> String {
 /// The headers of a conversion that is reported now.
 pub fn signature(advertiser: &Advertiser, body: &str) -> [(&'static str, String); 4] {
     let timestamp = Clock::system().now().seconds().to_string();
-    let signed = Signed { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
+    let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
     let signature = sign(&advertiser.key, &signed);
     [
         ("Content-Type", "application/json".to_owned()),

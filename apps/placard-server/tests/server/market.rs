@@ -16,7 +16,7 @@ use usecases::plans::plan_views::{PlanDetail, detail};
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
 use usecases::staff::operators::{add_operator, sign_in};
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::verify::verify;
 
 use crate::client::Advertiser;
@@ -75,7 +75,7 @@ pub async fn open_market(app: &App) -> Market {
     recharge(app, [&finance, &admin], user, "1000.00").await;
     let added = advertisers::add(app, &admin, "Aurora").await.expect("an advertiser");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    book(app, [&finance, &admin], Ask::fund(id, "10000.00", "A-1")).await;
+    book(app, [&finance, &admin], MoneyRequestDraft::fund(id, "10000.00", "A-1")).await;
     let slot = SlotFile {
         key: "news-top".into(),
         publisher: "The Daily".into(),
@@ -97,11 +97,11 @@ pub async fn open_market(app: &App) -> Market {
 }
 
 async fn recharge(app: &App, [requests, approves]: [&Staff; 2], user: UserId, amount: &str) {
-    book(app, [requests, approves], Ask::recharge(user, amount, &format!("R-{user}"))).await;
+    book(app, [requests, approves], MoneyRequestDraft::recharge(user, amount, &format!("R-{user}"))).await;
 }
 
 /// One asks for it, the other approves.
-async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
+async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }

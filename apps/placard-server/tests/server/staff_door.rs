@@ -12,8 +12,8 @@ use auth::{Role, SigningKey, hex};
 use base::Clock;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use staff::remote::{Asked, HEADERS, METHOD, PATH, next};
-use staff::terminal::Printed;
+use staff::remote::{HEADERS, METHOD, PATH, RemoteCommand, next};
+use staff::terminal::OutputItem;
 use tokio::runtime::Runtime;
 use ureq::Agent;
 use usecases::staff::Staff;
@@ -88,7 +88,7 @@ impl Caller {
 
 fn body(line: &str) -> Vec<u8> {
     let arguments = line.split(' ').map(str::to_owned).collect();
-    Asked { arguments, width: 80, files: BTreeMap::new() }.bytes().expect("bytes")
+    RemoteCommand { arguments, width: 80, files: BTreeMap::new() }.bytes().expect("bytes")
 }
 
 fn send(address: SocketAddr, sent: &Sent) -> Answer {
@@ -116,9 +116,9 @@ fn ran(answer: &Answer) -> Ran {
     let (mut wire, mut out, mut err) = (answer.body.as_slice(), String::new(), String::new());
     loop {
         match next(&mut wire).expect("a frame") {
-            Printed::Text(text) => out += &text,
-            Printed::Error(text) => err += &text,
-            Printed::Code(code) => return Ran { out, err, code },
+            OutputItem::Text(text) => out += &text,
+            OutputItem::Error(text) => err += &text,
+            OutputItem::Code(code) => return Ran { out, err, code },
             other => panic!("{other:?}"),
         }
     }
@@ -284,7 +284,7 @@ fn nothing_of_the_servers_machine_is_reached() {
     }
     // What a command writes is handed to whoever typed it.
     let answer = send(office.ann.address, &office.ann.sent(&format!("ledger heads {left}")));
-    let Ok(Printed::Files(files)) = next(&mut answer.body.as_slice()) else { panic!("{answer:?}") };
+    let Ok(OutputItem::Files(files)) = next(&mut answer.body.as_slice()) else { panic!("{answer:?}") };
     assert_eq!(files.files.first().map(|(path, _)| path.clone()), Some(PathBuf::from(&left)));
     assert!(!PathBuf::from(&left).exists(), "the server wrote it itself");
 }

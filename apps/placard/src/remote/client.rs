@@ -19,16 +19,16 @@ use sha2::{Digest, Sha256};
 use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body};
-use usecases::installation::settings::{Values, Wrong};
+use usecases::installation::settings::{InvalidSetting, Values};
 use usecases::{Error, Refusal, random};
 
 use super::wire::next;
-use super::{Asked, HEADERS, METHOD, MOST_ASKED, PATH};
-use crate::cli::{Command, Typed};
-use crate::commands::{self, Where};
+use super::{HEADERS, METHOD, MOST_ASKED, PATH, RemoteCommand};
+use crate::cli::{Command, ParsedCommand};
+use crate::commands::{self, RunsWhere};
 use crate::failure::Failure;
-use crate::files::{self, ToWrite};
-use crate::terminal::{self, Printed};
+use crate::files::{self, OutputFiles};
+use crate::terminal::{self, OutputItem};
 
 const CONNECT: Duration = Duration::from_secs(10);
 /// It may wait for its turn before the answer begins.
@@ -50,7 +50,7 @@ pub struct Server {
 /// A variable whose value is wrong; a command that no server runs.
 pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
     let place = commands::place(command);
-    if place == Where::Here {
+    if place == RunsWhere::Here {
         return Ok(None);
     }
     let values = Values::load()?;
@@ -59,7 +59,7 @@ pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
     // Who names a database as well works where the installation is: with what needs it, and as the first operator.
     let has_database = values.get("PLACARD_DATABASE_URL").is_some();
     match place {
-        Where::Anywhere if server.credentials.is_some() || !has_database => Ok(Some(server)),
+        RunsWhere::Anywhere if server.credentials.is_some() || !has_database => Ok(Some(server)),
         _ if has_database => Ok(None),
         _ => Err(Failure::Usage(
             "PLACARD_SERVER: no server runs this command; it needs the installation's own machine".to_owned(),
@@ -68,7 +68,7 @@ pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
 }
 
 impl Server {
-    fn new(url: &str, values: &Values) -> Result<Self, Wrong> {
+    fn new(url: &str, values: &Values) -> Result<Self, InvalidSetting> {
         let (scheme, authority) = address(url)?;
         let tls = TlsConfig::builder()
             .root_certs(roots(values)?)
@@ -107,8 +107,8 @@ impl Server {
 }
 
 /// A scheme, and a host with or without a port.
-fn address(url: &str) -> Result<(&str, &str), Wrong> {
-    let wrong = |problem: &str| Wrong::new("PLACARD_SERVER", format!("{url}: {problem}"));
+fn address(url: &str) -> Result<(&str, &str), InvalidSetting> {
+    let wrong = |problem: &str| InvalidSetting::new("PLACARD_SERVER", format!("{url}: {problem}"));
     let form = "it must be such as https://ads.example.com:9443";
     let (scheme, rest) = url.trim_end_matches('/').split_once("://").ok_or_else(|| wrong(form))?;
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
@@ -130,16 +130,16 @@ fn is_this_machine(authority: &str) -> bool {
 }
 
 /// Who vouches for the server: the system's authorities, or one's own.
-fn roots(values: &Values) -> Result<RootCerts, Wrong> {
+fn roots(values: &Values) -> Result<RootCerts, InvalidSetting> {
     let Some(path) = values.get("PLACARD_SERVER_CA") else { return Ok(RootCerts::PlatformVerifier) };
-    let wrong = |problem: String| Wrong::new("PLACARD_SERVER_CA", format!("{path}: {problem}"));
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_SERVER_CA", format!("{path}: {problem}"));
     let pem = files::own(Path::new(path), MIB).map_err(wrong)?;
     let certificate = Certificate::from_pem(&pem).map_err(|e| wrong(e.to_string()))?;
     Ok(RootCerts::new_with_certs(&[certificate]))
 }
 
 /// Has the server run what was typed; the exit code is the command's.
-pub fn ask(server: &Server, typed: &Typed) -> Result<ExitCode, Failure> {
+pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> {
     let named = named(&typed.matches);
     let asked = asked(&named)?;
     let body = asked.bytes().map_err(|e| Error::Internal(e.to_string()))?;
@@ -161,16 +161,16 @@ pub fn ask(server: &Server, typed: &Typed) -> Result<ExitCode, Failure> {
         let printed = next(&mut wire)
             .map_err(|_| Failure::Server("the answer broke off; `audit list` shows whether it was done".to_owned()))?;
         match printed {
-            Printed::Text(text) => terminal::print(text, color),
-            Printed::Bytes(bytes) => {
+            OutputItem::Text(text) => terminal::print(text, color),
+            OutputItem::Bytes(bytes) => {
                 // Whoever closed the pipe has seen enough.
                 if std::io::stdout().write_all(&bytes).is_err() {
                     return Ok(ExitCode::SUCCESS);
                 }
             }
-            Printed::Error(text) => drop(write!(std::io::stderr(), "{text}")),
-            Printed::Files(files) => write(&named, &files)?,
-            Printed::Code(code) => return Ok(ExitCode::from(code)),
+            OutputItem::Error(text) => drop(write!(std::io::stderr(), "{text}")),
+            OutputItem::Files(files) => write(&named, &files)?,
+            OutputItem::Code(code) => return Ok(ExitCode::from(code)),
         }
     }
 }
@@ -188,13 +188,13 @@ fn unknown(response: &Response<Body>) -> Failure {
 
 /// The files that arguments name.
 #[derive(Debug, Default)]
-struct Named {
+struct NamedFiles {
     read: Vec<PathBuf>,
     written: Vec<PathBuf>,
 }
 
-fn named(matches: &ArgMatches) -> Named {
-    let (mut all, mut at, mut words) = (Named::default(), matches, String::new());
+fn named(matches: &ArgMatches) -> NamedFiles {
+    let (mut all, mut at, mut words) = (NamedFiles::default(), matches, String::new());
     loop {
         for id in at.ids() {
             let Ok(Some(paths)) = at.try_get_many::<PathBuf>(id.as_str()) else { continue };
@@ -208,7 +208,7 @@ fn named(matches: &ArgMatches) -> Named {
     }
 }
 
-fn asked(named: &Named) -> Result<Asked, Failure> {
+fn asked(named: &NamedFiles) -> Result<RemoteCommand, Failure> {
     let text = |argument: std::ffi::OsString| {
         argument.into_string().map_err(|odd| Failure::Usage(format!("{} is not UTF-8", odd.display())))
     };
@@ -218,11 +218,11 @@ fn asked(named: &Named) -> Result<Asked, Failure> {
     if files.values().flatten().map(Vec::len).sum::<usize>() > most + 1 {
         return Err(Failure::Usage(format!("a server takes files of {} MiB together at most", most / MIB)));
     }
-    Ok(Asked { arguments, width: terminal::room(), files })
+    Ok(RemoteCommand { arguments, width: terminal::room(), files })
 }
 
 /// Only what was named is written, whatever a server says.
-fn write(named: &Named, files: &ToWrite) -> Result<(), Failure> {
+fn write(named: &NamedFiles, files: &OutputFiles) -> Result<(), Failure> {
     let is_named = |path: &Path| {
         let is = |named: &PathBuf| path == named || (files.folder.is_some() && path.parent() == Some(named));
         named.written.iter().any(is)
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    fn of(line: &str) -> Named {
+    fn of(line: &str) -> NamedFiles {
         named(&cli::command().try_get_matches_from(line.split(' ')).expect("understood"))
     }
 
@@ -269,8 +269,8 @@ mod tests {
     #[test]
     fn a_server_writes_only_what_was_named() {
         let folder = tempfile::tempdir().expect("a folder");
-        let named = Named { read: Vec::new(), written: vec![folder.path().join("heads")] };
-        let one = |folder: Option<PathBuf>, path: PathBuf| ToWrite {
+        let named = NamedFiles { read: Vec::new(), written: vec![folder.path().join("heads")] };
+        let one = |folder: Option<PathBuf>, path: PathBuf| OutputFiles {
             folder,
             absent: Vec::new(),
             new: true,

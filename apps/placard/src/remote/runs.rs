@@ -6,16 +6,16 @@ use anstream::ColorChoice;
 use store::staff::operators::Operator;
 use tokio::sync::mpsc::Sender;
 use usecases::App;
-use usecases::staff::Place;
+use usecases::staff::ActionOrigin;
 
-use super::Asked;
+use super::RemoteCommand;
 use crate::cli;
-use crate::commands::{self, Where};
+use crate::commands::{self, RunsWhere};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::output::Output;
-use crate::terminal::{Distant, Printed, complain};
+use crate::terminal::{OutputItem, RemoteTerminal, complain};
 
 /// The longest that a command may take.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -24,12 +24,12 @@ const LIMIT: Duration = Duration::from_secs(600);
 pub struct Caller {
     pub app: App,
     pub operator: Operator,
-    pub place: Place,
+    pub place: ActionOrigin,
 }
 
 /// Runs a command to its end, whoever still reads what it prints.
-pub async fn run(caller: Caller, asked: Asked, wire: Sender<Printed>) {
-    let distant = Distant::new(asked.width, wire);
+pub async fn run(caller: Caller, asked: RemoteCommand, wire: Sender<OutputItem>) {
+    let distant = RemoteTerminal::new(asked.width, wire);
     let command = async {
         match tokio::time::timeout(LIMIT, perform(caller, asked)).await {
             Ok(code) => code,
@@ -41,11 +41,11 @@ pub async fn run(caller: Caller, asked: Asked, wire: Sender<Printed>) {
         }
     };
     let code = distant.clone().show(command).await;
-    distant.print(Printed::Code(code));
+    distant.print(OutputItem::Code(code));
     distant.flush().await;
 }
 
-async fn perform(caller: Caller, asked: Asked) -> u8 {
+async fn perform(caller: Caller, asked: RemoteCommand) -> u8 {
     let cli = match cli::sent(&asked.arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -53,7 +53,7 @@ async fn perform(caller: Caller, asked: Asked) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    if commands::place(&cli.command) != Where::Anywhere {
+    if commands::place(&cli.command) != RunsWhere::Anywhere {
         return Failure::Usage("a server does not run this command".to_owned()).tell();
     }
     caller.app.follow_content().await;

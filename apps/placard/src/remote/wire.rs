@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::ToWrite;
-use crate::terminal::Printed;
+use crate::files::OutputFiles;
+use crate::terminal::OutputItem;
 
 /// A statement of the bank has 32 MiB at most; the rest is for what was typed.
 pub const MOST_ASKED: usize = 33 * 1024 * 1024;
@@ -17,7 +17,7 @@ pub const BEAT: [u8; 5] = [b'.', 0, 0, 0, 0];
 
 /// A command as it was typed.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct RemoteCommand {
     pub arguments: Vec<String>,
     /// Of the terminal that shows the answer.
     pub width: usize,
@@ -26,38 +26,38 @@ pub struct Asked {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct CommandHead {
     arguments: Vec<String>,
     width: usize,
-    files: Vec<Sent>,
+    files: Vec<FileHead>,
 }
 
 /// A file, whose bytes follow where its size is told.
 #[derive(Serialize, Deserialize)]
-struct Sent {
+struct FileHead {
     path: PathBuf,
     size: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
-impl Asked {
+impl RemoteCommand {
     /// A line of JSON, and behind it the bytes of all files.
     pub fn bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
         let of = |(path, file): (&PathBuf, &Result<Vec<u8>, String>)| {
             let size = file.as_ref().map_or(0, Vec::len);
-            Sent { path: path.clone(), size, problem: file.as_ref().err().cloned() }
+            FileHead { path: path.clone(), size, problem: file.as_ref().err().cloned() }
         };
         let files = self.files.iter().map(of).collect();
-        let head = Head { arguments: self.arguments.clone(), width: self.width, files };
+        let head = CommandHead { arguments: self.arguments.clone(), width: self.width, files };
         with_bytes(&head, self.files.values().flatten())
     }
 
-    /// `None` for what [`Asked::bytes`] does not write.
+    /// `None` for what [`RemoteCommand::bytes`] does not write.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let (head, mut rest) = apart::<Head>(bytes)?;
+        let (head, mut rest) = apart::<CommandHead>(bytes)?;
         let mut files = BTreeMap::new();
-        for Sent { path, size, problem } in head.files {
+        for FileHead { path, size, problem } in head.files {
             let (file, behind) = rest.split_at_checked(size)?;
             rest = behind;
             files.insert(path, problem.map_or_else(|| Ok(file.to_vec()), Err));
@@ -67,7 +67,7 @@ impl Asked {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Writing {
+struct OutputFilesHead {
     folder: Option<PathBuf>,
     absent: Vec<PathBuf>,
     new: bool,
@@ -75,15 +75,15 @@ struct Writing {
 }
 
 /// One thing that was printed: its kind, its length, and its bytes.
-pub fn frame(printed: &Printed) -> Vec<u8> {
+pub fn frame(printed: &OutputItem) -> Vec<u8> {
     match printed {
-        Printed::Text(text) => framed(b't', text.as_bytes()),
-        Printed::Bytes(bytes) => framed(b'b', bytes),
-        Printed::Error(text) => framed(b'e', text.as_bytes()),
-        Printed::Code(code) => framed(b'x', &[*code]),
-        Printed::Files(ToWrite { folder, absent, new, files }) => {
+        OutputItem::Text(text) => framed(b't', text.as_bytes()),
+        OutputItem::Bytes(bytes) => framed(b'b', bytes),
+        OutputItem::Error(text) => framed(b'e', text.as_bytes()),
+        OutputItem::Code(code) => framed(b'x', &[*code]),
+        OutputItem::Files(OutputFiles { folder, absent, new, files }) => {
             let sizes = files.iter().map(|(path, bytes)| (path.clone(), bytes.len())).collect();
-            let head = Writing { folder: folder.clone(), absent: absent.clone(), new: *new, files: sizes };
+            let head = OutputFilesHead { folder: folder.clone(), absent: absent.clone(), new: *new, files: sizes };
             framed(b'f', &with_bytes(&head, files.iter().map(|(_, bytes)| bytes)).unwrap_or_default())
         }
     }
@@ -98,7 +98,7 @@ fn framed(kind: u8, bytes: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// Also where the answer ends before it says so.
-pub fn next(wire: &mut impl Read) -> std::io::Result<Printed> {
+pub fn next(wire: &mut impl Read) -> std::io::Result<OutputItem> {
     loop {
         let mut head = [0; 5];
         wire.read_exact(&mut head)?;
@@ -114,26 +114,26 @@ pub fn next(wire: &mut impl Read) -> std::io::Result<Printed> {
     }
 }
 
-fn printed(kind: u8, bytes: Vec<u8>) -> Option<Printed> {
+fn printed(kind: u8, bytes: Vec<u8>) -> Option<OutputItem> {
     match kind {
-        b't' => String::from_utf8(bytes).ok().map(Printed::Text),
-        b'e' => String::from_utf8(bytes).ok().map(Printed::Error),
-        b'b' => Some(Printed::Bytes(bytes)),
-        b'x' => bytes.first().copied().map(Printed::Code),
-        b'f' => written(&bytes).map(Printed::Files),
+        b't' => String::from_utf8(bytes).ok().map(OutputItem::Text),
+        b'e' => String::from_utf8(bytes).ok().map(OutputItem::Error),
+        b'b' => Some(OutputItem::Bytes(bytes)),
+        b'x' => bytes.first().copied().map(OutputItem::Code),
+        b'f' => written(&bytes).map(OutputItem::Files),
         _ => None,
     }
 }
 
-fn written(bytes: &[u8]) -> Option<ToWrite> {
-    let (Writing { folder, absent, new, files: sizes }, mut rest) = apart::<Writing>(bytes)?;
+fn written(bytes: &[u8]) -> Option<OutputFiles> {
+    let (OutputFilesHead { folder, absent, new, files: sizes }, mut rest) = apart::<OutputFilesHead>(bytes)?;
     let mut files = Vec::new();
     for (path, size) in sizes {
         let (file, behind) = rest.split_at_checked(size)?;
         rest = behind;
         files.push((path, file.to_vec()));
     }
-    Some(ToWrite { folder, absent, new, files })
+    Some(OutputFiles { folder, absent, new, files })
 }
 
 fn with_bytes<'a>(
@@ -163,28 +163,29 @@ mod tests {
             (PathBuf::from("b.toml"), Err("is missing".to_owned())),
             (PathBuf::from("c.toml"), Ok(vec![0, 255])),
         ]);
-        let asked = Asked { arguments: vec!["notify".into(), "--body".into(), "a\nb".into()], width: 80, files };
+        let asked =
+            RemoteCommand { arguments: vec!["notify".into(), "--body".into(), "a\nb".into()], width: 80, files };
         let bytes = asked.bytes().expect("bytes");
-        assert_eq!(Asked::parse(&bytes), Some(asked));
+        assert_eq!(RemoteCommand::parse(&bytes), Some(asked));
         for cut in 0..bytes.len() {
-            assert_eq!(Asked::parse(&bytes[..cut]), None, "{cut}");
+            assert_eq!(RemoteCommand::parse(&bytes[..cut]), None, "{cut}");
         }
     }
 
     #[test]
     fn what_was_printed_comes_in_its_order() {
-        let files = ToWrite {
+        let files = OutputFiles {
             folder: Some("f".into()),
             absent: vec!["f/a".into()],
             new: false,
             files: vec![("f/a".into(), b"1\n2".to_vec()), ("f/b".into(), Vec::new())],
         };
         let all = [
-            Printed::Text("\u{1b}[1mid\u{1b}[0m\n".into()),
-            Printed::Bytes(vec![0, 255]),
-            Printed::Files(files),
-            Printed::Error("placard: no\n".into()),
-            Printed::Code(2),
+            OutputItem::Text("\u{1b}[1mid\u{1b}[0m\n".into()),
+            OutputItem::Bytes(vec![0, 255]),
+            OutputItem::Files(files),
+            OutputItem::Error("placard: no\n".into()),
+            OutputItem::Code(2),
         ];
         let bytes: Vec<u8> = all.iter().flat_map(|one| [BEAT.to_vec(), frame(one)].concat()).collect();
         let mut wire = bytes.as_slice();

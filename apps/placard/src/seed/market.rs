@@ -14,7 +14,7 @@ use usecases::plans::catalog::{ProductFile, StaffProduct, add_product, all_produ
 use usecases::plans::plan_control::offer;
 use usecases::plans::{advertisers, plan_views};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, Wanted, approve, requests};
+use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, approve, requests};
 use usecases::{App, Error, Refusal};
 use wallet::{RequestDocument, RequestStatus};
 
@@ -68,10 +68,10 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
 /// that was cut off.
 async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffProduct>) -> Result<(), Failure> {
     let drafts: Vec<&str> = known.values().filter(|one| one.status == "draft").map(|one| &*one.product.id).collect();
-    let open = Wanted {
+    let open = RequestFilter {
         document: Some(RequestDocument::ProductTerms),
         status: Some(RequestStatus::Requested),
-        ..Wanted::default()
+        ..RequestFilter::default()
     };
     let waiting = requests(app, open, PageRequest { before: None, limit: PageRequest::MAX_LIMIT }).await?;
     for asked in waiting.items {
@@ -103,7 +103,7 @@ async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<Adv
     };
     let id: AdvertiserId = advertiser.id.parse().map_err(|_| Refusal::NotFound)?;
     let reference = format!("DEMO-FUNDS-{id}");
-    booked(app, staff, Ask::fund(id, &entry.funds, &reference), &reference).await?;
+    booked(app, staff, MoneyRequestDraft::fund(id, &entry.funds, &reference), &reference).await?;
     Ok(id)
 }
 

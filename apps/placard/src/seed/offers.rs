@@ -8,7 +8,7 @@ use plans::ContentType;
 use serde::Deserialize;
 use store::PageRequest;
 use usecases::idempotent::Key;
-use usecases::installation::content::{self, Halt, Source};
+use usecases::installation::content::{self, ImportError, Source};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::CouponFile;
 use usecases::offers::coupon_views::{CouponView, coupons};
@@ -72,8 +72,8 @@ async fn agreed(app: &App, staff: &Pair, entries: &[(State, toml::Table)]) -> Re
     let text = toml::to_string(&BTreeMap::from([("coupon", coupons)])).map_err(|e| Error::Internal(e.to_string()))?;
     let source = Source { name: "the demonstration's coupons".to_owned(), text, json: false };
     content::apply(app, &staff.first, &[source]).await.map_err(|halt| match halt {
-        Halt::Failed(error) => error,
-        Halt::Wrong(mistakes) => Error::Internal(format!("the demonstration's coupons: {mistakes:?}")),
+        ImportError::Failed(error) => error,
+        ImportError::Wrong(mistakes) => Error::Internal(format!("the demonstration's coupons: {mistakes:?}")),
     })?;
     for (_, table) in entries {
         approved(app, staff, RequestKind::CouponTerms, &coupon(table)?.name).await?;

@@ -11,7 +11,9 @@ use usecases::people::register::{Register, register};
 use usecases::staff::Staff;
 use usecases::staff::accounts::find_account;
 use usecases::staff::operators::add_operator;
-use usecases::staff::requests::{Ask, RequestKind, RequestView, Wanted, approve, request, requests};
+use usecases::staff::requests::{
+    MoneyRequestDraft, RequestFilter, RequestKind, RequestView, approve, request, requests,
+};
 use usecases::wallet::property::property;
 use usecases::{App, Error, Refusal};
 use wallet::RequestStatus;
@@ -82,11 +84,11 @@ async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
 
 /// The newest line of the statement, since it comes last.
 pub async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
-    booked(app, staff, Ask::recharge(user, MONEY, REFERENCE), REFERENCE).await
+    booked(app, staff, MoneyRequestDraft::recharge(user, MONEY, REFERENCE), REFERENCE).await
 }
 
 /// Asks for a payment and approves it, unless that was done before.
-pub async fn booked(app: &App, staff: &Pair, ask: Ask, reference: &str) -> Result<(), Failure> {
+pub async fn booked(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: &str) -> Result<(), Failure> {
     let asked = match request(app, &staff.first, ask).await {
         Err(Error::Refused(Refusal::ReferenceUsed)) => asked_before(app, reference).await?,
         asked => Some(asked?.id),
@@ -113,7 +115,7 @@ pub async fn approved(app: &App, staff: &Pair, kind: RequestKind, name: &str) ->
 
 /// The number of a request that waits to be approved.
 async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<String>, Failure> {
-    let open = Wanted { status: Some(RequestStatus::Requested), ..Wanted::default() };
+    let open = RequestFilter { status: Some(RequestStatus::Requested), ..RequestFilter::default() };
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {
         let found = requests(app, open, page).await?;

@@ -8,7 +8,7 @@ use i18n::Lang;
 use store::PageRequest;
 use usecases::notifications::feedback;
 use usecases::notifications::written::{Text, Written};
-use usecases::notifications::{Announce, Audience, Category, Filter, Wanted, announce, list_notifications};
+use usecases::notifications::{Announce, Audience, Category, Filter, NotificationQuery, announce, list_notifications};
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::register::{Register, register};
 use usecases::plans::operated;
@@ -67,7 +67,10 @@ pub async fn announcements(app: &App, by: &Staff, user: UserId) -> Result<(), Fa
         toml::from_str(ANNOUNCEMENTS).map_err(|e| Failure::Usage(format!("the demonstration's announcements: {e}")))?;
     for (category, by_lang) in texts {
         let category = Category::from_name(&category).ok_or(Refusal::NotFound)?;
-        let wanted = Wanted { filter: Filter { category: Some(category), read: None }, ..Wanted::default() };
+        let wanted = NotificationQuery {
+            filter: Filter { category: Some(category), read: None },
+            ..NotificationQuery::default()
+        };
         if list_notifications(app, user, Lang::default(), wanted).await?.items.is_empty() {
             let words = Written::new(None, by_lang);
             announce(app, by.clone(), Announce { category, words, to: Audience::Everybody(None) }).await?;

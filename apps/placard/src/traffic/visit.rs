@@ -4,10 +4,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use auth::signature::{Signed, sign};
+use auth::signature::{SignedRequest, sign};
 use serde_json::{Value, json};
 use tokio::time::sleep;
-use usecases::installation::simulated::{Signer, signer_of_click};
+use usecases::installation::simulated::{SimulatedAdvertiser, signer_of_click};
 use usecases::{App, random};
 
 use super::client::{Answer, Client, path_of};
@@ -58,7 +58,7 @@ impl Counts {
 }
 
 /// The visit is over: nothing to see, or the server did not answer.
-struct Over;
+struct VisitEnded;
 
 impl Visits {
     pub async fn one(&self) {
@@ -66,7 +66,7 @@ impl Visits {
         let _ = self.go().await;
     }
 
-    async fn go(&self) -> Result<(), Over> {
+    async fn go(&self) -> Result<(), VisitEnded> {
         let visitor = Visitor::any();
         let (slot, creative) = self.open_page(&visitor).await?;
         self.see(&creative, &visitor).await?;
@@ -85,22 +85,22 @@ impl Visits {
         Ok(())
     }
 
-    async fn open_page(&self, visitor: &Visitor) -> Result<(&str, Value), Over> {
-        let key = pick(&self.keys).ok_or(Over)?;
+    async fn open_page(&self, visitor: &Visitor) -> Result<(&str, Value), VisitEnded> {
+        let key = pick(&self.keys).ok_or(VisitEnded)?;
         add(&self.counts.requests);
         let answer =
             self.answered(self.client.get(&format!("/ads/slot/{key}?format=json"), visitor).await, &[200, 204])?;
         if answer.status == 204 {
             add(&self.counts.empty);
             add(&self.counts.empty_in_a_row);
-            return Err(Over);
+            return Err(VisitEnded);
         }
         self.counts.empty_in_a_row.store(0, Ordering::Relaxed);
         let creative = serde_json::from_str(&answer.body).map_err(|_| self.failed())?;
         Ok((key, creative))
     }
 
-    async fn see(&self, creative: &Value, visitor: &Visitor) -> Result<(), Over> {
+    async fn see(&self, creative: &Value, visitor: &Visitor) -> Result<(), VisitEnded> {
         let path = self.path(creative, "impression_url")?;
         self.answered(self.client.get(path, visitor).await, &[200])?;
         add(&self.counts.impressions);
@@ -108,7 +108,7 @@ impl Visits {
     }
 
     /// Where the click leads is not visited; it only tells the click's id.
-    async fn click(&self, creative: &Value, visitor: &Visitor) -> Result<String, Over> {
+    async fn click(&self, creative: &Value, visitor: &Visitor) -> Result<String, VisitEnded> {
         let path = self.path(creative, "click_url")?;
         let answer = self.answered(self.client.get(path, visitor).await, &[302])?;
         add(&self.counts.clicks);
@@ -117,8 +117,8 @@ impl Visits {
 
     /// The advertiser whose product it is reports a conversion. A click that
     /// did not count is nobody's.
-    async fn buy(&self, click_id: &str) -> Result<(), Over> {
-        let signer = signer_of_click(&self.app, click_id).await.map_err(|_| self.failed())?.ok_or(Over)?;
+    async fn buy(&self, click_id: &str) -> Result<(), VisitEnded> {
+        let signer = signer_of_click(&self.app, click_id).await.map_err(|_| self.failed())?.ok_or(VisitEnded)?;
         let event: [u8; 8] = random().map_err(|_| self.failed())?;
         let event_id = format!("sim-{:016x}", u64::from_le_bytes(event));
         let body = json!({ "event_id": event_id, "click_id": click_id }).to_string();
@@ -132,11 +132,11 @@ impl Visits {
         Ok(())
     }
 
-    fn path<'a>(&self, creative: &'a Value, name: &str) -> Result<&'a str, Over> {
+    fn path<'a>(&self, creative: &'a Value, name: &str) -> Result<&'a str, VisitEnded> {
         creative.get(name).and_then(Value::as_str).and_then(path_of).ok_or_else(|| self.failed())
     }
 
-    fn answered(&self, answer: Result<Answer, ()>, expected: &[u16]) -> Result<Answer, Over> {
+    fn answered(&self, answer: Result<Answer, ()>, expected: &[u16]) -> Result<Answer, VisitEnded> {
         match answer {
             Ok(answer) if expected.contains(&answer.status) => Ok(answer),
             _ => Err(self.failed()),
@@ -144,10 +144,10 @@ impl Visits {
     }
 
     /// A server that is not there is asked as rarely as slots without anything.
-    fn failed(&self) -> Over {
+    fn failed(&self) -> VisitEnded {
         add(&self.counts.errors);
         add(&self.counts.empty_in_a_row);
-        Over
+        VisitEnded
     }
 }
 
@@ -174,9 +174,9 @@ fn click_id(location: &str) -> Option<&str> {
     rest.split(['&', '#']).next().filter(|id| !id.is_empty())
 }
 
-fn signed_headers(signer: &Signer, seconds: i64, body: &str) -> Vec<(&'static str, String)> {
+fn signed_headers(signer: &SimulatedAdvertiser, seconds: i64, body: &str) -> Vec<(&'static str, String)> {
     let timestamp = seconds.to_string();
-    let signed = Signed { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
+    let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
     let signature = sign(&signer.key, &signed);
     vec![("X-Advertiser", signer.advertiser.to_string()), ("X-Timestamp", timestamp), ("X-Signature", signature)]
 }

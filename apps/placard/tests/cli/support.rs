@@ -207,7 +207,7 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
 
 /// Binds where a user is paid to, as who has shown the transaction password.
 pub async fn bound(app: &usecases::App, user: base::UserId, card: usecases::wallet::bank_card::CardView) {
-    use usecases::wallet::bank_card::{Binder, Typed, bind_card};
-    let typed = Typed::read(card).expect("whole");
+    use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
+    let typed = NewBankCard::read(card).expect("whole");
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }

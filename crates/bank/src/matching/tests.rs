@@ -12,10 +12,10 @@ fn document(key: u8, minor: i64, reference: &str) -> Document<u8> {
 /// What is found for lines of an amount and one text, booked on day 12.
 fn found(lines: &[(i64, &str)], documents: &[Document<u8>]) -> Findings<u8> {
     let texts: Vec<[String; 1]> = lines.iter().map(|(_, text)| [(*text).to_owned()]).collect();
-    let seen: Vec<Seen<'_>> = lines
+    let seen: Vec<LineFacts<'_>> = lines
         .iter()
         .zip(&texts)
-        .map(|((minor, _), texts)| Seen {
+        .map(|((minor, _), texts)| LineFacts {
             id: "",
             booked_on: day(12),
             amount: Money::from_minor(*minor),
@@ -74,7 +74,7 @@ fn an_amount_alone_is_a_suggestion_where_the_day_is_near() {
     let findings = found(&[(500, "x")], std::slice::from_ref(&far));
     assert_eq!((findings.lines, findings.missing), (vec![Finding::Unknown], vec![1]));
     let seen =
-        Seen { id: "", booked_on: day(12), amount: Money::from_minor(500), texts: &[], counterparty: "CHEN, MIA" };
+        LineFacts { id: "", booked_on: day(12), amount: Money::from_minor(500), texts: &[], counterparty: "CHEN, MIA" };
     assert_eq!(match_up(&[seen], &[far], day(12)).lines, [Finding::Suggestion(vec![1])]);
 }
 
@@ -83,7 +83,7 @@ fn a_name_comes_before_a_nearer_day() {
     let named = Document { day: day(1), ..document(1, 500, "") };
     let nearer = Document { counterparty: "Somebody".into(), day: day(12), ..document(2, 500, "") };
     let seen =
-        Seen { id: "", booked_on: day(12), amount: Money::from_minor(500), texts: &[], counterparty: "Mia Chen" };
+        LineFacts { id: "", booked_on: day(12), amount: Money::from_minor(500), texts: &[], counterparty: "Mia Chen" };
     assert_eq!(match_up(&[seen], &[nearer, named], day(12)).lines, [Finding::Suggestion(vec![1, 2])]);
 }
 
@@ -119,7 +119,7 @@ fn many_of_one_amount_name_only_a_few() {
 
 /// What is found for a line of 5.00 on day 50 that names its payer alone.
 fn found_for(counterparty: &str, documents: &[Document<u8>]) -> Finding<u8> {
-    let seen = Seen { id: "", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty };
+    let seen = LineFacts { id: "", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty };
     match_up(&[seen], documents, day(100)).lines.remove(0)
 }
 
@@ -164,6 +164,7 @@ fn of_many_of_one_amount_the_nearest_are_named() {
 
 #[test]
 fn the_banks_own_reference_names_a_document_too() {
-    let seen = Seen { id: "OUT-9", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty: "" };
+    let seen =
+        LineFacts { id: "OUT-9", booked_on: day(50), amount: Money::from_minor(500), texts: &[], counterparty: "" };
     assert_eq!(match_up(&[seen], &[document(1, 500, "out-9")], day(100)).lines, [Finding::Match(1)]);
 }

@@ -46,7 +46,7 @@ impl FromRequest for Idempotency {
 }
 
 /// Who asked for a creative, saw it or clicked it.
-pub struct Visitor(pub track::Request);
+pub struct Visitor(pub track::EventRequest);
 
 impl FromRequest for Visitor {
     type Error = Failure;
@@ -57,7 +57,7 @@ impl FromRequest for Visitor {
         let says = |name: &str, word: &str| text(request, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
         let ahead = says("Purpose", "prefetch") || says("X-Moz", "prefetch");
         let ahead = ahead || text(request, "Sec-Purpose").is_some_and(|value| value.starts_with("prefetch"));
-        ready(Ok(Self(track::Request {
+        ready(Ok(Self(track::EventRequest {
             address: client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
             user_agent: text(request, header::USER_AGENT.as_str()).unwrap_or_default().to_owned(),
             prefetched: ahead || request.method() == Method::HEAD,

@@ -59,11 +59,11 @@ pub fn token(request: &HttpRequest) -> Option<String> {
     shown(request).map(str::to_owned)
 }
 
-type Asked<T> = Pin<Box<dyn Future<Output = Result<T, Failure>>>>;
+type SessionFuture<T> = Pin<Box<dyn Future<Output = Result<T, Failure>>>>;
 
 impl FromRequest for Session {
     type Error = Failure;
-    type Future = Either<Ready<Result<Self, Failure>>, Asked<Self>>;
+    type Future = Either<Ready<Result<Self, Failure>>, SessionFuture<Self>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let shell = request.app_data::<web::Data<Shell>>();
@@ -77,7 +77,7 @@ impl FromRequest for Session {
 
 impl FromRequest for FreshSession {
     type Error = Failure;
-    type Future = Asked<Self>;
+    type Future = SessionFuture<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();

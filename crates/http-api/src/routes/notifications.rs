@@ -5,7 +5,7 @@ pub mod feedback;
 use actix_web::{post, web};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
-use usecases::notifications::{self, Category, Filter, NotificationView, Wanted, Which};
+use usecases::notifications::{self, Category, Filter, NotificationQuery, NotificationView, ReadSelection};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -51,7 +51,7 @@ pub async fn list(
         Some(_) => return Err(Failure::field("state", "invalid")),
     };
     let filter = Filter { category: category(typed.category.as_deref())?, read };
-    let wanted = Wanted { filter, cursor: typed.cursor, limit: typed.limit };
+    let wanted = NotificationQuery { filter, cursor: typed.cursor, limit: typed.limit };
     let found = notifications::list_notifications(&shell.app, session.user, session.lang, wanted).await?;
     Ok(Reply(List { items: found.items, next_cursor: found.next_cursor }))
 }
@@ -74,8 +74,10 @@ pub struct ReadRequest {
 #[post("/user/notifications/read")]
 pub async fn mark_read(shell: web::Data<Shell>, session: FreshSession, body: Body<ReadRequest>) -> Handled<Unread> {
     let which = match body.read()? {
-        ReadRequest { all: Some(true), category: name, .. } => Which::All(category(name.as_deref())?),
-        ReadRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),
+        ReadRequest { all: Some(true), category: name, .. } => ReadSelection::All(category(name.as_deref())?),
+        ReadRequest { id: Some(id), .. } => {
+            ReadSelection::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
+        }
         ReadRequest { .. } => return Err(Failure::field("id", "required")),
     };
     Ok(Reply(Unread { unread_total: notifications::read(&shell.app, session.user, which).await? }))

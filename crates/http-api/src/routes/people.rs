@@ -7,7 +7,7 @@ pub mod sign_in;
 use actix_web::{get, post, web};
 use auth::PayPassword;
 use serde::Deserialize;
-use usecases::people::sessions::{self, SessionView, Which};
+use usecases::people::sessions::{self, SessionSelection, SessionView};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password as set_password};
 use usecases::people::user_info::{EditUser, UserView, edit_user, user_info};
 use usecases::people::{opening_store, pay_password};
@@ -140,8 +140,10 @@ pub struct EndRequest {
 #[post("/user/sessions/end")]
 pub async fn end_sessions(shell: web::Data<Shell>, session: FreshSession, body: Body<EndRequest>) -> Handled<Nothing> {
     let which = match body.read()? {
-        EndRequest { all: Some(true), .. } => Which::All,
-        EndRequest { id: Some(id), .. } => Which::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?),
+        EndRequest { all: Some(true), .. } => SessionSelection::All,
+        EndRequest { id: Some(id), .. } => {
+            SessionSelection::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
+        }
         EndRequest { .. } => return Err(Failure::field("id", "required")),
     };
     sessions::end_sessions(&shell.app, session.user, which).await?;

@@ -9,10 +9,10 @@ use base::{CouponId, PlanId, ProductId};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
 use usecases::Refusal;
-use usecases::plans::plan_control::{self, Control};
+use usecases::plans::plan_control::{self, PlanCommand};
 use usecases::plans::plan_views::{self, PlanDetail, PlanView};
 use usecases::plans::put::{On, Put, put as put_on_plan};
-use usecases::plans::quote::{Ask, Quote, quote as quote_put};
+use usecases::plans::quote::{Quote, QuoteQuery, quote as quote_put};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -140,7 +140,7 @@ pub async fn quote(
     body: Body<QuoteRequest>,
 ) -> Handled<Quote> {
     let QuoteRequest { id, product_id, amount } = body.read()?;
-    let ask = Ask { on: on(id.as_deref(), product_id.as_deref())?, amount, zone: zone.0 };
+    let ask = QuoteQuery { on: on(id.as_deref(), product_id.as_deref())?, amount, zone: zone.0 };
     Ok(Reply(quote_put(&shell.app, session.user, ask).await?))
 }
 
@@ -165,26 +165,31 @@ pub async fn put(
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
 }
 
-async fn steer(shell: &Shell, session: &FreshSession, body: Body<PlanRequest>, control: Control) -> Handled<PlanView> {
+async fn steer(
+    shell: &Shell,
+    session: &FreshSession,
+    body: Body<PlanRequest>,
+    control: PlanCommand,
+) -> Handled<PlanView> {
     Ok(Reply(plan_control::control(&shell.app, session.user, body.read()?.plan()?, control).await?))
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/pause")]
 pub async fn pause(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, body, Control::Pause).await
+    steer(&shell, &session, body, PlanCommand::Pause).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/resume")]
 pub async fn resume(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, body, Control::Resume).await
+    steer(&shell, &session, body, PlanCommand::Resume).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/stop")]
 pub async fn stop(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, body, Control::Stop).await
+    steer(&shell, &session, body, PlanCommand::Stop).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -12,8 +12,8 @@ use usecases::people::pay_password::{self, Proof};
 use usecases::wallet::deposit::{DepositView, MoveDeposit};
 use usecases::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use usecases::wallet::property::Property;
-use usecases::wallet::startup::{ReturnStartup, StartupView};
-use usecases::wallet::statement_file::{Place, Wanted};
+use usecases::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
+use usecases::wallet::statement_file::{CsvPosition, StatementRequest};
 use usecases::wallet::withdraw::Withdraw;
 use usecases::wallet::withdrawals::WithdrawalView;
 use usecases::zone::Zone;
@@ -117,7 +117,7 @@ pub async fn export_statement(
     if !matches!(format.as_str(), "csv" | "pdf") {
         return Err(Failure::field("format", "invalid"));
     }
-    let wanted = Wanted { month: Some(month), zone: zone.0, lang: session.lang };
+    let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.lang };
     let export = usecases::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
     let file = format!("attachment; filename=\"{}.{format}\"", export.name());
@@ -127,7 +127,7 @@ pub async fn export_statement(
     }
     // Whatever fails later breaks the connection off, so that no part of a
     // statement passes for the whole.
-    let parts = stream::try_unfold((export, Place::Head), |(export, place)| async move {
+    let parts = stream::try_unfold((export, CsvPosition::Head), |(export, place)| async move {
         let part = export.csv(place).await?;
         Ok::<_, usecases::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
     });
@@ -208,18 +208,18 @@ pub struct ReturnRequest {
 }
 
 /// Returns start-up funds. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "wallet", request_body = ReturnRequest, responses((status = 200, body = StartupView)))]
+#[utoipa::path(tag = "wallet", request_body = ReturnRequest, responses((status = 200, body = StartupLoanView)))]
 #[post("/user/startup/return")]
 pub async fn return_startup(
     shell: web::Data<Shell>,
     session: FreshSession,
     key: Idempotency,
     body: Body<ReturnRequest>,
-) -> Handled<StartupView> {
+) -> Handled<StartupLoanView> {
     let ReturnRequest { amount, password } = body.read()?;
-    let command = ReturnStartup::read(amount.as_deref(), key.0)?;
+    let command = RepayStartupLoan::read(amount.as_deref(), key.0)?;
     let proof = verified(&shell, &session, &password).await?;
-    Ok(Reply(usecases::wallet::startup::return_startup(&shell.app, proof, command).await?))
+    Ok(Reply(usecases::wallet::startup_loan::repay_startup_loan(&shell.app, proof, command).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

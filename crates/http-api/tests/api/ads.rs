@@ -3,7 +3,7 @@
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
-use auth::signature::{Signed, sign};
+use auth::signature::{SignedRequest, sign};
 use http_api::{Shell, configure};
 use serde_json::{Value, json};
 use store::on_both;
@@ -67,7 +67,7 @@ async fn slot(shell: &Shell) -> Value {
 
 async fn postback(shell: &Shell, key: &str, body: &Value) -> Answer {
     let (body, timestamp) = (body.to_string(), shell.app.now().seconds().to_string());
-    let signed = Signed { timestamp: &timestamp, method: "POST", path: "/t/postback", body: body.as_bytes() };
+    let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: "/t/postback", body: body.as_bytes() };
     let signature = sign(key, &signed);
     let headers = [("X-Advertiser", "1"), ("X-Timestamp", timestamp.as_str()), ("X-Signature", signature.as_str())];
     ask(shell, Method::POST, "/t/postback", &headers, &body).await

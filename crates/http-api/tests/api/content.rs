@@ -10,7 +10,7 @@ use store::testing::TestDb;
 use store::{PageRequest, on_both};
 use usecases::installation::content::{Source, apply};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Wanted, approve, requests};
+use usecases::staff::requests::{RequestFilter, approve, requests};
 
 use crate::support::{Client, client, data, guest, server, sign_in, why};
 
@@ -18,13 +18,13 @@ use crate::support::{Client, client, data, guest, server, sign_in, why};
 const SECONDS: Duration = Duration::from_secs(10);
 
 /// Staff at another process on the same database.
-struct Desk {
+struct StaffElsewhere {
     elsewhere: Shell,
     ann: Staff,
     ben: Staff,
 }
 
-impl Desk {
+impl StaffElsewhere {
     async fn new(test: &TestDb) -> Self {
         let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
         let ben = Staff::new(test.operator("ben", Role::Finance).await, "a test").expect("a reason");
@@ -34,7 +34,7 @@ impl Desk {
     /// Ben approves whatever waits.
     async fn agree(&self) {
         let app = &self.elsewhere.app;
-        let all = requests(app, Wanted::default(), PageRequest::default()).await.expect("a list").items;
+        let all = requests(app, RequestFilter::default(), PageRequest::default()).await.expect("a list").items;
         for asked in all.into_iter().filter(|asked| asked.status == "requested") {
             approve(app, &self.ben, asked.id.parse().expect("an id")).await.expect("approved");
         }
@@ -89,7 +89,7 @@ order = 1
 
 on_both!(contacts_and_their_frames_follow_within_seconds, |test| {
     let member = client(&test).await;
-    let desk = Desk::new(&test).await;
+    let desk = StaffElsewhere::new(&test).await;
     let config = "/api/basic_config?lang=de";
     assert_eq!(frames(&member.shell).await, "'none'");
     assert!(urls(&member, config, "customer_service_url").await.is_empty());
@@ -111,7 +111,7 @@ on_both!(contacts_and_their_frames_follow_within_seconds, |test| {
 
 on_both!(questions_follow_within_seconds, |test| {
     let guest = guest(&server(&test));
-    let desk = Desk::new(&test).await;
+    let desk = StaffElsewhere::new(&test).await;
     let ids = async || -> Vec<String> {
         let config = data(guest.get("/api/basic_config?lang=de").await);
         let all = config["faq_config"].as_array().expect("a list").clone();
@@ -147,7 +147,7 @@ rules = "Only while the tulips last."
 
 on_both!(activities_are_shown_and_received, |test| {
     let member = client(&test).await;
-    let desk = Desk::new(&test).await;
+    let desk = StaffElsewhere::new(&test).await;
     let receive =
         async |client: &Client| client.post("/api/user_coupon/receive", json!({ "activity": "spring" })).await;
     assert_eq!(data(member.get("/api/activities").await), json!([]));
@@ -177,7 +177,7 @@ on_both!(activities_are_shown_and_received, |test| {
 
 on_both!(what_is_announced_for_later_is_seen_then, |test| {
     let member = client(&test).await;
-    let desk = Desk::new(&test).await;
+    let desk = StaffElsewhere::new(&test).await;
     let notice = "[[notification]]\nkey = \"n\"\ncategory = \"activity\"\ntitle = \"Soon\"\nbody = \"It begins.\"\n";
     desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;
     desk.apply(&format!("{notice}starts = 2026-01-05T13:00:00Z\n")).await;

@@ -7,7 +7,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{App, test};
 use http_api::{Shell, TrustedProxies, configure};
 use image::{DynamicImage, ImageFormat, RgbImage};
-use objects::{Objects, Place};
+use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
@@ -21,7 +21,7 @@ const BOUNDARY: &str = "----placard";
 /// A signed-in user of a server that keeps files, in a folder that goes with the test.
 async fn client(test: &TestDb) -> (Client, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
-    let objects = Objects::open(&Place::Folder(folder.path().to_owned())).expect("opens");
+    let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     let app = server(test).app.with_objects(objects);
     let shell = Shell::new(app, TrustedProxies::default());
     (sign_in(&shell, test.user("demo").await).await, folder)

@@ -7,7 +7,7 @@ use usecases::delivery::slots::{self, SlotFile};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 /// The key the advertiser signs its postbacks with.
 pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
@@ -15,7 +15,7 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     let advertiser = advertisers::add(&shell.app, &admin, "Aurora").await.expect("added");
     let id = advertiser.id.parse().expect("an id");
     let second = Staff::new(test.operator("market-2", Role::Admin).await, "a test").expect("a reason");
-    let asked = request(&shell.app, &admin, Ask::fund(id, "1000.00", "ADV-1")).await.expect("requested");
+    let asked = request(&shell.app, &admin, MoneyRequestDraft::fund(id, "1000.00", "ADV-1")).await.expect("requested");
     approve(&shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
     let creative = Creative {
         title: "<b>Coffee</b>".into(),

@@ -2,7 +2,7 @@
 //! provider's own server.
 
 use actix_web::http::Method;
-use auth::signature::{Signed, sign};
+use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};
 use serde_json::{Value, json};
 use store::{PageRequest, on_both};
@@ -159,14 +159,16 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     let user = answer["user"]["id"].as_str().expect("an id").parse().expect("an id");
     let ann = Staff::new(test.operator("ann", Role::Finance).await, "a test").expect("a reason");
     let bob = Staff::new(test.operator("bob", Role::Finance).await, "a test").expect("a reason");
-    let asked = requests::request(&shell.app, &ann, requests::Ask::startup(user, "5.00")).await.expect("requested");
+    let asked = requests::request(&shell.app, &ann, requests::MoneyRequestDraft::startup_loan(user, "5.00"))
+        .await
+        .expect("requested");
     requests::approve(&shell.app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
     // Whatever else keeps it open: usecases/tests/delivery/closing.rs.
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
     assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");
     assert_eq!(data(client.get("/api/user/info").await)["email"], "ada@example.com", "nothing has changed");
-    let back = usecases::wallet::startup::ReturnStartup { amount: None, key: None };
-    usecases::wallet::startup::return_startup(&shell.app, Proof::assumed(user), back).await.expect("returned");
+    let back = usecases::wallet::startup_loan::RepayStartupLoan { amount: None, key: None };
+    usecases::wallet::startup_loan::repay_startup_loan(&shell.app, Proof::assumed(user), back).await.expect("returned");
 
     data(close("a-good-password").await);
     assert_eq!(why(&client.get("/api/user/info").await), "503 token_expired");
@@ -185,7 +187,8 @@ fn provided(test: &store::testing::TestDb) -> Shell {
 
 async fn ask(shell: &Shell, key: &str, timestamp: i64, body: &str) -> Value {
     let timestamp = timestamp.to_string();
-    let signed = Signed { timestamp: &timestamp, method: "POST", path: "/api/auth/ticket", body: body.as_bytes() };
+    let signed =
+        SignedRequest { timestamp: &timestamp, method: "POST", path: "/api/auth/ticket", body: body.as_bytes() };
     let signature = sign(key, &signed);
     let headers = [("X-Provider-Timestamp", timestamp.as_str()), ("X-Provider-Signature", signature.as_str())];
     guest(shell).call(Method::POST, "/api/auth/ticket", &headers, Some(body.to_owned())).await

@@ -10,7 +10,7 @@ use store::testing::TestDb;
 use usecases::Settings;
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 /// The MD5 of the transaction password 274916, as clients send it.
 pub const PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
@@ -60,7 +60,7 @@ pub async fn funded(test: &TestDb, amount: &str) -> Client {
     let staff = async |name, role| Staff::new(test.operator(name, role).await, "a test").expect("a reason");
     let (ann, bob) = (staff("ann", Role::Finance).await, staff("bob", Role::Finance).await);
     let app = &client.shell.app;
-    let asked = request(app, &ann, Ask::recharge(client.user, amount, "first")).await.expect("requested");
+    let asked = request(app, &ann, MoneyRequestDraft::recharge(client.user, amount, "first")).await.expect("requested");
     approve(app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
     let address =
         json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678", "password": PASSWORD });

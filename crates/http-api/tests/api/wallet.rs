@@ -5,7 +5,7 @@ use auth::{PayPassword, Role};
 use serde_json::{Value, json};
 use store::on_both;
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::support::{PASSWORD, client, data, funded, server, sign_in, why};
 
@@ -176,7 +176,7 @@ on_both!(start_up_funds_are_returned, |test| {
     let c = funded(&test, "1").await;
     let staff = Staff::new(test.operator("eve", Role::Finance).await, "a start").expect("a reason");
     let second = Staff::new(test.operator("dan", Role::Finance).await, "a start").expect("a reason");
-    let asked = request(&c.shell.app, &staff, Ask::startup(c.user, "30")).await.expect("requested");
+    let asked = request(&c.shell.app, &staff, MoneyRequestDraft::startup_loan(c.user, "30")).await.expect("requested");
     approve(&c.shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
     let path = "/api/user/startup/return";
     let answer = c.post("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })).await;

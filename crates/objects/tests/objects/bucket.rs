@@ -1,7 +1,7 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use objects::{Objects, Place};
+use objects::{ObjectLocation, Objects};
 
 use crate::fake_s3::FakeS3;
 use crate::read;
@@ -15,7 +15,7 @@ fn open(url: &str, endpoint: &str, http: &str) -> Result<Objects, String> {
         ("AWS_SECRET_ACCESS_KEY", "hidden"),
         ("HOME", "/root"),
     ];
-    Objects::open(&Place::parse(url, environment)?)
+    Objects::open(&ObjectLocation::parse(url, environment)?)
 }
 
 #[tokio::test]

@@ -83,15 +83,15 @@ statement!(
 
 /// A plan that is delivered by what is learned of these arms.
 #[derive(Clone, Debug)]
-pub struct Learning<'a> {
+pub struct PlanArms<'a> {
     pub plan: PlanId,
     pub arms: &'a [(i16, Segment)],
     pub prior: Prior,
 }
 
 /// Writes the arms of plans that begin.
-pub fn begin_all(tx: &mut Tx<'_>, plans: &[Learning<'_>]) -> Result<(), Error> {
-    let of_plan = |learning: &Learning<'_>| {
+pub fn begin_all(tx: &mut Tx<'_>, plans: &[PlanArms<'_>]) -> Result<(), Error> {
+    let of_plan = |learning: &PlanArms<'_>| {
         let (plan, prior) = (learning.plan.0, learning.prior.per_million());
         let arms: Vec<_> =
             (0_i16..).zip(learning.arms).map(|(n, (creative, segment))| (n, *creative, segment.to_string())).collect();
@@ -122,7 +122,7 @@ statement!(
 );
 
 #[derive(QueryableByName)]
-struct History {
+struct ProductHistory {
     #[diesel(sql_type = BigInt)]
     product_id: i64,
     #[diesel(sql_type = BigInt)]
@@ -136,8 +136,8 @@ pub fn histories(
     conn: &mut Conn,
     products: impl IntoIterator<Item = ProductId>,
 ) -> Result<HashMap<ProductId, Counts>, Error> {
-    let rows: Vec<History> = HISTORIES.load(conn, &[ascending(products.into_iter().map(|id| id.0)).into()])?;
-    let counts = |row: &History| Counts { impressions: row.impressions, clicks: row.clicks };
+    let rows: Vec<ProductHistory> = HISTORIES.load(conn, &[ascending(products.into_iter().map(|id| id.0)).into()])?;
+    let counts = |row: &ProductHistory| Counts { impressions: row.impressions, clicks: row.clicks };
     Ok(rows.iter().map(|row| (ProductId(row.product_id), counts(row))).collect())
 }
 

@@ -86,7 +86,7 @@ pub fn verdicts(conn: &mut Conn, keys: &[(AdvertiserId, &str)]) -> Result<HashMa
 }
 
 #[derive(QueryableByName)]
-struct OfClick {
+struct ConversionsOfClick {
     #[diesel(sql_type = Text)]
     click_id: String,
     #[diesel(sql_type = BigInt)]
@@ -103,7 +103,7 @@ statement!(
 
 /// How many conversions clicks have brought, without those that were reversed.
 pub fn of_clicks(conn: &mut Conn, clicks: Vec<String>) -> Result<HashMap<String, i64>, Error> {
-    let rows: Vec<OfClick> = OF_CLICKS.load(conn, &[clicks.into()])?;
+    let rows: Vec<ConversionsOfClick> = OF_CLICKS.load(conn, &[clicks.into()])?;
     Ok(rows.into_iter().map(|row| (row.click_id, row.number)).collect())
 }
 

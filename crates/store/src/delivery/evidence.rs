@@ -90,20 +90,20 @@ pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<Converted>, E
 
 /// What a plan's hold still has of each source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct HoldBalance {
     pub available: Money,
     pub promotional: Money,
     pub coupon: Money,
 }
 
-pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<Held, Error> {
+pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<HoldBalance, Error> {
     let row: Option<(i64, i64, i64)> = holds::table
         .find(plan.0)
         .select((holds::available, holds::promotional, holds::coupon))
         .first(conn)
         .optional()?;
     let minor = Money::from_minor;
-    Ok(row.map_or_else(Held::default, |(available, promotional, coupon)| Held {
+    Ok(row.map_or_else(HoldBalance::default, |(available, promotional, coupon)| HoldBalance {
         available: minor(available),
         promotional: minor(promotional),
         coupon: minor(coupon),
@@ -112,7 +112,7 @@ pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<Held, Error> {
 
 /// Which events of a plan are wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct EventFilter {
     pub kind: Option<EventKind>,
     /// Those that do not count, or those that do.
     pub filtered: Option<bool>,
@@ -135,7 +135,7 @@ pub struct Event {
 }
 
 /// The events of a plan, newest first.
-pub fn events(conn: &mut Conn, plan: PlanId, wanted: Wanted, request: PageRequest) -> Result<Page<Event>, Error> {
+pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageRequest) -> Result<Page<Event>, Error> {
     type Row = (i64, i16, i64, Option<String>, i16, bool, i16, i64, Vec<u8>);
     let mut query = events::table
         .left_join(slots::table.on(events::slot_id.eq(slots::id.nullable())))

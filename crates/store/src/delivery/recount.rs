@@ -10,7 +10,7 @@ use plans::Totals;
 use wallet::{Account, Source};
 
 use crate::delivery::arm::ByCode;
-use crate::delivery::rollup::{Quarter, Stretch, count};
+use crate::delivery::rollup::{EventRange, Quarter, count};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
@@ -58,9 +58,9 @@ pub type Recount = (Totals, ByCode);
 /// Counts plans' figures anew, from their events and conversions up to those
 /// that were rolled up, and their entries in the ledger.
 pub fn recount(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Recount>, Error> {
-    let stretches: Vec<Stretch> = plans
+    let stretches: Vec<EventRange> = plans
         .iter()
-        .map(|plan| Stretch {
+        .map(|plan| EventRange {
             plan: plan.id,
             above_event: 0,
             up_to_event: plan.rolled_event_id,

@@ -9,7 +9,7 @@ use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt};
 
 use crate::delivery::arm::{self, ByCode, Counted};
 use crate::delivery::conversion::Reported;
-use crate::delivery::stats::{self, Change};
+use crate::delivery::stats::{self, QuarterTotals};
 use crate::plans::plan::PlanRow;
 use crate::schema::unrolled_plans as marks;
 use crate::{Conn, Error, Tx};
@@ -25,7 +25,7 @@ const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
 
 /// What is new of a plan since it was last rolled up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fresh {
+pub struct UnrolledFigures {
     /// Oldest first.
     pub quarters: Vec<Quarter>,
     /// Of a plan with AI delivery, by arm.
@@ -50,7 +50,7 @@ pub struct Quarter {
     pub revenue: i64,
 }
 
-impl Fresh {
+impl UnrolledFigures {
     /// Changes the quarter hour of that number, which is added where it is missing.
     fn in_quarter(&mut self, number: i64, change: impl FnOnce(&mut Quarter)) {
         let place = self.quarters.partition_point(|q| q.number < number);
@@ -181,7 +181,7 @@ statement!(
 );
 
 /// A stretch of a plan's events and conversions.
-pub(super) struct Stretch {
+pub(super) struct EventRange {
     pub plan: i64,
     pub above_event: i64,
     pub up_to_event: i64,
@@ -192,10 +192,10 @@ pub(super) struct Stretch {
 
 /// Counts what is new of each plan. The plans and their users' wallets are
 /// locked, so nothing can slip in below the highest id counted.
-pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Fresh>, Error> {
-    let stretches: Vec<Stretch> = plans
+pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
+    let stretches: Vec<EventRange> = plans
         .iter()
-        .map(|plan| Stretch {
+        .map(|plan| EventRange {
             plan: plan.id,
             above_event: plan.rolled_event_id,
             up_to_event: i64::MAX,
@@ -213,9 +213,9 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Fresh>,
     Ok(counted)
 }
 
-pub(super) fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fresh>, Error> {
-    let column = |f: fn(&Stretch) -> i64| of.iter().map(f).collect::<Vec<i64>>();
-    let mut counted = BTreeMap::<i64, Fresh>::new();
+pub(super) fn count(conn: &mut Conn, of: &[EventRange]) -> Result<BTreeMap<i64, UnrolledFigures>, Error> {
+    let column = |f: fn(&EventRange) -> i64| of.iter().map(f).collect::<Vec<i64>>();
+    let mut counted = BTreeMap::<i64, UnrolledFigures>::new();
     let events = [
         column(|s| s.plan).into(),
         column(|s| s.above_event).into(),
@@ -255,9 +255,9 @@ pub(super) fn count(conn: &mut Conn, of: &[Stretch]) -> Result<BTreeMap<i64, Fre
 // Writing --------------------------------------------------------------------
 
 /// A plan with what is new of it, and what of that is billed now.
-pub struct Rolled<'a> {
+pub struct RolledUpPlan<'a> {
     pub plan: &'a PlanRow,
-    pub fresh: &'a Fresh,
+    pub fresh: &'a UnrolledFigures,
     pub billed: Money,
 }
 
@@ -277,12 +277,12 @@ statement!(
 
 /// Moves the plans' offsets and totals on, with their arms, their quarter hours
 /// and their users' totals, and takes their marks away.
-pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
+pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error> {
     let now = tx.now().millis();
-    let column = |f: &dyn Fn(&Rolled<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
+    let column = |f: &dyn Fn(&RolledUpPlan<'_>) -> i64| rolled.iter().map(f).collect::<Vec<i64>>();
     let ids = column(&|r| r.plan.id);
     // A plan whose budget is used is looked at again at once.
-    let ends = |r: &Rolled<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
+    let ends = |r: &RolledUpPlan<'_>| Ok(r.plan.commitment().ends(r.plan.status()?).then_some(now));
     let ended = rolled.iter().map(ends).collect::<Result<Vec<Option<i64>>, Error>>()?;
     CLEAR.execute(tx, &[ids.clone().into()])?;
     ADVANCE.execute(
@@ -305,8 +305,8 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[Rolled<'_>]) -> Result<(), Error> {
     let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
     arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
     let mut quarters = Vec::new();
-    for Rolled { plan, fresh, billed } in rolled {
-        let mut told = Fresh { quarters: fresh.quarters.clone(), ..Fresh::default() };
+    for RolledUpPlan { plan, fresh, billed } in rolled {
+        let mut told = UnrolledFigures { quarters: fresh.quarters.clone(), ..UnrolledFigures::default() };
         // The bill belongs to the quarter hour in which it is recorded, so that
         // what quarter hours say was consumed is what their lines come to.
         if billed.is_positive() {
@@ -362,15 +362,15 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
             column(|q| q.revenue).into(),
         ],
     )?;
-    let changes: Vec<Change> = quarters
+    let changes: Vec<QuarterTotals> = quarters
         .iter()
-        .map(|(_, user, q)| Change {
+        .map(|(_, user, q)| QuarterTotals {
             impressions: q.impressions,
             clicks: q.clicks,
             consumed: q.consumed,
             platform_paid: q.platform_paid,
             revenue: q.revenue,
-            ..Change::of(*user, q.number)
+            ..QuarterTotals::of(*user, q.number)
         })
         .collect();
     stats::add(tx, &changes)

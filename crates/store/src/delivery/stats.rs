@@ -15,7 +15,7 @@ use db::statement;
 
 /// What one quarter hour adds to a user's totals. Money is in minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct QuarterTotals {
     pub user: UserId,
     /// Quarter hours since the Unix epoch.
     pub quarter: i64,
@@ -32,7 +32,7 @@ pub struct Change {
     pub settled: i64,
 }
 
-impl Change {
+impl QuarterTotals {
     pub const fn of(user: UserId, quarter: i64) -> Self {
         Self {
             user,
@@ -97,13 +97,13 @@ statement!(
 );
 
 /// Adds to users' totals from quarter hours on; their wallets are locked.
-pub fn add(tx: &mut Tx<'_>, changes: &[Change]) -> Result<(), Error> {
-    let mut sums = BTreeMap::<(i64, i64), Change>::new();
+pub fn add(tx: &mut Tx<'_>, changes: &[QuarterTotals]) -> Result<(), Error> {
+    let mut sums = BTreeMap::<(i64, i64), QuarterTotals>::new();
     for change in changes {
         let sum = sums.entry((change.user.0, change.quarter));
-        sum.or_insert_with(|| Change::of(change.user, change.quarter)).plus(change);
+        sum.or_insert_with(|| QuarterTotals::of(change.user, change.quarter)).plus(change);
     }
-    let column = |f: fn(&Change) -> i64| -> Column { sums.values().map(f).collect::<Vec<i64>>().into() };
+    let column = |f: fn(&QuarterTotals) -> i64| -> Column { sums.values().map(f).collect::<Vec<i64>>().into() };
     BEGIN.execute(tx, &[column(|c| c.user.0), column(|c| c.quarter)])?;
     RAISE.execute(
         tx,
@@ -125,7 +125,7 @@ pub fn add(tx: &mut Tx<'_>, changes: &[Change]) -> Result<(), Error> {
 
 /// A user's totals from the beginning to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
-pub struct ToDate {
+pub struct TotalsToDate {
     #[diesel(sql_type = BigInt)]
     edge: i64,
     #[diesel(sql_type = BigInt)]
@@ -146,7 +146,7 @@ pub struct ToDate {
     pub settled: i64,
 }
 
-impl ToDate {
+impl TotalsToDate {
     /// The user's own money of what was consumed.
     pub const fn own_consumed(&self) -> i64 {
         self.consumed - self.platform_paid
@@ -170,14 +170,14 @@ impl ToDate {
 
 /// The totals up to each of the edges, in their order, with one query for all.
 /// Edges lie on quarter hours.
-pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<ToDate>, Error> {
+pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<TotalsToDate>, Error> {
     if edges.is_empty() {
         return Ok(Vec::new());
     }
     // Only whole numbers of our own are written into the text.
     let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
     let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
-    let rows: Vec<ToDate> = diesel::sql_query(format!(
+    let rows: Vec<TotalsToDate> = diesel::sql_query(format!(
         "WITH edges (edge, quarter) AS (VALUES {}) SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, \
          s.consumed, s.platform_paid, s.revenue, s.orders, s.invested, s.settled FROM edges e JOIN user_stats s ON s.user_id = $1 \
          AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
@@ -185,7 +185,7 @@ pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;
-    let mut totals = vec![ToDate::default(); edges.len()];
+    let mut totals = vec![TotalsToDate::default(); edges.len()];
     for row in rows {
         let place = usize::try_from(row.edge).ok().and_then(|edge| totals.get_mut(edge));
         if let Some(place) = place {

@@ -98,7 +98,7 @@ struct Row {
 }
 
 /// What takes the place of a row's text.
-struct New {
+struct Resealed {
     id: i64,
     old: String,
     text: String,
@@ -109,7 +109,7 @@ struct New {
 struct Column {
     /// Up to the id that they come after.
     rows: &'static str,
-    seal: fn(Row, &Sealing<'_>) -> Result<Option<New>, Error>,
+    seal: fn(Row, &Sealing<'_>) -> Result<Option<Resealed>, Error>,
     write: fn(&mut Conn, &[bulk::Column]) -> Result<usize, Error>,
     /// Whether a code's further columns are written as well.
     code: bool,
@@ -169,7 +169,7 @@ impl Column {
         }
     }
 
-    fn write(&self, conn: &mut Conn, new: Vec<New>) -> Result<usize, Error> {
+    fn write(&self, conn: &mut Conn, new: Vec<Resealed>) -> Result<usize, Error> {
         if new.is_empty() {
             return Ok(0);
         }
@@ -189,15 +189,15 @@ impl Column {
     }
 }
 
-fn destination(place: vault::Place, row: Row, sealing: &Sealing<'_>) -> Result<Option<New>, Error> {
+fn destination(place: vault::SealContext, row: Row, sealing: &Sealing<'_>) -> Result<Option<Resealed>, Error> {
     if vault::is_sealed(&row.text) {
         return Ok(None);
     }
     let text = sealing.vault.seal(place, &row.text, &(sealing.nonce)()?).map_err(not_sealed)?;
-    Ok(Some(New { id: row.id, old: row.text, text, ending: String::new(), sealed: None }))
+    Ok(Some(Resealed { id: row.id, old: row.text, text, ending: String::new(), sealed: None }))
 }
 
-fn authorization_code(row: Row, sealing: &Sealing<'_>) -> Result<Option<New>, Error> {
+fn authorization_code(row: Row, sealing: &Sealing<'_>) -> Result<Option<Resealed>, Error> {
     if code::is_hash(&row.text) {
         return Ok(None);
     }
@@ -205,7 +205,7 @@ fn authorization_code(row: Row, sealing: &Sealing<'_>) -> Result<Option<New>, Er
     let keeps = sealing.realm == Realm::Simulated && !row.spent;
     let seal = || sealing.vault.seal(codes::place(&text), &row.text, &(sealing.nonce)()?).map_err(not_sealed);
     let sealed = keeps.then(seal).transpose()?;
-    Ok(Some(New { id: row.id, ending: code::ending(&row.text), text, sealed, old: row.text }))
+    Ok(Some(Resealed { id: row.id, ending: code::ending(&row.text), text, sealed, old: row.text }))
 }
 
 fn not_sealed(error: vault::VaultError) -> Error {

@@ -12,7 +12,7 @@ use crate::Error;
 
 pub use catalog::{Column, Kind, Table, catalog};
 pub(crate) use load::has_begun;
-pub use load::{Loader, NotLoaded, Wanted, load};
+pub use load::{CopyTarget, Loader, NotLoaded, load};
 pub use read::{migrations, rows, take_time};
 
 /// The schema that this program knows, oldest first.

@@ -13,7 +13,7 @@ use crate::installation::MIGRATIONS;
 use crate::installation::copy;
 use crate::staff::audit;
 use crate::staff::operators::{self, Operator};
-use crate::wallet::verify::{Laws, laws};
+use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Realm};
 use db::Target;
 
@@ -59,7 +59,7 @@ pub struct Figures {
 
 /// What a look at a database found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Inspection {
     /// There is no such file.
     Nothing,
     /// Its schema is not this program's: what it lacks, and what it has beyond.
@@ -72,12 +72,12 @@ pub enum Seen {
 
 /// # Errors
 /// `Connect`, or what the database says.
-pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
+pub fn look(url: &str, now: Timestamp) -> Result<Inspection, Error> {
     let target = Target::parse(url)?;
     if let Target::Sqlite(path) = &target
         && !path.exists()
     {
-        return Ok(Seen::Nothing);
+        return Ok(Inspection::Nothing);
     }
     let mut conn = target.open()?;
     let (known, had) = (MIGRATIONS.known()?, had(&mut conn)?);
@@ -86,16 +86,16 @@ pub fn look(url: &str, now: Timestamp) -> Result<Seen, Error> {
     };
     let (pending, unknown) = (missing(&known, &had), missing(&had, &known));
     if !pending.is_empty() || !unknown.is_empty() {
-        return Ok(Seen::OtherSchema { pending, unknown });
+        return Ok(Inspection::OtherSchema { pending, unknown });
     }
-    db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Seen::All(Box::new(figures)))
+    db::in_snapshot(&mut conn, |conn| figures(conn, now)).map(|figures| Inspection::All(Box::new(figures)))
 }
 
 /// Every law of the ledger and what is wrong with the audit, as of one moment.
 ///
 /// # Errors
 /// `Connect`, or what the database says.
-pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(Laws, Vec<String>), Error> {
+pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(LedgerFindings, Vec<String>), Error> {
     let mut conn = Target::parse(url)?.open()?;
     db::in_snapshot(&mut conn, |conn| {
         copy::take_time(conn)?;

@@ -13,7 +13,7 @@ use db::Target;
 
 /// What a database tells of its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Past {
+pub struct DatabaseHistory {
     /// Something has happened in it already.
     pub used: bool,
     /// The fingerprint of the secrets that it was first used with.
@@ -24,23 +24,23 @@ pub struct Past {
 ///
 /// # Errors
 /// `Connect`, or what the database says.
-pub fn past(url: &str) -> Result<Past, Error> {
+pub fn past(url: &str) -> Result<DatabaseHistory, Error> {
     let target = Target::parse(url)?;
     if let Target::Sqlite(path) = &target
         && !path.exists()
     {
-        return Ok(Past::default());
+        return Ok(DatabaseHistory::default());
     }
     let mut conn = target.open()?;
     if !has_column(&mut conn, "installation", "realm")? {
-        return Ok(Past::default());
+        return Ok(DatabaseHistory::default());
     }
     let secrets = match has_column(&mut conn, "installation", "secrets")? {
         true => recorded(&mut conn)?,
         false => None,
     };
     let used = secrets.is_some() || copy::has_begun(&mut conn)?.is_some();
-    Ok(Past { used, secrets })
+    Ok(DatabaseHistory { used, secrets })
 }
 
 fn recorded(conn: &mut Conn) -> Result<Option<String>, Error> {

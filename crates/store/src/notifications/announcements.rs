@@ -5,7 +5,7 @@ use base::{AnnouncementId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
-use crate::notifications::{Category, Place, Request, category};
+use crate::notifications::{Category, ListCursor, Request, category};
 use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
 use db::Written;
@@ -78,7 +78,7 @@ pub(crate) fn page(
     now: Timestamp,
     request: &Request,
 ) -> Result<Vec<(Announcement, bool)>, Error> {
-    let place = request.below.unwrap_or(Place::TOP);
+    let place = request.below.unwrap_or(ListCursor::TOP);
     let (at, number) = (place.at.millis(), place.announced_below());
     let mut query = Written::new("SELECT a.id, a.category, a.texts, a.starts_at, ")
         .and(READ)

@@ -10,7 +10,7 @@ use crate::schema::{coupon_definitions as definitions, coupons as table};
 use crate::wallet::flows::Period;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-pub use uses::{Use, give_back, redeem_all, used_within};
+pub use uses::{CouponUse, give_back, redeem_all, used_within};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defined {

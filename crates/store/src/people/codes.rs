@@ -3,7 +3,7 @@
 //! too, sealed and until it is used.
 
 use auth::code::Activation;
-use auth::vault::Place;
+use auth::vault::SealContext;
 use base::{OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
 
@@ -35,14 +35,14 @@ pub struct NewCode {
 }
 
 /// Where the code with this hash is sealed for.
-pub fn place(hash: &str) -> Place {
+pub fn place(hash: &str) -> SealContext {
     // A part of the hash stands for the row, which has no id before it is written.
     let row = hash.get(..16).and_then(|part| u64::from_str_radix(part, 16).ok()).unwrap_or(0);
-    Place { table: "authorization_codes", column: "sealed", row: row.cast_signed() }
+    SealContext { table: "authorization_codes", column: "sealed", row: row.cast_signed() }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Redeemed {
+pub enum Redemption {
     /// The account it opens may act, or waits.
     Done(Activation),
     /// Never issued, or expired: whoever guesses learns no more.
@@ -110,24 +110,24 @@ pub fn insert(
 }
 
 /// What using the code with this hash up would come to now; [`redeem`] decides.
-pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redeemed, Error> {
+pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redemption, Error> {
     let found: Option<(Option<i64>, Option<i64>, i16)> = codes::table
         .filter(codes::code_hash.eq(hash))
         .select((codes::used_by, codes::expires_at, codes::activation))
         .first(conn)
         .optional()?;
     Ok(match found {
-        Some((Some(_), ..)) => Redeemed::Used,
+        Some((Some(_), ..)) => Redemption::Used,
         Some((None, expires_at, kind)) if expires_at.is_none_or(|at| at > now.millis()) => {
-            Redeemed::Done(activation(kind)?)
+            Redemption::Done(activation(kind)?)
         }
-        _ => Redeemed::NotFound,
+        _ => Redemption::NotFound,
     })
 }
 
 /// Uses the code with this hash up. The condition is in the statement itself:
 /// of many at once one finds it unused.
-pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redeemed, Error> {
+pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
     let in_time = codes::expires_at.is_null().or(codes::expires_at.gt(now));
@@ -136,11 +136,11 @@ pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redeemed, Err
     let up = (codes::used_by.eq(user.0), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
     let used: Option<i16> = diesel::update(unused).set(up).returning(codes::activation).get_result(conn).optional()?;
     if let Some(kind) = used {
-        return Ok(Redeemed::Done(activation(kind)?));
+        return Ok(Redemption::Done(activation(kind)?));
     }
     let used_by: Option<Option<i64>> =
         codes::table.filter(codes::code_hash.eq(hash)).select(codes::used_by).first(conn).optional()?;
-    Ok(if used_by.flatten().is_some() { Redeemed::Used } else { Redeemed::NotFound })
+    Ok(if used_by.flatten().is_some() { Redemption::Used } else { Redemption::NotFound })
 }
 
 /// Newest first; the unused ones alone where asked for.

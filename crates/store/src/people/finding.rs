@@ -11,7 +11,7 @@ use crate::{Conn, Error};
 
 /// A user by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Named {
+pub struct NamedUser {
     pub user: UserId,
     pub username: String,
 }
@@ -25,11 +25,11 @@ diesel::define_sql_function!(fn lower(text: Text) -> Text);
 
 type Row = (i64, String);
 
-fn named((user, username): Row) -> Named {
-    Named { user: UserId(user), username }
+fn named((user, username): Row) -> NamedUser {
+    NamedUser { user: UserId(user), username }
 }
 
-pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<Named>, Error> {
+pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<NamedUser>, Error> {
     let row: Option<Row> = users::table.find(id.0).select((users::id, users::username)).first(conn).optional()?;
     Ok(row.map(named))
 }
@@ -43,7 +43,7 @@ pub fn advertiser_name(conn: &mut Conn, id: AdvertiserId) -> Result<Option<Strin
 }
 
 /// Whose address it is; `email` in lower case.
-pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<Named>, Error> {
+pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUser>, Error> {
     let rows: Vec<Row> = users::table
         .filter(lower(users::email).eq(email))
         .select((users::id, users::username))
@@ -55,7 +55,7 @@ pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<Named>, 
 
 /// Whose telephone number ends in these digits, [`PHONE_END`] at the most,
 /// with the number as it was written.
-pub fn by_phone_end(conn: &mut Conn, end: &str, limit: i64) -> Result<Vec<(Named, String)>, Error> {
+pub fn by_phone_end(conn: &mut Conn, end: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
     let ending = match conn {
         Conn::Postgres(_) => "right(translate(phone, ' -()+', ''), 7)",
         Conn::Sqlite(_) => {
@@ -70,7 +70,7 @@ pub fn by_phone_end(conn: &mut Conn, end: &str, limit: i64) -> Result<Vec<(Named
     Ok(rows.into_iter().map(|(id, username, phone)| (named((id, username)), phone)).collect())
 }
 
-pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<Named>, Error> {
+pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<NamedUser>, Error> {
     let row: Option<Row> = plans::table
         .inner_join(users::table)
         .filter(plans::plan_no.eq(plan_no))
@@ -81,7 +81,7 @@ pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<Named>, E
 }
 
 /// The names among these, in the form that names are compared by.
-pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<Named>, Error> {
+pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<NamedUser>, Error> {
     let rows: Vec<Row> = users::table
         .filter(users::username_key.eq_any(keys))
         .select((users::id, users::username))
@@ -91,7 +91,7 @@ pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<N
 }
 
 /// Names that begin like this, in the form that names are compared by.
-pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<Named>, Error> {
+pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<NamedUser>, Error> {
     let (from, below) = range(conn, "username_key");
     let rows: Vec<Row> = users::table
         .filter(sql::<Bool>(from).bind::<Text, _>(beginning))
@@ -103,7 +103,7 @@ pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<Na
 }
 
 /// Whose addresses begin like this, which is in lower case; with the addresses.
-pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(Named, String)>, Error> {
+pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
     let (from, below) = range(conn, "lower(email)");
     let rows: Vec<(i64, String, String)> = users::table
         .filter(sql::<Bool>(from).bind::<Text, _>(beginning))

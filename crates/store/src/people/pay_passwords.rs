@@ -14,7 +14,7 @@ use crate::{Conn, Error, Tx};
 
 /// A user's transaction password as it is kept.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredPayPassword {
     /// `None` until the user has set one.
     pub hash: Option<String>,
     pub guard: Guard,
@@ -35,7 +35,7 @@ pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
 type Row = (Option<String>, i32, Option<i64>, bool);
 
 /// Locks the user's row, so that attempts at the same time are counted one by one.
-pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
+pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     let row: Option<Row> = diesel::update(users::table.find(user.0))
@@ -48,11 +48,11 @@ pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Kept>, Error> {
         .filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now))))
         .count()
         .get_result(conn)?;
-    Ok(Some(kept(row, recent)))
+    Ok(Some(stored(row, recent)))
 }
 
 /// The same without a lock, for who only asks how it stands.
-pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Kept>, Error> {
+pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<StoredPayPassword>, Error> {
     let recent = failures::table.filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now)))).count();
     let row: Option<(Row, Option<i64>)> = users::table
         .find(user.0)
@@ -62,7 +62,7 @@ pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Kept
         ))
         .first(conn)
         .optional()?;
-    Ok(row.map(|(row, recent)| kept(row, recent.unwrap_or(0))))
+    Ok(row.map(|(row, recent)| stored(row, recent.unwrap_or(0))))
 }
 
 #[derive(QueryableByName)]
@@ -104,18 +104,22 @@ struct Locked {
 }
 
 /// Those of several users, without a lock.
-pub fn look_all(conn: &mut Conn, users: &[UserId], now: Timestamp) -> Result<HashMap<UserId, Kept>, Error> {
+pub fn look_all(
+    conn: &mut Conn,
+    users: &[UserId],
+    now: Timestamp,
+) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let ids = ascending(users.iter().map(|user| user.0));
     let rows: Vec<NamedRow> = LOOK.load(conn, &[vec![since(now); ids.len()].into(), ids.into()])?;
     let named = |row: NamedRow| {
-        let kept = kept((row.hash, row.streak, row.locked_until, row.disabled), row.recent);
+        let kept = stored((row.hash, row.streak, row.locked_until, row.disabled), row.recent);
         (UserId(row.id), kept)
     };
     Ok(rows.into_iter().map(named).collect())
 }
 
 /// The same with the users' rows locked.
-pub fn lock_all(tx: &mut Tx<'_>, users: &[UserId]) -> Result<HashMap<UserId, Kept>, Error> {
+pub fn lock_all(tx: &mut Tx<'_>, users: &[UserId]) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let now = tx.now();
     LOCK.load::<Locked>(tx, &[ascending(users.iter().map(|user| user.0)).into()])?;
     look_all(tx, users, now)
@@ -125,14 +129,14 @@ fn since(now: Timestamp) -> i64 {
     now.plus_days(-guard::WINDOW_DAYS).millis()
 }
 
-fn kept((hash, streak, locked_until, disabled): Row, recent: i64) -> Kept {
+fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPayPassword {
     let guard = Guard {
         streak: u32::try_from(streak).unwrap_or(0),
         locked_until: locked_until.map(Timestamp::from_millis),
         disabled,
         recent: u32::try_from(recent).unwrap_or(u32::MAX),
     };
-    Kept { hash, guard }
+    StoredPayPassword { hash, guard }
 }
 
 /// Keeps what the guard decided. The count of recent failures is the rows' own.

@@ -222,7 +222,7 @@ pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>,
 
 /// What decides whether an account may act, and whether money may leave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct AccountRestrictions {
     pub status: AccountStatus,
     /// Nothing leaves the account before.
     pub payouts_held_until: Option<Timestamp>,
@@ -230,11 +230,11 @@ pub struct Standing {
 
 /// How the account stands. What depends on it is decided under its wallet's
 /// lock, which whoever changes it holds as well.
-pub fn standing(conn: &mut Conn, id: UserId) -> Result<Option<Standing>, Error> {
+pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestrictions>, Error> {
     let columns = (users::status, users::payouts_held_until);
     let row: Option<(i16, Option<i64>)> = users::table.find(id.0).select(columns).first(conn).optional()?;
     let standing = |(code, held): (i16, Option<i64>)| {
-        Ok(Standing { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
+        Ok(AccountRestrictions { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
     };
     row.map(standing).transpose()
 }
@@ -256,11 +256,11 @@ struct StandingRow {
 }
 
 /// How several accounts stand, those that exist.
-pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Standing>, Error> {
+pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, AccountRestrictions>, Error> {
     let rows: Vec<StandingRow> = STANDINGS.load(conn, &[ascending(ids.iter().map(|id| id.0)).into()])?;
     let standing = |row: StandingRow| {
         let payouts_held_until = row.payouts_held_until.map(Timestamp::from_millis);
-        Ok((UserId(row.id), Standing { status: status(row.id, row.status)?, payouts_held_until }))
+        Ok((UserId(row.id), AccountRestrictions { status: status(row.id, row.status)?, payouts_held_until }))
     };
     rows.into_iter().map(standing).collect()
 }
@@ -333,19 +333,19 @@ pub struct Filter {
     pub level: Option<i32>,
     /// Registered then or later.
     pub since: Option<Timestamp>,
-    pub has_open: Option<Open>,
+    pub has_open: Option<OpenItem>,
 }
 
 /// What of a user's waits for staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Open {
+pub enum OpenItem {
     Withdrawal,
     Recharge,
     Exchange,
     Feedback,
 }
 
-impl Open {
+impl OpenItem {
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "withdrawal" => Some(Self::Withdrawal),
@@ -378,22 +378,22 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
     // Few are open at a time, and each has an index.
     query = match filter.has_open {
         None => query,
-        Some(Open::Withdrawal) => {
+        Some(OpenItem::Withdrawal) => {
             let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
             let of = withdrawals::table.filter(withdrawals::status.eq_any(open));
             query.filter(users::id.eq_any(of.select(withdrawals::user_id)))
         }
-        Some(Open::Recharge) => {
+        Some(OpenItem::Recharge) => {
             let kind = money_requests::kind.eq(RequestKind::Recharge.code());
             let open = money_requests::status.eq(RequestStatus::Requested.code());
             let of = money_requests::table.filter(open.and(kind));
             query.filter(users::id.nullable().eq_any(of.select(money_requests::user_id)))
         }
-        Some(Open::Exchange) => {
+        Some(OpenItem::Exchange) => {
             let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
             query.filter(users::id.eq_any(of.select(exchange_orders::user_id)))
         }
-        Some(Open::Feedback) => {
+        Some(OpenItem::Feedback) => {
             let of = feedback::table.filter(feedback::status.eq(crate::notifications::feedback::Status::Open.code()));
             query.filter(users::id.eq_any(of.select(feedback::user_id)))
         }

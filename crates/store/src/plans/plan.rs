@@ -14,7 +14,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
-pub use beginning::{Beginning, NewPlan, begin_all, insert_all, offer, reserve};
+pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use reads::{
     after, count_waiting, due, find, find_by_number, has_open, holding, owner, owners, page, timeline, under_way,
 };

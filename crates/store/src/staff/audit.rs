@@ -16,7 +16,7 @@ mod check;
 mod head;
 mod rows;
 
-pub use check::{Verdict, verify};
+pub use check::{ChainReport, verify};
 pub use head::{Head, head, seal_anew};
 pub use rows::{KEY as ROWS, baseline, is_baseline_due};
 
@@ -41,7 +41,7 @@ pub struct Actor {
 
 /// What somebody did.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct Action {
     /// Such as `account.disable`.
     pub action: &'static str,
     /// Such as `user:7`.
@@ -80,7 +80,7 @@ impl Record {
 /// Adds a record to the end of the chain, one writer at a time. It follows the
 /// sealed end and not whatever row is the last: where rows were cut off, it
 /// shows for ever that something stood between.
-pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Deed) -> Result<(), Error> {
+pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
     let (at, sealer) = (tx.now().millis(), tx.context().sealer()?);
     let details = rows::with(&deed.details, rows::written(tx)?)?;
     let head = head::lock(tx)?;
@@ -148,7 +148,7 @@ const BY_STAFF: &str = "(operator_id IS NOT NULL OR substr(operator_name, 1, 5) 
 
 /// Which records somebody asks for; all that is `None` is left open.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct AuditFilter {
     /// An operator's name.
     pub operator: Option<String>,
     /// Such as `account.status`.
@@ -161,7 +161,7 @@ pub struct Wanted {
 }
 
 /// Newest first.
-pub fn page(conn: &mut Conn, wanted: &Wanted, request: PageRequest) -> Result<Page<Record>, Error> {
+pub fn page(conn: &mut Conn, wanted: &AuditFilter, request: PageRequest) -> Result<Page<Record>, Error> {
     let mut query = audit::table.filter(audit::id.lt(request.below())).into_boxed();
     if let Some(operator) = &wanted.operator {
         query = query.filter(audit::operator_name.eq(operator));
@@ -191,7 +191,7 @@ fn first_since(conn: &mut Conn, since: Timestamp) -> Result<Option<i64>, Error> 
 
 /// What staff did to one subject, newest first.
 pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> Result<Page<Record>, Error> {
-    page(conn, &Wanted { subject: Some(subject.to_owned()), by_staff: true, ..Wanted::default() }, request)
+    page(conn, &AuditFilter { subject: Some(subject.to_owned()), by_staff: true, ..AuditFilter::default() }, request)
 }
 
 pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use auth::{Digest, KeptKey, People, PublicKey, Role};
+use auth::{Digest, People, PublicKey, Role, StoredOperatorKey};
 use base::{OperatorId, Timestamp};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -46,7 +46,7 @@ pub fn insert(
     tx: &mut Tx<'_>,
     name: &str,
     role: Role,
-    key: &KeptKey,
+    key: &StoredOperatorKey,
     (key_from, person): (Option<OperatorId>, Option<OperatorId>),
 ) -> Result<OperatorId, Error> {
     let now = tx.now().millis();
@@ -100,7 +100,7 @@ pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BT
 
 /// One operator with what became of the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Keyed {
+pub struct OperatorWithKey {
     pub operator: Operator,
     /// Who issued the key.
     pub key_from: Option<OperatorId>,
@@ -132,10 +132,10 @@ pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> 
     row.map(operator).transpose()
 }
 
-type Hands = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+type KeyColumns = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
 
 /// Everyone, with what became of their keys; there are few.
-pub fn keyed(conn: &mut Conn) -> Result<Vec<Keyed>, Error> {
+pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
     let hands = (
         operators::key_from,
         operators::person,
@@ -143,10 +143,10 @@ pub fn keyed(conn: &mut Conn) -> Result<Vec<Keyed>, Error> {
         operators::confirmed_at,
         operators::last_used_at,
     );
-    let rows: Vec<(Row, Hands)> = operators::table.select((COLUMNS, hands)).order(operators::id).load(conn)?;
+    let rows: Vec<(Row, KeyColumns)> = operators::table.select((COLUMNS, hands)).order(operators::id).load(conn)?;
     rows.into_iter()
         .map(|(row, (key_from, person, confirmed_by, confirmed_at, last_used_at))| {
-            Ok(Keyed {
+            Ok(OperatorWithKey {
                 operator: operator(row)?,
                 key_from: key_from.map(OperatorId),
                 person: person.map(OperatorId),
@@ -163,7 +163,7 @@ pub fn keyed(conn: &mut Conn) -> Result<Vec<Keyed>, Error> {
 pub fn set_key(
     tx: &mut Tx<'_>,
     id: OperatorId,
-    key: &KeptKey,
+    key: &StoredOperatorKey,
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);

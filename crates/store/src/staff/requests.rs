@@ -91,8 +91,8 @@ pub struct NewRequest {
 }
 
 /// Which requests are wanted; all of them where nothing is said.
-#[derive(Clone, Debug, Default)]
-pub struct Filter {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestFilter {
     pub document: Option<RequestDocument>,
     pub status: Option<RequestStatus>,
     pub user: Option<UserId>,
@@ -251,7 +251,12 @@ pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<MoneyRequest, Err
 
 /// Newest first. What nobody decided in time counts as expired, whether or not
 /// that is written yet.
-pub fn page(conn: &mut Conn, filter: &Filter, now: Timestamp, page: PageRequest) -> Result<Page<MoneyRequest>, Error> {
+pub fn page(
+    conn: &mut Conn,
+    filter: &RequestFilter,
+    now: Timestamp,
+    page: PageRequest,
+) -> Result<Page<MoneyRequest>, Error> {
     let mut query = named!().filter(requests::id.lt(page.below())).into_boxed();
     if filter.document.is_some() {
         query = query.filter(requests::kind.eq_any(kinds(filter.document)));

@@ -1,7 +1,7 @@
 //! People that a test needs and whose making it is not about.
 
 use auth::code::Activation;
-use auth::{AccountStatus, Entry, KeptKey, Role, Secrets, code};
+use auth::{AccountStatus, Entry, Role, Secrets, StoredOperatorKey, code};
 use base::UserId;
 use diesel::prelude::*;
 
@@ -61,7 +61,7 @@ impl TestDb {
     /// An operator whose key nobody knows.
     pub async fn operator(&self, name: &'static str, role: Role) -> Operator {
         let made = self.db.write(move |tx| {
-            let key = KeptKey { digest: [0; 32], public: [0; 32] };
+            let key = StoredOperatorKey { digest: [0; 32], public: [0; 32] };
             operators::insert(tx, name, role, &key, (None, None))?;
             let found = operators::find_by_key(tx, name, &[0; 32])?;
             found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))

@@ -20,7 +20,7 @@ use db::statement;
 
 /// A statement that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredStatement {
     pub id: BankStatementId,
     pub account: String,
     pub currency: String,
@@ -37,7 +37,7 @@ pub struct Kept {
 
 /// A line that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptLine {
+pub struct StoredLine {
     pub id: BankLineId,
     pub statement: BankStatementId,
     pub line: Line,
@@ -60,7 +60,7 @@ struct StatementRow {
     imported_at: i64,
 }
 
-impl From<StatementRow> for Kept {
+impl From<StatementRow> for StoredStatement {
     fn from(row: StatementRow) -> Self {
         Self {
             id: BankStatementId(row.id),
@@ -93,7 +93,7 @@ struct LineRow {
     status: i16,
 }
 
-impl TryFrom<LineRow> for KeptLine {
+impl TryFrom<LineRow> for StoredLine {
     type Error = Error;
 
     fn try_from(row: LineRow) -> Result<Self, Error> {
@@ -151,9 +151,9 @@ pub fn find_by_digest(conn: &mut Conn, digest: &[u8; 32]) -> Result<Option<BankS
     Ok(id.map(BankStatementId))
 }
 
-pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<Kept>, Error> {
+pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStatement>, Error> {
     let row: Option<StatementRow> = statements::table.find(id.0).first(conn).optional()?;
-    Ok(row.map(Kept::from))
+    Ok(row.map(StoredStatement::from))
 }
 
 /// The last day that any statement covers.
@@ -163,13 +163,13 @@ pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
 }
 
 /// Newest first.
-pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<Kept>, Error> {
+pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<StoredStatement>, Error> {
     let rows: Vec<StatementRow> = statements::table
         .filter(statements::id.lt(request.below()))
         .order(statements::id.desc())
         .limit(request.fetch())
         .load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(Kept::from).collect(), request, |kept: &Kept| kept.id.0))
+    Ok(Page::cut(rows.into_iter().map(StoredStatement::from).collect(), request, |kept: &StoredStatement| kept.id.0))
 }
 
 statement!(
@@ -237,7 +237,7 @@ pub fn insert_lines(
 
 /// A line as another statement of the account had it.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct KnownLine {
+pub struct OverlappingLine {
     #[diesel(sql_type = BigInt)]
     statement_id: i64,
     #[diesel(sql_type = Text)]
@@ -248,7 +248,7 @@ pub struct KnownLine {
     amount: i64,
 }
 
-impl KnownLine {
+impl OverlappingLine {
     pub const fn statement(&self) -> BankStatementId {
         BankStatementId(self.statement_id)
     }
@@ -260,11 +260,11 @@ impl KnownLine {
 }
 
 /// Those of the lines that are there already.
-pub fn known(conn: &mut Conn, account: &str, lines: &[Line]) -> Result<Vec<KnownLine>, Error> {
+pub fn overlapping(conn: &mut Conn, account: &str, lines: &[Line]) -> Result<Vec<OverlappingLine>, Error> {
     let mut found = Vec::new();
     for lines in lines.chunks(CHUNK) {
         let keys: Vec<String> = lines.iter().map(|line| line.id.clone()).collect();
-        found.extend(KNOWN.load::<KnownLine>(conn, &[vec![account.to_owned(); keys.len()].into(), keys.into()])?);
+        found.extend(KNOWN.load::<OverlappingLine>(conn, &[vec![account.to_owned(); keys.len()].into(), keys.into()])?);
     }
     Ok(found)
 }
@@ -275,9 +275,9 @@ pub fn set_status(tx: &mut Tx<'_>, ids: &[BankLineId], status: LineStatus) -> Re
     Ok(())
 }
 
-pub fn find_line(conn: &mut Conn, id: BankLineId) -> Result<Option<KeptLine>, Error> {
+pub fn find_line(conn: &mut Conn, id: BankLineId) -> Result<Option<StoredLine>, Error> {
     let row: Option<LineRow> = lines::table.find(id.0).first(conn).optional()?;
-    row.map(KeptLine::try_from).transpose()
+    row.map(StoredLine::try_from).transpose()
 }
 
 /// A statement's lines that nobody has confirmed anything of, in the order of
@@ -287,25 +287,25 @@ pub fn open_of(
     statement: BankStatementId,
     after: BankLineId,
     limit: i64,
-) -> Result<Vec<KeptLine>, Error> {
+) -> Result<Vec<StoredLine>, Error> {
     let rows: Vec<LineRow> = lines::table
         .filter(lines::statement_id.eq(statement.0).and(lines::id.gt(after.0)))
         .filter(lines::status.eq(LineStatus::Open.code()))
         .order(lines::id)
         .limit(limit)
         .load(conn)?;
-    rows.into_iter().map(KeptLine::try_from).collect()
+    rows.into_iter().map(StoredLine::try_from).collect()
 }
 
 /// Everybody's lines that nobody has confirmed anything of, the oldest first.
-pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<KeptLine>, Error> {
+pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<StoredLine>, Error> {
     let rows: Vec<LineRow> = lines::table
         // Written out: SQLite does not know that a bound value is the index's own.
         .filter(sql::<Bool>("status = 0"))
         .order((lines::booked_on, lines::id))
         .limit(limit)
         .load(conn)?;
-    rows.into_iter().map(KeptLine::try_from).collect()
+    rows.into_iter().map(StoredLine::try_from).collect()
 }
 
 /// How many lines of a statement there are of one status, and what they sum to.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use auth::vault::Place;
+use auth::vault::SealContext;
 use base::UserId;
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -14,8 +14,8 @@ use crate::schema::bank_cards;
 use crate::{Conn, Error, Tx};
 
 /// Where a user's destination is sealed for.
-pub const fn place(user: UserId) -> Place {
-    Place { table: "bank_cards", column: "destination", row: user.0 }
+pub const fn place(user: UserId) -> SealContext {
+    SealContext { table: "bank_cards", column: "destination", row: user.0 }
 }
 
 /// The destination, sealed.

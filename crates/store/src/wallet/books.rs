@@ -66,7 +66,7 @@ struct Head {
 
 /// A posting that is not written yet, to complete its note by.
 #[derive(Clone, Copy, Debug)]
-pub struct Entered(usize);
+pub struct PendingPosting(usize);
 
 #[derive(Queryable, QueryableByName)]
 #[diesel(table_name = wallets)]
@@ -286,7 +286,7 @@ impl Books {
     /// # Errors
     /// [`Error::Corrupt`] where the postings would break a balance: decisions
     /// refuse that, so it is a fault and nothing may be kept.
-    pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<Entered, Error> {
+    pub fn enter(&mut self, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
         let (book, user) = book_of(postings)?;
         self.append(book, user, postings, note)
     }
@@ -296,7 +296,7 @@ impl Books {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where that book is not locked.
-    pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<Entered, Error> {
+    pub fn enter_about(&mut self, owner: Owner, postings: &Postings, note: Note) -> Result<PendingPosting, Error> {
         let (book, user) = match owner {
             Owner::User(user) => (user.0, Some(user)),
             Owner::Advertiser(id) => (advertiser_book(id), None),
@@ -304,7 +304,13 @@ impl Books {
         self.append(book, user, postings, note)
     }
 
-    fn append(&mut self, book: i64, user: Option<UserId>, postings: &Postings, note: Note) -> Result<Entered, Error> {
+    fn append(
+        &mut self,
+        book: i64,
+        user: Option<UserId>,
+        postings: &Postings,
+        note: Note,
+    ) -> Result<PendingPosting, Error> {
         let mut available = user.and_then(|user| self.balances.wallet(user)).map(|wallet| wallet.available);
         let running = self.balances.apply(postings).map_err(|e| Error::Corrupt(e.to_string()))?;
         let mut lines = Vec::with_capacity(running.len());
@@ -319,11 +325,11 @@ impl Books {
             lines.push(Line { entry, balance, available, income });
         }
         self.posted.push(Posted { book, kind: postings.kind(), lines, note });
-        Ok(Entered(self.posted.len() - 1))
+        Ok(PendingPosting(self.posted.len() - 1))
     }
 
     /// Names the document of a posting once its id is known.
-    pub fn refer(&mut self, entered: Entered, document: Document) {
+    pub fn refer(&mut self, entered: PendingPosting, document: Document) {
         if let Some(posted) = self.posted.get_mut(entered.0) {
             posted.note.document = document;
         }
@@ -349,7 +355,7 @@ impl Books {
         if posted.is_empty() {
             return Ok(());
         }
-        let mut touched = Touched::default();
+        let mut touched = ChangedRows::default();
         for posted in &posted {
             touched.note_book(posted.book);
             for line in &posted.lines {
@@ -371,13 +377,13 @@ struct Line {
 
 /// Whose rows the postings changed.
 #[derive(Default)]
-struct Touched {
+struct ChangedRows {
     users: BTreeSet<UserId>,
     advertisers: BTreeSet<AdvertiserId>,
     plans: BTreeSet<PlanId>,
 }
 
-impl Touched {
+impl ChangedRows {
     /// The end of its chain has moved.
     fn note_book(&mut self, book: i64) {
         if book < 0 {

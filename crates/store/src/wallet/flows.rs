@@ -146,7 +146,7 @@ fn newest_of_all(
 /// One page of a statement that is read from its beginning, so that it ends
 /// where it ended when the reading began: after one line, up to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Stretch {
+pub struct StatementSlice {
     pub period: Period,
     /// The line it goes on after, by when it was recorded.
     pub after: Option<(Timestamp, i64)>,
@@ -157,20 +157,20 @@ pub struct Stretch {
 }
 
 /// The user's lines, oldest first.
-pub fn stretch(conn: &mut Conn, user: UserId, stretch: Stretch) -> Result<Vec<Flow>, Error> {
-    let Period { from, until } = stretch.period;
-    let (at, id) = stretch.after.map_or((from.millis(), 0), |(at, id)| (at.millis(), id));
+pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> Result<Vec<Flow>, Error> {
+    let Period { from, until } = slice.period;
+    let (at, id) = slice.after.map_or((from.millis(), 0), |(at, id)| (at.millis(), id));
     let mut query = entries::table
         .filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()))
         .filter(entries::recorded_at.ge(at).and(entries::recorded_at.lt(until.millis())))
         .filter(entries::recorded_at.gt(at).or(entries::id.gt(id)))
-        .filter(entries::id.le(stretch.until))
+        .filter(entries::id.le(slice.until))
         .select(COLUMNS)
         .into_boxed();
-    if stretch.unbilled {
+    if slice.unbilled {
         query = query.filter(entries::flow.ne(FlowKind::AdBilling.code()));
     }
-    let rows: Vec<Row> = query.order((entries::recorded_at, entries::id)).limit(stretch.limit).load(conn)?;
+    let rows: Vec<Row> = query.order((entries::recorded_at, entries::id)).limit(slice.limit).load(conn)?;
     rows.into_iter().map(Flow::try_from).collect()
 }
 
@@ -183,7 +183,7 @@ pub fn newest(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
 
 /// What was billed to one plan within one of several periods.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct Billed {
+pub struct PlanBilling {
     /// Which of the periods.
     #[diesel(sql_type = BigInt)]
     pub place: i64,
@@ -200,13 +200,13 @@ pub struct Billed {
 
 /// What was billed to the user's plans in each period: a bill comes four times
 /// a minute, and nobody reads that many.
-pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<Billed>, Error> {
+pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
     }
     // Only whole numbers of our own are written into the text.
     let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
-    let found: Vec<Billed> = diesel::sql_query(format!(
+    let found: Vec<PlanBilling> = diesel::sql_query(format!(
         "WITH days (place, since, up_to) AS (VALUES {}) \
          SELECT CAST(d.place AS BIGINT) AS place, e.remark AS remark, CAST(SUM(e.amount) AS BIGINT) AS amount, \
          MAX(e.id) AS last, COUNT(*) AS lines FROM days d JOIN entries e ON e.recorded_at >= d.since \
@@ -223,13 +223,13 @@ pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> 
 
 /// What was available at each moment.
 pub fn available_at(conn: &mut Conn, user: UserId, moments: &[Timestamp]) -> Result<Vec<Money>, Error> {
-    let standings = standings(conn, user, moments)?;
+    let standings = running_totals(conn, user, moments)?;
     Ok(standings.into_iter().map(|standing| Money::from_minor(standing.available)).collect())
 }
 
 /// What stood beside the last line before a moment.
 #[derive(Clone, Copy, Default, QueryableByName)]
-struct Standing {
+struct RunningTotals {
     #[diesel(sql_type = BigInt)]
     place: i64,
     #[diesel(sql_type = BigInt)]
@@ -243,9 +243,9 @@ struct Standing {
 /// difference between two lines, however many lie between.
 pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Turnover>, Error> {
     let edges: Vec<Timestamp> = periods.iter().flat_map(|p| [p.from, p.until]).collect();
-    let standings = standings(conn, user, &edges)?;
+    let standings = running_totals(conn, user, &edges)?;
     let refunds = refunds(conn, user, periods)?;
-    let turnover = |(ends, refunds): (&[Standing], &Money)| {
+    let turnover = |(ends, refunds): (&[RunningTotals], &Money)| {
         let [from, until] = ends else { return Turnover::default() };
         let income = until.income - from.income;
         let gained = until.available - from.available;
@@ -300,13 +300,13 @@ fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Mone
     Ok(refunds)
 }
 
-fn standings(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<Standing>, Error> {
+fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<RunningTotals>, Error> {
     if edges.is_empty() {
         return Ok(Vec::new());
     }
     // Only whole numbers of our own are written into the text.
     let list: Vec<String> = edges.iter().enumerate().map(|(n, at)| format!("({n}, {})", at.millis())).collect();
-    let rows: Vec<Standing> = diesel::sql_query(format!(
+    let rows: Vec<RunningTotals> = diesel::sql_query(format!(
         "WITH edges (place, at) AS (VALUES {}) SELECT CAST(b.place AS BIGINT) AS place, e.available_after AS available, \
          e.income_after AS income FROM edges b JOIN entries e ON e.id = ({})",
         list.join(", "),
@@ -314,7 +314,7 @@ fn standings(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<S
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;
-    let mut standings = vec![Standing::default(); edges.len()];
+    let mut standings = vec![RunningTotals::default(); edges.len()];
     for row in rows {
         let place = usize::try_from(row.place).ok().and_then(|place| standings.get_mut(place));
         if let Some(place) = place {

@@ -13,7 +13,7 @@ use crate::{Conn, Error, Tx};
 
 /// What is known of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum KeyLookup {
     /// Never used: go on, and [`remember`] the answer in the same transaction.
     New,
     /// The same request was answered before; this is the answer.
@@ -24,14 +24,14 @@ pub enum Seen {
 
 /// Looks a key up. The user's wallet must be locked already: before that,
 /// two requests with one key could both find nothing.
-pub fn seen(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<Seen, Error> {
+pub fn look_up(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
     let conn: &mut Conn = tx;
     let found: Option<(Vec<u8>, String)> =
         keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(conn).optional()?;
-    Ok(Seen::of(found.as_ref(), request))
+    Ok(KeyLookup::of(found.as_ref(), request))
 }
 
-impl Seen {
+impl KeyLookup {
     fn of(found: Option<&(Vec<u8>, String)>, request: &[u8]) -> Self {
         match found {
             None => Self::New,
@@ -81,8 +81,8 @@ impl Keys {
         Ok(Self(rows.into_iter().map(known).collect()))
     }
 
-    pub fn seen(&self, user: UserId, key: &str, request: &[u8]) -> Seen {
-        Seen::of(self.0.get(&(user, key.to_owned())), request)
+    pub fn seen(&self, user: UserId, key: &str, request: &[u8]) -> KeyLookup {
+        KeyLookup::of(self.0.get(&(user, key.to_owned())), request)
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Property {
 }
 
 /// Whose figures are asked for.
-pub struct OfUser(pub UserId);
+pub struct PropertyOfUser(pub UserId);
 
 #[derive(QueryableByName)]
 struct Row {
@@ -82,7 +82,7 @@ macro_rules! of_users {
 
 statement!(OF_USERS, postgres: of_users!("= ANY(?)"), sqlite: of_users!("= ?"));
 
-impl Lookup for OfUser {
+impl Lookup for PropertyOfUser {
     type Answer = Option<Property>;
     type Error = Error;
     type Found = HashMap<UserId, Property>;
@@ -99,8 +99,8 @@ impl Lookup for OfUser {
 
 /// The same on a connection that is at hand.
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
-    let asked = OfUser(user);
-    let found = OfUser::find(conn, std::slice::from_ref(&asked))?;
+    let asked = PropertyOfUser(user);
+    let found = PropertyOfUser::find(conn, std::slice::from_ref(&asked))?;
     asked.answer(&found)
 }
 

@@ -35,7 +35,7 @@ use walk::{TransactionRow, Walk};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub struct Laws {
+pub struct LedgerFindings {
     pub transactions: i64,
     pub entries: i64,
     pub sum: Money,
@@ -48,7 +48,7 @@ pub struct Laws {
 
 /// Books' ends that somebody noted, by book: how many transactions it had, and
 /// the last one's hash.
-pub type Noted = HashMap<i64, (i64, [u8; 32])>;
+pub type NotedEnds = HashMap<i64, (i64, [u8; 32])>;
 /// Told how many transactions of how many have been read.
 pub type Progress = Box<dyn FnMut(i64, i64) + Send>;
 
@@ -58,12 +58,12 @@ const CHUNK: i64 = 4_000;
 const AHEAD: usize = 2;
 
 /// Checks all laws.
-pub fn laws(conn: &mut Conn) -> Result<Laws, Error> {
-    laws_since(conn, Noted::new(), Box::new(|_, _| ()))
+pub fn laws(conn: &mut Conn) -> Result<LedgerFindings, Error> {
+    laws_since(conn, NotedEnds::new(), Box::new(|_, _| ()))
 }
 
 /// Checks all laws, and that the books go through the ends that were noted.
-pub fn laws_since(conn: &mut Conn, noted: Noted, progress: Progress) -> Result<Laws, Error> {
+pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Result<LedgerFindings, Error> {
     let (chunks, waiting) = bounded::<Chunk>(AHEAD);
     let mut walk = thread::scope(|scope| {
         // One core reads and another looks at what was read.

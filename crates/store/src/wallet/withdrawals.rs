@@ -1,6 +1,6 @@
 //! Requests to be paid out, and what operators decided on them.
 
-use auth::vault::Place;
+use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -79,8 +79,8 @@ impl TryFrom<Row> for Withdrawal {
 }
 
 /// Where a withdrawal's destination is sealed for.
-pub const fn place(id: WithdrawalId) -> Place {
-    Place { table: "withdrawals", column: "destination", row: id.0 }
+pub const fn place(id: WithdrawalId) -> SealContext {
+    SealContext { table: "withdrawals", column: "destination", row: id.0 }
 }
 
 statement!(

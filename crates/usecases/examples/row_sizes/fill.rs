@@ -9,7 +9,7 @@ use plans::ContentType;
 use store::testing::TestDb;
 use usecases::delivery::serve::serve;
 use usecases::delivery::slots::{self, SlotFile};
-use usecases::delivery::track::{Request, click, impression};
+use usecases::delivery::track::{EventRequest, click, impression};
 use usecases::delivery::work;
 use usecases::people::codes::{Activation, issue_codes};
 use usecases::people::pay_password::Proof;
@@ -18,8 +18,8 @@ use usecases::plans::advertisers;
 use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targeting, add_product};
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, approve, request};
-use usecases::wallet::bank_card::{Binder, Typed, bind_card};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
+use usecases::wallet::bank_card::{Binder, NewBankCard, bind_card};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::{App, Settings};
 
@@ -96,7 +96,7 @@ impl World {
 }
 
 /// Answers where the creative leads to, and who saw it.
-async fn see(app: &App, who: Request) -> (String, Request) {
+async fn see(app: &App, who: EventRequest) -> (String, EventRequest) {
     let served =
         serve(app, "measure", None, "http://localhost", i18n::Lang::En).await.expect("answered").expect("a creative");
     impression(app, token(&served.impression_url), &who).await.expect("kept").expect("counts");
@@ -108,8 +108,8 @@ fn token(url: &str) -> &str {
 }
 
 /// Everybody comes from a network of their own.
-fn visitor(n: u32) -> Request {
-    Request {
+fn visitor(n: u32) -> EventRequest {
+    EventRequest {
         address: IpAddr::from((0x0b00_0000 + (n << 8)).to_be_bytes()),
         user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0".into(),
         prefetched: false,
@@ -129,12 +129,12 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
         address: None,
     };
     let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
-    book(app, [ann, bob], Ask::recharge(user, "1000.00", &format!("BANK-{n}"))).await;
+    book(app, [ann, bob], MoneyRequestDraft::recharge(user, "1000.00", &format!("BANK-{n}"))).await;
     let address = serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": "TXYZ12345678" });
     bind_card(
         app,
         Binder::WithoutPassword(user),
-        Typed::read(serde_json::from_value(address).expect("an address")).expect("whole"),
+        NewBankCard::read(serde_json::from_value(address).expect("an address")).expect("whole"),
     )
     .await
     .expect("bound");
@@ -144,7 +144,7 @@ async fn person(app: &App, [ann, bob]: [&Staff; 2], n: usize, code: String, prod
 }
 
 /// One asks for it, the other approves.
-async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
+async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
     approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
 }
@@ -152,7 +152,7 @@ async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: Ask) {
 async fn market(app: &App, admin: &Staff, second: &Staff) -> ProductId {
     let added = advertisers::add(app, admin, "Aurora").await.expect("added");
     let id: AdvertiserId = added.id.parse().expect("an id");
-    book(app, [admin, second], Ask::fund(id, "100000.00", "A-1")).await;
+    book(app, [admin, second], MoneyRequestDraft::fund(id, "100000.00", "A-1")).await;
     let slot = SlotFile {
         key: "measure".into(),
         publisher: "The Daily".into(),

@@ -6,7 +6,7 @@ use delivery::{Audience, Counts, Pace, Prior, Segment, arms, divide, most_segmen
 use plans::ContentType;
 use serde::Serialize;
 use store::Tx;
-use store::delivery::arm::{ArmRow, Counted, Learning};
+use store::delivery::arm::{ArmRow, Counted, PlanArms};
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use utoipa::ToSchema;
@@ -82,7 +82,7 @@ pub(crate) fn arms_of(app: &App, product: &ProductRow) -> Result<Vec<Arm>, Error
 pub(crate) fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, ProductId, &[Arm])]) -> Result<(), Error> {
     let histories = store::delivery::arm::histories(tx, plans.iter().map(|(_, product, _)| *product))?;
     let prior = |product| Prior::of_history(histories.get(product).copied().unwrap_or_default());
-    let learning = plans.iter().map(|(plan, product, arms)| Learning { plan: *plan, arms, prior: prior(product) });
+    let learning = plans.iter().map(|(plan, product, arms)| PlanArms { plan: *plan, arms, prior: prior(product) });
     Ok(store::delivery::arm::begin_all(tx, &learning.collect::<Vec<_>>())?)
 }
 

@@ -1,6 +1,6 @@
 //! An advertiser's server reports a conversion, or reverses one.
 
-use auth::signature::{BadSignature, Signed, verify};
+use auth::signature::{BadSignature, SignedRequest, verify};
 use base::{AdvertiserId, PlanId};
 pub use delivery::Postback;
 use delivery::{Reason, Verdict};
@@ -54,7 +54,7 @@ pub async fn authenticate(app: &App, call: &SignedCall<'_>) -> Result<Result<Adv
             app.senders.remember(id, advertiser_keys::of(&app.secrets, &row)?)
         }
     };
-    let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
+    let signed = SignedRequest { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
     Ok(verify(&key, &signed, call.signature, app.now()).map(|()| id))
 }
 

@@ -35,7 +35,7 @@ struct State {
 
 /// A reserved place for one refused event.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Reservation {
     plan: PlanId,
     network: Network,
 }
@@ -49,17 +49,17 @@ impl Default for RefusedEvents {
 
 impl RefusedEvents {
     /// `None` if the limit is reached.
-    pub fn place(&self, plan: PlanId, address: IpAddr, now: Timestamp) -> Option<Place> {
+    pub fn place(&self, plan: PlanId, address: IpAddr, now: Timestamp) -> Option<Reservation> {
         let network = Network::of(address);
         let mut state = self.lock();
         if !state.plans.has_room(&plan, now) || !state.networks.take((plan, network), now) {
             return None;
         }
         state.plans.take(plan, now);
-        Some(Place { plan, network })
+        Some(Reservation { plan, network })
     }
 
-    pub fn give_back(&self, place: Place) {
+    pub fn give_back(&self, place: Reservation) {
         let mut state = self.lock();
         state.networks.give_back(&(place.plan, place.network));
         state.plans.give_back(&place.plan);

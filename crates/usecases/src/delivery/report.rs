@@ -11,7 +11,7 @@ use store::delivery::conversion::{self, NewConversion};
 use store::delivery::event::{self, Clicked};
 use store::delivery::rollup;
 use store::plans::plan::Window;
-use store::wallet::books::{Books, Entered, Note};
+use store::wallet::books::{Books, Note, PendingPosting};
 use store::{Batch, Context, Realm, Tx};
 use wallet::Document;
 
@@ -46,7 +46,7 @@ pub(crate) struct State {
     claims: BTreeMap<i64, i64>,
     new: Vec<NewConversion>,
     /// What was posted for which of the new ones.
-    posted: Vec<(usize, Entered)>,
+    posted: Vec<(usize, PendingPosting)>,
     marks: BTreeMap<i64, i64>,
     now: Timestamp,
 }

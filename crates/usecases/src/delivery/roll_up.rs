@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use base::{Money, PlanId, UserId};
 use plans::whole_minor;
-use store::delivery::rollup::{self, Fresh, Rolled};
+use store::delivery::rollup::{self, RolledUpPlan, UnrolledFigures};
 use store::plans::plan::PlanRow;
 use store::wallet::books::Books;
 use store::{Batch, Context, Tx};
@@ -54,7 +54,7 @@ impl Batch<Context> for RollUp {
 pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) -> Result<(), Error> {
     let fresh = rollup::fresh(tx, plans)?;
     books.load_holds(tx, plans.iter().map(|plan| (plan.id(), plan.user())))?;
-    let nothing = Fresh::default();
+    let nothing = UnrolledFigures::default();
     let mut rolled = Vec::with_capacity(plans.len());
     for plan in plans {
         let fresh = fresh.get(&plan.id).unwrap_or(&nothing);
@@ -63,7 +63,7 @@ pub(crate) fn bill_fresh(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow]) 
             let postings = wallet::bill(&books.hold(plan.id())?, billed)?;
             books.enter(&postings, system_note(tx, plan))?;
         }
-        rolled.push(Rolled { plan, fresh, billed });
+        rolled.push(RolledUpPlan { plan, fresh, billed });
     }
     books.flush(tx)?;
     Ok(rollup::advance(tx, &rolled)?)

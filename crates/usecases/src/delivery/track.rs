@@ -16,7 +16,7 @@ use crate::{App, Error, Refusal, random};
 
 /// What a request says about its visitor.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct EventRequest {
     pub address: IpAddr,
     pub user_agent: String,
     /// A HEAD request, or one that says it is a prefetch.
@@ -25,7 +25,7 @@ pub struct Request {
     pub opted_out: bool,
 }
 
-impl Request {
+impl EventRequest {
     /// The event that it reports. `counted` is set for who asked not to be tracked.
     fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&Counted>) -> Result<Event, Error> {
         let named = self.network(app).filter(|_| !self.opted_out);
@@ -68,7 +68,7 @@ fn token(app: &App, text: &str) -> Result<Token, Error> {
 ///
 /// # Errors
 /// `not_found` for a token that is not this server's.
-pub async fn impression(app: &App, text: &str, request: &Request) -> Result<Verdict, Error> {
+pub async fn impression(app: &App, text: &str, request: &EventRequest) -> Result<Verdict, Error> {
     let token = token(app, text)?;
     Ok(app.track(EventKind::Impression, token, request).await?.0)
 }
@@ -87,7 +87,7 @@ pub struct Destination {
 ///
 /// # Errors
 /// `not_found` for a token that is not this server's.
-pub async fn click(app: &App, text: &str, request: &Request) -> Result<Destination, Error> {
+pub async fn click(app: &App, text: &str, request: &EventRequest) -> Result<Destination, Error> {
     let token = token(app, text)?;
     let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
     let click_id = nonce.text();
@@ -100,7 +100,7 @@ type Tracked = (Verdict, Nonce, Option<String>);
 impl App {
     /// Judges and stores an event, batched with others. Returns the verdict, the event's
     /// nonce, and where a click leads.
-    async fn track(&self, kind: EventKind, token: Token, request: &Request) -> Result<Tracked, Error> {
+    async fn track(&self, kind: EventKind, token: Token, request: &EventRequest) -> Result<Tracked, Error> {
         let now = self.now();
         let late = is_late(kind, &token, now);
         let promised = if late { self.market.promise_again(token.plan, token.lease, now) } else { None };

@@ -9,7 +9,7 @@ use base::{Money, PlanId, Timestamp};
 use futures_util::future::try_join_all;
 use plans::{Status, Step};
 use store::Tx;
-use store::delivery::stats::Change;
+use store::delivery::stats::QuarterTotals;
 use store::plans::plan::PlanRow;
 use store::wallet::books::Books;
 use tokio::sync::watch;
@@ -17,7 +17,7 @@ use wallet::Settle;
 
 use crate::delivery::market;
 use crate::delivery::roll_up::{RollUp, bill_fresh};
-use crate::offers::standings::plan_settled;
+use crate::offers::level_and_credit::plan_settled;
 use crate::plans::plan_control::{fail, return_unspent, system_note};
 use crate::plans::{fan_out, plan_notices};
 use crate::staff::requests;
@@ -145,7 +145,7 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
         fee = counted.revenue.share(terms.fee_rate)?;
         store::plans::plan::set_fee(tx, plan.id(), fee)?;
         let settled = counted.revenue.minus(fee)?.minor();
-        store::delivery::stats::add(tx, &[Change { settled, ..Change::at(plan.user(), tx.now()) }])?;
+        store::delivery::stats::add(tx, &[QuarterTotals { settled, ..QuarterTotals::at(plan.user(), tx.now()) }])?;
     }
     plan_notices::take(tx, plan, step)?;
     plan_notices::settled(tx, plan, counted.revenue, fee)?;

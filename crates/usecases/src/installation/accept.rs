@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::installation::high_water::Mark;
 use store::installation::identity;
-use store::staff::audit::{self, Actor, Deed};
+use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 
-use crate::installation::settings::{Installation, Unheld};
+use crate::installation::settings::{Installation, SkippedChecks};
 use crate::staff::Staff;
 use crate::staff::audit_log::seal_what_was_there;
 use crate::staff::operators::sign_in;
@@ -40,8 +40,8 @@ pub struct Accepted {
 /// # Errors
 /// What keeps the installation from being opened otherwise; `NotSignedIn`,
 /// `not_permitted` for anybody but an admin.
-pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted, Trouble> {
-    let (app, held) = installation.open_unheld(Clock::system(), Unheld::Mark)?;
+pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted, AcceptError> {
+    let (app, held) = installation.open_unheld(Clock::system(), SkippedChecks::Mark)?;
     let by = staff(&app, by).await?;
     seal_what_was_there(&app).await?;
     if let Some(lost) = &held.lost {
@@ -57,9 +57,9 @@ pub async fn accept_loss(installation: &Installation, by: By) -> Result<Accepted
 ///
 /// # Errors
 /// As [`accept_loss`].
-pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accepted, Trouble> {
+pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accepted, AcceptError> {
     let before = identity::past(&installation.database_url).map_err(Error::from)?.secrets;
-    let (app, _) = installation.open_unheld(Clock::system(), Unheld::Secrets)?;
+    let (app, _) = installation.open_unheld(Clock::system(), SkippedChecks::Secrets)?;
     let by = staff(&app, by).await?;
     let now = app.secrets.fingerprint();
     if before.as_ref() == Some(&now) {
@@ -80,37 +80,37 @@ pub async fn accept_secrets(installation: &Installation, by: By) -> Result<Accep
 
 /// What may stand in the way.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum AcceptError {
     #[error(transparent)]
-    Wrong(#[from] crate::installation::settings::Wrong),
+    Wrong(#[from] crate::installation::settings::InvalidSetting),
     #[error(transparent)]
     App(#[from] Error),
 }
 
-enum Who {
+enum AcceptedBy {
     Staff(Staff),
     /// Before there are operators: whoever runs the program on the machine.
     Nobody(String),
 }
 
-async fn staff(app: &App, by: By) -> Result<Who, Error> {
+async fn staff(app: &App, by: By) -> Result<AcceptedBy, Error> {
     if let Some((name, key)) = &by.credentials {
         let operator: Operator = sign_in(app, name, key).await?;
         let staff = Staff::new(operator, &by.reason)?;
         staff.may(Permission::Operators)?;
-        return Ok(Who::Staff(staff));
+        return Ok(AcceptedBy::Staff(staff));
     }
     let known = app.db.read(operators::all).await?;
-    if known.is_empty() { Ok(Who::Nobody(by.reason)) } else { Err(Error::NotSignedIn) }
+    if known.is_empty() { Ok(AcceptedBy::Nobody(by.reason)) } else { Err(Error::NotSignedIn) }
 }
 
-fn record(tx: &mut Tx<'_>, by: &Who, action: &'static str, details: &Value) -> Result<(), Error> {
+fn record(tx: &mut Tx<'_>, by: &AcceptedBy, action: &'static str, details: &Value) -> Result<(), Error> {
     match by {
-        Who::Staff(staff) => staff.record(tx, action, SUBJECT.to_owned(), details),
-        Who::Nobody(reason) => {
+        AcceptedBy::Staff(staff) => staff.record(tx, action, SUBJECT.to_owned(), details),
+        AcceptedBy::Nobody(reason) => {
             let nobody = Actor { id: None, name: SUBJECT.to_owned() };
             let details = details.to_string();
-            let deed = Deed { action, subject: SUBJECT.to_owned(), details, reason: reason.clone() };
+            let deed = Action { action, subject: SUBJECT.to_owned(), details, reason: reason.clone() };
             Ok(audit::append(tx, &nobody, &deed)?)
         }
     }

@@ -25,19 +25,19 @@ use crate::wallet::verify::Verification;
 use crate::{App, Error};
 
 pub use prove::{Checked, check};
-pub use restore::{Restored, SecretsAre, restore};
-pub use trouble::Trouble;
+pub use restore::{Restored, SecretsState, restore};
+pub use trouble::BackupError;
 use unfinished::Unfinished;
 
 /// What is being done, and how many rows or files it is done with.
-pub type Told = Arc<dyn Fn(&'static str, u64) + Send + Sync>;
+pub type ProgressCallback = Arc<dyn Fn(&'static str, u64) + Send + Sync>;
 
 /// As the audit names it; the newest says how old the last backup is.
 pub(crate) const SUBJECT: &str = "backup";
 const MADE: &str = "backup.create";
 
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct BackupOptions {
     /// A name that nothing has yet.
     pub path: PathBuf,
     pub with_secrets: bool,
@@ -74,15 +74,15 @@ pub async fn back_up(
     app: &App,
     installation: &Installation,
     by: Option<&Staff>,
-    wanted: Wanted,
-    told: Told,
-) -> Result<Made, Trouble> {
+    wanted: BackupOptions,
+    told: ProgressCallback,
+) -> Result<Made, BackupError> {
     may_back_up(app, by).await?;
     let unfinished = Unfinished::beside(&wanted.path)?;
     write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await?;
     let found = prove::prove(unfinished.path().to_owned(), wanted.quick, &told).await?;
     if let Some(fault) = found.fault() {
-        return Err(Trouble::Unlawful(fault));
+        return Err(BackupError::Unlawful(fault));
     }
     unfinished.name_it()?;
     let made = made(&wanted, found);
@@ -90,7 +90,7 @@ pub async fn back_up(
     Ok(made)
 }
 
-fn made(wanted: &Wanted, found: Checked) -> Made {
+fn made(wanted: &BackupOptions, found: Checked) -> Made {
     Made {
         file: wanted.path.display().to_string(),
         bytes: found.bytes,
@@ -129,7 +129,9 @@ async fn record(app: &App, by: Option<&Staff>, made: &Made) -> Result<(), Error>
 }
 
 /// Runs what reads and writes files where it holds nobody up.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, Trouble> + Send + 'static) -> Result<T, Trouble> {
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
+) -> Result<T, BackupError> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(Error::Internal(error.to_string()).into()),

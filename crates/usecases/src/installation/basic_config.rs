@@ -7,7 +7,7 @@ use store::installation::content::Question as Kept;
 use utoipa::ToSchema;
 
 use crate::installation::contacts::Contact;
-use crate::installation::kept::in_language;
+use crate::installation::content_cache::in_language;
 use crate::offers::vip::{self, Vip};
 use crate::{App, Currency, Realm};
 
@@ -84,7 +84,7 @@ pub async fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         customer_service_url: contacts.customer_service_url,
         recharge_customer_service_url: contacts.recharge_customer_service_url,
         withdraw_method_config: withdraw_methods(lang),
-        faq_config: questions(&app.kept.held().questions, lang),
+        faq_config: questions(&app.content_cache.held().questions, lang),
         currency: app.settings.currency.clone(),
         data_source: app.realm(),
         vip: vip::offer(lang, !contacts.priority_customer_service_url.is_empty()),

@@ -12,14 +12,14 @@ use crate::installation::contacts::{Contact, Contacts};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContactsFile {
-    customer_service_url: Vec<Written>,
-    recharge_customer_service_url: Vec<Written>,
-    priority_customer_service_url: Vec<Written>,
+    customer_service_url: Vec<ContactEntry>,
+    recharge_customer_service_url: Vec<ContactEntry>,
+    priority_customer_service_url: Vec<ContactEntry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ContactEntry {
     id: String,
     #[serde(rename = "type")]
     kind: i64,
@@ -34,7 +34,7 @@ struct Label(BTreeMap<String, String>);
 impl ContactsFile {
     /// What a reader of this language is shown; English where it has no label.
     pub fn in_language(&self, lang: Lang) -> Contacts {
-        let list = |written: &[Written]| written.iter().map(|contact| contact.in_language(lang)).collect();
+        let list = |written: &[ContactEntry]| written.iter().map(|contact| contact.in_language(lang)).collect();
         Contacts {
             customer_service_url: list(&self.customer_service_url),
             recharge_customer_service_url: list(&self.recharge_customer_service_url),
@@ -43,7 +43,7 @@ impl ContactsFile {
     }
 }
 
-impl Written {
+impl ContactEntry {
     fn in_language(&self, lang: Lang) -> Contact {
         let label = self.label.0.get(lang.code()).or_else(|| self.label.0.get(Lang::En.code()));
         let (id, url) = (self.id.clone(), self.url.clone());

@@ -9,13 +9,13 @@ mod catalogue;
 mod document;
 mod export;
 mod forms;
+mod import;
 mod item;
 mod notices;
 mod offers;
 mod problems;
 mod schema;
 mod service;
-mod work;
 
 use std::sync::Arc;
 
@@ -24,36 +24,36 @@ use store::{Fault, Tx};
 
 pub use export::{export, to_toml};
 pub use forms::Kind;
+pub use import::{FieldChange, ImportReport, ItemChange, ItemOutcome};
 pub(crate) use item::is_key;
 pub use item::{Content, Item, Source};
 pub use schema::Mistake;
-pub use work::{Became, Change, Report, Turn};
 
 use crate::staff::Staff;
 use crate::{App, Error};
-use work::Work;
+use import::ContentImport;
 
 /// Why files were not applied.
 #[derive(Debug)]
-pub enum Halt {
+pub enum ImportError {
     /// Everything that is wrong with them.
     Wrong(Vec<Mistake>),
     Failed(Error),
 }
 
-impl From<Error> for Halt {
+impl From<Error> for ImportError {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
 }
 
-impl From<store::Error> for Halt {
+impl From<store::Error> for ImportError {
     fn from(error: store::Error) -> Self {
         Self::Failed(error.into())
     }
 }
 
-impl Fault for Halt {
+impl Fault for ImportError {
     fn database_error(&self) -> Option<&store::Error> {
         match self {
             Self::Failed(error) => error.database_error(),
@@ -67,7 +67,7 @@ impl Fault for Halt {
 ///
 /// # Errors
 /// The mistakes, all at once; `not_permitted`.
-pub async fn apply(app: &App, by: &Staff, sources: &[Source]) -> Result<Report, Halt> {
+pub async fn apply(app: &App, by: &Staff, sources: &[Source]) -> Result<ImportReport, ImportError> {
     by.may(Permission::Catalogue)?;
     run(app, Some(by.clone()), sources).await
 }
@@ -76,11 +76,11 @@ pub async fn apply(app: &App, by: &Staff, sources: &[Source]) -> Result<Report, 
 ///
 /// # Errors
 /// The mistakes, all at once.
-pub async fn check(app: &App, sources: &[Source]) -> Result<Report, Halt> {
+pub async fn check(app: &App, sources: &[Source]) -> Result<ImportReport, ImportError> {
     run(&app.rehearsing(), None, sources).await
 }
 
-async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<Report, Halt> {
+async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<ImportReport, ImportError> {
     let mut content = Content::read(sources, &app.settings.currency.code)?;
     let warnings = content.untranslated();
     let mistakes = std::mem::take(&mut content.mistakes);
@@ -90,17 +90,17 @@ async fn run(app: &App, by: Option<Staff>, sources: &[Source]) -> Result<Report,
     let applied = app
         .db
         .write(move |tx| {
-            let how = How { secrets: &secrets, currency: &currency, by: by.as_ref() };
+            let how = ImportContext { secrets: &secrets, currency: &currency, by: by.as_ref() };
             let mut report = in_transaction(tx, &how, &content, mistakes.clone())?;
             report.dry_run = rehearsing;
-            Ok::<_, Halt>(report)
+            Ok::<_, ImportError>(report)
         })
         .await;
-    app.kept.forget();
-    applied.map(|report| told(Report { warnings, ..report }))
+    app.content_cache.forget();
+    applied.map(|report| told(ImportReport { warnings, ..report }))
 }
 
-struct How<'a> {
+struct ImportContext<'a> {
     secrets: &'a Arc<Secrets>,
     currency: &'a str,
     by: Option<&'a Staff>,
@@ -108,9 +108,14 @@ struct How<'a> {
 
 /// `mistakes` are those of the files alone: whoever mends a file learns of all
 /// others by the same run.
-fn in_transaction(tx: &mut Tx<'_>, how: &How<'_>, content: &Content, mistakes: Vec<Mistake>) -> Result<Report, Halt> {
+fn in_transaction(
+    tx: &mut Tx<'_>,
+    how: &ImportContext<'_>,
+    content: &Content,
+    mistakes: Vec<Mistake>,
+) -> Result<ImportReport, ImportError> {
     store::installation::content::lock(tx)?;
-    let mut work = Work::new(tx, how.secrets, how.by);
+    let mut work = ContentImport::new(tx, how.secrets, how.by);
     for kind in Kind::ALL {
         let items: Vec<&Item> = content.items.iter().filter(|item| item.kind == kind).collect();
         if items.is_empty() {
@@ -135,11 +140,11 @@ fn in_transaction(tx: &mut Tx<'_>, how: &How<'_>, content: &Content, mistakes: V
         return Ok(work.report);
     }
     all.sort_by(|a, b| (&a.file, a.line, &a.field).cmp(&(&b.file, b.line, &b.field)));
-    Err(Halt::Wrong(all))
+    Err(ImportError::Wrong(all))
 }
 
 /// Nobody is told a key, a code or a request's number that nothing will go by.
-fn told(mut report: Report) -> Report {
+fn told(mut report: ImportReport) -> ImportReport {
     if report.dry_run {
         report.changes.iter_mut().for_each(|change| (change.secret, change.request) = (None, None));
     }

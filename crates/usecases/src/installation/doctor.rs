@@ -7,7 +7,7 @@ mod rows;
 use auth::Secrets;
 use base::{Clock, Timestamp};
 use serde::Serialize;
-use store::installation::health::{self, Seen};
+use store::installation::health::{self, Inspection};
 use store::installation::high_water::Held;
 use store::installation::{identity, soundness};
 
@@ -78,13 +78,13 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
     all.extend(whole_file(&installation));
     match health::look(&installation.database_url, now) {
         Err(error) => all.push(Finding::problem("database", error, "see that it runs and lets this machine in")),
-        Ok(Seen::Nothing) => all.push(Finding::warning(
+        Ok(Inspection::Nothing) => all.push(Finding::warning(
             "database",
             "there is none yet",
             "the server makes it when it starts; `placard restore` fills it from a backup",
         )),
-        Ok(Seen::OtherSchema { pending, unknown }) => all.push(schema(&pending, &unknown)),
-        Ok(Seen::All(figures)) => {
+        Ok(Inspection::OtherSchema { pending, unknown }) => all.push(schema(&pending, &unknown)),
+        Ok(Inspection::All(figures)) => {
             all.push(Finding::ok("migrations", "the schema is this program's"));
             all.extend(rows::findings(&installation, &figures, now));
             all.extend(secrets(&installation));

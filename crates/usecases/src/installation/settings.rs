@@ -15,26 +15,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use i18n::Lang;
-use objects::Place;
+use objects::ObjectLocation;
 use store::Realm;
 
 use crate::installation::contacts_file::ContactsFile;
 use crate::installation::shell_origins::ShellOrigins;
 use crate::{App, Currency, ProviderKey, Settings};
-pub use opening::Unheld;
+pub use opening::SkippedChecks;
 pub use shown::Setting;
 
 /// A value that cannot be used; one line that names the variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{variable}: {problem}")]
-pub struct Wrong {
+pub struct InvalidSetting {
     pub variable: &'static str,
     pub problem: String,
     /// The value can be used, and what it names is not what was worked on.
     pub refused: bool,
 }
 
-impl Wrong {
+impl InvalidSetting {
     pub fn new(variable: &'static str, problem: impl ToString) -> Self {
         // Libraries report over several lines; whoever starts a server reads one.
         let text = problem.to_string();
@@ -89,7 +89,7 @@ const KNOWN: [&str; 21] = [
 impl Values {
     /// # Errors
     /// `PLACARD_CONFIG` where the file cannot be read or is no such TOML.
-    pub fn load() -> Result<Self, Wrong> {
+    pub fn load() -> Result<Self, InvalidSetting> {
         Self::from_pairs(std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
             let ours = name.starts_with(PREFIX) || name.starts_with(S3_PREFIX);
@@ -99,12 +99,11 @@ impl Values {
     }
 
     /// The same from the pairs of an environment.
-    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Wrong> {
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, InvalidSetting> {
         let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         let mut values = match environment.get("PLACARD_CONFIG") {
-            Some(path) => {
-                read_file(path).map_err(|problem| Wrong::new("PLACARD_CONFIG", format!("{path}: {problem}")))?
-            }
+            Some(path) => read_file(path)
+                .map_err(|problem| InvalidSetting::new("PLACARD_CONFIG", format!("{path}: {problem}")))?,
             None => BTreeMap::new(),
         };
         let from_environment = environment.keys().cloned().collect();
@@ -162,14 +161,14 @@ pub struct Installation {
     pub realm: Realm,
     pub data_dir: PathBuf,
     pub secret_file: PathBuf,
-    pub files: Place,
+    pub files: ObjectLocation,
     pub settings: Settings,
 }
 
 impl Installation {
     /// # Errors
     /// The first variable whose value is wrong.
-    pub fn read(values: &Values) -> Result<Self, Wrong> {
+    pub fn read(values: &Values) -> Result<Self, InvalidSetting> {
         let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", DATA_DIR));
         let secret_file =
             values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
@@ -193,35 +192,39 @@ impl Installation {
     ///
     /// # Errors
     /// `PLACARD_REPLICA_URL` where the database is none that has replicas.
-    pub fn with_replica(&self, mut app: App) -> Result<App, Wrong> {
+    pub fn with_replica(&self, mut app: App) -> Result<App, InvalidSetting> {
         if let Some(url) = &self.replica_url {
-            app.db = app.db.with_replica(&self.database_url, url).map_err(|e| Wrong::new("PLACARD_REPLICA_URL", e))?;
+            app.db = app
+                .db
+                .with_replica(&self.database_url, url)
+                .map_err(|e| InvalidSetting::new("PLACARD_REPLICA_URL", e))?;
         }
         Ok(app)
     }
 }
 
-fn replica(values: &Values) -> Result<Option<String>, Wrong> {
+fn replica(values: &Values) -> Result<Option<String>, InvalidSetting> {
     let Some(url) = values.get("PLACARD_REPLICA_URL") else { return Ok(None) };
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         return Ok(Some(url.to_owned()));
     }
     // It may hold a password, so it is not repeated.
-    Err(Wrong::new("PLACARD_REPLICA_URL", "the address must begin with postgres://"))
+    Err(InvalidSetting::new("PLACARD_REPLICA_URL", "the address must begin with postgres://"))
 }
 
-fn realm(text: &str) -> Result<Realm, Wrong> {
-    Realm::from_name(text).ok_or_else(|| Wrong::new("PLACARD_REALM", format!("{text} is neither live nor simulated")))
+fn realm(text: &str) -> Result<Realm, InvalidSetting> {
+    Realm::from_name(text)
+        .ok_or_else(|| InvalidSetting::new("PLACARD_REALM", format!("{text} is neither live nor simulated")))
 }
 
-fn files(values: &Values, data_dir: &Path) -> Result<Place, Wrong> {
-    let Some(url) = values.get("PLACARD_FILES_URL") else { return Ok(Place::Folder(data_dir.join("files"))) };
-    Place::parse(url, values.all()).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))
+fn files(values: &Values, data_dir: &Path) -> Result<ObjectLocation, InvalidSetting> {
+    let Some(url) = values.get("PLACARD_FILES_URL") else { return Ok(ObjectLocation::Folder(data_dir.join("files"))) };
+    ObjectLocation::parse(url, values.all()).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))
 }
 
-fn contacts(values: &Values) -> Result<ContactsFile, Wrong> {
+fn contacts(values: &Values) -> Result<ContactsFile, InvalidSetting> {
     let Some(path) = values.get("PLACARD_CONTACTS") else { return Ok(ContactsFile::default()) };
-    let wrong = |problem: String| Wrong::new("PLACARD_CONTACTS", format!("{path}: {problem}"));
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_CONTACTS", format!("{path}: {problem}"));
     let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
     let contacts: ContactsFile = toml::from_str(&text).map_err(|e| wrong(one_line(&e)))?;
     match contacts.in_language(Lang::default()).first_unsafe() {
@@ -230,22 +233,26 @@ fn contacts(values: &Values) -> Result<ContactsFile, Wrong> {
     }
 }
 
-fn currency(values: &Values) -> Result<Currency, Wrong> {
+fn currency(values: &Values) -> Result<Currency, InvalidSetting> {
     let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
-    Currency::parse(code).ok_or_else(|| Wrong::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
+    Currency::parse(code)
+        .ok_or_else(|| InvalidSetting::new("PLACARD_CURRENCY", format!("{code} is no currency, such as USD")))
 }
 
-fn provider_key(values: &Values) -> Result<Option<ProviderKey>, Wrong> {
+fn provider_key(values: &Values) -> Result<Option<ProviderKey>, InvalidSetting> {
     let Some(text) = values.get("PLACARD_PROVIDER_KEY") else { return Ok(None) };
     // It is a secret, so it is not repeated.
     let key = ProviderKey::parse(text);
-    key.map(Some).ok_or_else(|| Wrong::new("PLACARD_PROVIDER_KEY", "it must have at least 32 characters"))
+    key.map(Some).ok_or_else(|| InvalidSetting::new("PLACARD_PROVIDER_KEY", "it must have at least 32 characters"))
 }
 
-fn shell_origins(values: &Values) -> Result<ShellOrigins, Wrong> {
+fn shell_origins(values: &Values) -> Result<ShellOrigins, InvalidSetting> {
     let Some(text) = values.get("PLACARD_SHELL_ORIGINS") else { return Ok(ShellOrigins::default()) };
     ShellOrigins::parse(text).map_err(|part| {
-        Wrong::new("PLACARD_SHELL_ORIGINS", format!("{part:?} is no origin, such as https://shell.example.com"))
+        InvalidSetting::new(
+            "PLACARD_SHELL_ORIGINS",
+            format!("{part:?} is no origin, such as https://shell.example.com"),
+        )
     })
 }
 

@@ -5,7 +5,7 @@ use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, UserId};
 use delivery::Nonce;
 use store::people::codes;
-use store::staff::audit::{self, Actor, Deed};
+use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self, Operator};
 use store::{Conn, PageRequest, Realm};
 
@@ -40,7 +40,7 @@ pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
         .write(move |tx| {
             operators::confirmed(tx, operator, None)?;
             let nobody = Actor { id: None, name: "installation".to_owned() };
-            let deed = Deed {
+            let deed = Action {
                 action: "operator.confirm",
                 subject: format!("operator:{operator}"),
                 details: Changes::default().and("own_person", false, true).details().to_string(),
@@ -76,7 +76,7 @@ pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>
 
 /// An advertiser, with the key its server signs with.
 #[derive(Clone, Debug)]
-pub struct Signer {
+pub struct SimulatedAdvertiser {
     pub advertiser: AdvertiserId,
     pub key: String,
 }
@@ -86,11 +86,11 @@ pub struct Signer {
 ///
 /// # Errors
 /// `not_permitted` where events and money are real.
-pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<Signer>, Error> {
+pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<SimulatedAdvertiser>, Error> {
     only_simulated(app)?;
     let Some(click) = Nonce::parse(click_id) else { return Ok(None) };
     match app.db.read(move |conn| clicked(conn, click)).await? {
-        Some(advertiser) => Ok(Some(Signer { advertiser, key: advertisers::key(app, advertiser).await? })),
+        Some(advertiser) => Ok(Some(SimulatedAdvertiser { advertiser, key: advertisers::key(app, advertiser).await? })),
         None => Ok(None),
     }
 }

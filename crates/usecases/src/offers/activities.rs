@@ -11,11 +11,11 @@ use store::installation::content::{self, Activity as Kept};
 use store::offers::coupons::{self as rows, Defined, Held};
 use utoipa::ToSchema;
 
-use crate::installation::kept::in_language;
+use crate::installation::content_cache::in_language;
 use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_views::CouponView;
-use crate::people::own_deeds;
-use crate::people::standing_now::lock_own;
+use crate::people::account_audit;
+use crate::people::account_restrictions::lock_own;
 use crate::staff::Changes;
 use crate::zone::Zone;
 use crate::{App, Currency, Error, Refusal};
@@ -163,7 +163,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             let held = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let view = CouponView::of(&held, now);
             let changes = Changes::made(&view).about("user", user.0);
-            own_deeds::record_on(tx, user, own_deeds::COUPON_RECEIVED, format!("coupon:{id}"), changes)?;
+            account_audit::record_on(tx, user, account_audit::COUPON_RECEIVED, format!("coupon:{id}"), changes)?;
             Ok(view)
         })
         .await

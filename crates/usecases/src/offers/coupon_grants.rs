@@ -15,7 +15,7 @@ use crate::notifications::{NoticeKind, notify};
 use crate::offers::coupon_terms::{CouponTerms, most};
 use crate::staff::Staff;
 use crate::staff::accounts::find_account;
-use crate::staff::requests::{Filed, Proposal, RequestView, file, may_receive, waiting};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, may_receive, waiting};
 use crate::zone::Zone;
 use crate::{App, Error, Refusal};
 
@@ -87,7 +87,7 @@ pub async fn grant_coupon(
             }
             let amount = most(tx, &defined.definition)?;
             let (kind, subject) = about;
-            file(tx, &by, Filed { kind, subject, amount, reference: None, proposal: Some(proposal) })
+            file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal: Some(proposal) })
         })
         .await
 }

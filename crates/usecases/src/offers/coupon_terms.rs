@@ -14,7 +14,7 @@ use wallet::RequestKind;
 
 use crate::offers::coupon_views::worth;
 use crate::staff::Staff;
-use crate::staff::requests::{Filed, Proposal, RequestView, file, waiting};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::{Error, Refusal};
 
 /// As they are asked for, approved and recorded; amounts are decimals.
@@ -128,7 +128,7 @@ pub(crate) fn ask(
     }
     let cost = wanted.cost(agreed, present.given, largest_put(tx, wanted)?);
     let amount = cost.map_err(|_| Refusal::AmountOutOfRange)?;
-    let filed = Filed { kind: about.0, subject: about.1, amount, reference: None, proposal: Some(proposal) };
+    let filed = CheckedRequest { kind: about.0, subject: about.1, amount, reference: None, proposal: Some(proposal) };
     file(tx, by, filed).map(Some)
 }
 

@@ -31,11 +31,11 @@ struct Limit {
 
 #[derive(Default)]
 pub struct Attempts {
-    state: Mutex<State>,
+    state: Mutex<AttemptCounts>,
 }
 
 #[derive(Default)]
-struct State {
+struct AttemptCounts {
     addresses: Windows<IpAddr>,
     names: Windows<Name>,
 }
@@ -92,7 +92,7 @@ impl Attempts {
     }
 
     /// After a panic the counts are still valid.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, AttemptCounts> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -11,14 +11,14 @@ use store::wallet::bank_cards;
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
+use crate::people::account_restrictions::lock_own;
 use crate::people::hashers::Who;
-use crate::people::standing_now::lock_own;
-use crate::people::{failures, own_deeds};
+use crate::people::{account_audit, failures};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
 /// Requests that would move money into the closed account.
-const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupAdvance];
+const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupLoan];
 /// The recorded reason when the user closed the account.
 const BY_USER: &str = "closed by the user";
 
@@ -33,8 +33,8 @@ pub struct CloseAccount {
 /// `wrong_credentials`; `funds_remaining` while either side owes the other anything.
 /// Users of the native shell have no password here; staff close their accounts.
 pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
-    let _turn = app.turns.take(user).await;
-    let place = app.hashers.place(Who::SignedIn)?;
+    let _turn = app.user_locks.lock(user).await;
+    let place = app.hashers.queue(Who::SignedIn)?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     if !place.verify(command.password.into_bytes(), kept.clone()).await? {
@@ -65,7 +65,7 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<(
     }
     sessions::end_all(tx, user)?;
     let changes = Changes::default().and("status", status.name(), to.name());
-    own_deeds::record(tx, user, own_deeds::CLOSED, changes)
+    account_audit::record(tx, user, account_audit::CLOSED, changes)
 }
 
 /// Whether the platform holds any money of the user, or the user owes the platform any.
@@ -78,7 +78,7 @@ fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> 
         wallet.withdrawing,
         wallet.exchanging,
         wallet.deposit,
-        wallet.startup_outstanding()?,
+        wallet.startup_loan_outstanding()?,
     ];
     let now = tx.now();
     Ok(balances.iter().any(|balance| !balance.is_zero())

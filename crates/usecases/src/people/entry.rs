@@ -1,7 +1,7 @@
 //! Signing in from the provider's native shell: a ticket, issued for a name, is
 //! exchanged once for a session.
 
-use auth::signature::{Signed, verify};
+use auth::signature::{SignedRequest, verify};
 use auth::{AccountStatus, Entry, Token, session};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -10,8 +10,8 @@ use store::people::tickets;
 use store::people::users::{self, NewUser};
 use store::wallet::books;
 
-use crate::people::own_deeds;
-use crate::people::sessions::{Begin, SignedIn};
+use crate::people::account_audit;
+use crate::people::sessions::{NewSession, SignedIn};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, fields, random};
 
@@ -33,7 +33,7 @@ pub struct SignedCall([u8; 32]);
 /// provider key.
 pub fn authenticate_provider(app: &App, call: &ProviderCall<'_>) -> Result<SignedCall, Error> {
     let key = app.settings.provider_key.as_ref().ok_or(Error::NotSignedIn)?;
-    let signed = Signed { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
+    let signed = SignedRequest { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
     verify(key.text(), &signed, call.signature, app.now()).map_err(|_| Error::NotSignedIn)?;
     Ok(SignedCall(Sha256::digest(call.signature).into()))
 }
@@ -93,7 +93,7 @@ async fn issue(app: &App, by: By, username: &str) -> Result<Token, Error> {
                 let changes = Changes::default().and("ticket_until", Value::Null, expires_at.to_string());
                 return by.record(tx, "ticket.issue", format!("user:{user}"), &changes.details());
             }
-            if made { own_deeds::opened(tx, user, AccountStatus::Active) } else { Ok(()) }
+            if made { account_audit::opened(tx, user, AccountStatus::Active) } else { Ok(()) }
         })
         .await?;
     Ok(ticket)
@@ -124,7 +124,7 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), 
 /// `Barred` where the account may not act.
 pub async fn enter(app: &App, ticket: &str, device: &str) -> Result<SignedIn, Error> {
     let digest = session::digest_shown(ticket.trim()).ok_or(Error::TicketInvalid)?;
-    let begin = Begin::new(Entry::App, device)?;
+    let begin = NewSession::new(Entry::App, device)?;
     let session = begin.clone();
     let written = app
         .db

@@ -13,7 +13,7 @@ use store::staff::audit;
 use store::{Page, PageRequest};
 
 use crate::notifications::feedback::FeedbackView;
-use crate::notifications::{Wanted, list_notifications};
+use crate::notifications::{NotificationQuery, list_notifications};
 use crate::offers::coupon_views;
 use crate::people::{sessions, user_info};
 use crate::plans::follow::assistance;
@@ -25,7 +25,7 @@ use crate::{App, Error, Refusal};
 
 /// One part of the document.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+enum ExportPart {
     Profile,
     Wallet,
     BankCard,
@@ -41,25 +41,25 @@ enum Part {
     StaffActions,
 }
 
-const PARTS: [(&str, Part); 13] = [
-    ("profile", Part::Profile),
-    ("wallet", Part::Wallet),
-    ("bank_card", Part::BankCard),
-    ("sessions", Part::Sessions),
-    ("transactions", Part::Transactions),
-    ("withdrawals", Part::Withdrawals),
-    ("plans", Part::Plans),
-    ("coupons", Part::Coupons),
-    ("exchanges", Part::Exchanges),
-    ("follows", Part::Follows),
-    ("notifications", Part::Notifications),
-    ("feedback", Part::Feedback),
-    ("staff_actions", Part::StaffActions),
+const PARTS: [(&str, ExportPart); 13] = [
+    ("profile", ExportPart::Profile),
+    ("wallet", ExportPart::Wallet),
+    ("bank_card", ExportPart::BankCard),
+    ("sessions", ExportPart::Sessions),
+    ("transactions", ExportPart::Transactions),
+    ("withdrawals", ExportPart::Withdrawals),
+    ("plans", ExportPart::Plans),
+    ("coupons", ExportPart::Coupons),
+    ("exchanges", ExportPart::Exchanges),
+    ("follows", ExportPart::Follows),
+    ("notifications", ExportPart::Notifications),
+    ("feedback", ExportPart::Feedback),
+    ("staff_actions", ExportPart::StaffActions),
 ];
 
 /// The user and the language.
 #[derive(Clone)]
-struct Of {
+struct ExportSubject {
     app: App,
     user: UserId,
     lang: Lang,
@@ -67,14 +67,14 @@ struct Of {
 }
 
 /// How far the document has been written.
-struct Reached {
-    of: Of,
+struct ExportPosition {
+    of: ExportSubject,
     part: usize,
     cursor: Option<String>,
 }
 
 /// The content of a part: all of it, or a page of its list.
-enum Found {
+enum PartContent {
     Whole(Value),
     Items(Vec<Value>, Option<String>),
 }
@@ -94,15 +94,15 @@ pub async fn export(
     let day = now.get(..10).unwrap_or_default();
     let name = format!("placard-{user}-{day}.json");
     let begin = format!("{{\n\"exported_at\": {}", json!(now));
-    let of = Of { app: app.clone(), user, lang, username: row.username.into() };
-    let rest = stream::try_unfold(Reached { of, part: 0, cursor: None }, next);
+    let of = ExportSubject { app: app.clone(), user, lang, username: row.username.into() };
+    let rest = stream::try_unfold(ExportPosition { of, part: 0, cursor: None }, next);
     let head = stream::once(std::future::ready(Ok(begin)));
     let tail = stream::once(std::future::ready(Ok("\n}\n".to_owned())));
     Ok((name, stream::StreamExt::chain(stream::StreamExt::chain(head, rest), tail)))
 }
 
-async fn next(reached: Reached) -> Result<Option<(String, Reached)>, Error> {
-    let Reached { of, part, cursor } = reached;
+async fn next(reached: ExportPosition) -> Result<Option<(String, ExportPosition)>, Error> {
+    let ExportPosition { of, part, cursor } = reached;
     let Some((name, which)) = PARTS.get(part).copied() else { return Ok(None) };
     let begins = cursor.is_none();
     let (mut text, mut goes_on) = (String::new(), None);
@@ -110,8 +110,8 @@ async fn next(reached: Reached) -> Result<Option<(String, Reached)>, Error> {
         text = format!(",\n{}: ", json!(name));
     }
     match read(&of, which, cursor).await? {
-        Found::Whole(value) => text.push_str(&value.to_string()),
-        Found::Items(items, next) => {
+        PartContent::Whole(value) => text.push_str(&value.to_string()),
+        PartContent::Items(items, next) => {
             let items: Vec<String> = items.iter().map(Value::to_string).collect();
             text.push_str(if begins { "[" } else { ",\n" });
             text.push_str(&items.join(",\n"));
@@ -122,37 +122,37 @@ async fn next(reached: Reached) -> Result<Option<(String, Reached)>, Error> {
         }
     }
     let part = if goes_on.is_some() { part } else { part.saturating_add(1) };
-    Ok(Some((text, Reached { of, part, cursor: goes_on })))
+    Ok(Some((text, ExportPosition { of, part, cursor: goes_on })))
 }
 
-async fn read(of: &Of, part: Part, cursor: Option<String>) -> Result<Found, Error> {
-    let Of { app, user, lang, username } = of;
+async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> Result<PartContent, Error> {
+    let ExportSubject { app, user, lang, username } = of;
     let (user, before) = (*user, cursor.as_deref().and_then(|cursor| cursor.parse().ok()));
     let page = PageRequest { before, limit: PageRequest::MAX_LIMIT };
     match part {
-        Part::Profile => profile(of).await,
-        Part::Wallet => whole(&property::property(app, user).await?),
-        Part::BankCard => whole(&bank_card::bank_card(app, user).await?),
-        Part::Sessions => whole(&sessions::list_sessions(app, user, None).await?),
-        Part::Transactions => {
+        ExportPart::Profile => profile(of).await,
+        ExportPart::Wallet => whole(&property::property(app, user).await?),
+        ExportPart::BankCard => whole(&bank_card::bank_card(app, user).await?),
+        ExportPart::Sessions => whole(&sessions::list_sessions(app, user, None).await?),
+        ExportPart::Transactions => {
             let query = FlowQuery { page, ..FlowQuery::default() };
             items(&flow_list(app, user, query).await?.lines)
         }
-        Part::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
-        Part::Plans => items(&plan_views::list(app, user, None, page).await?),
-        Part::Coupons => items(&coupon_views::coupons(app, user, None, page).await?),
-        Part::Exchanges => items(&exchange::orders(app, user, page).await?.page),
-        Part::Follows => items(&assistance(app, user, page).await?.records),
-        Part::Notifications => {
-            let wanted = Wanted { cursor, limit: Some(page.limit), ..Wanted::default() };
+        ExportPart::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
+        ExportPart::Plans => items(&plan_views::list(app, user, None, page).await?),
+        ExportPart::Coupons => items(&coupon_views::coupons(app, user, None, page).await?),
+        ExportPart::Exchanges => items(&exchange::orders(app, user, page).await?.page),
+        ExportPart::Follows => items(&assistance(app, user, page).await?.records),
+        ExportPart::Notifications => {
+            let wanted = NotificationQuery { cursor, limit: Some(page.limit), ..NotificationQuery::default() };
             let listed = list_notifications(app, user, *lang, wanted).await?;
-            Ok(Found::Items(values(&listed.items)?, listed.next_cursor))
+            Ok(PartContent::Items(values(&listed.items)?, listed.next_cursor))
         }
-        Part::Feedback => {
+        ExportPart::Feedback => {
             let found = app.db.read(move |conn| store::notifications::feedback::page_of_user(conn, user, page)).await?;
             items(&found.map(|row| FeedbackView::of(row, username.to_string())))
         }
-        Part::StaffActions => {
+        ExportPart::StaffActions => {
             let subject = format!("user:{user}");
             let found = app.db.read(move |conn| audit::page_of_subject(conn, &subject, page)).await?;
             items(&found.map(|record| StaffAction::from(AuditLine::from(record))))
@@ -174,21 +174,21 @@ impl From<AuditLine> for StaffAction {
     }
 }
 
-async fn profile(of: &Of) -> Result<Found, Error> {
+async fn profile(of: &ExportSubject) -> Result<PartContent, Error> {
     let mut view = value(&user_info::user_info(&of.app, of.user, None).await?)?;
     if let Some(fields) = view.as_object_mut() {
         // The contacts of customer service are not data about the user.
         fields.retain(|name, _| !name.ends_with("customer_service_url"));
     }
-    Ok(Found::Whole(view))
+    Ok(PartContent::Whole(view))
 }
 
-fn whole(view: &impl Serialize) -> Result<Found, Error> {
-    Ok(Found::Whole(value(view)?))
+fn whole(view: &impl Serialize) -> Result<PartContent, Error> {
+    Ok(PartContent::Whole(value(view)?))
 }
 
-fn items<T: Serialize>(page: &Page<T>) -> Result<Found, Error> {
-    Ok(Found::Items(values(&page.items)?, page.next.map(|id| id.to_string())))
+fn items<T: Serialize>(page: &Page<T>) -> Result<PartContent, Error> {
+    Ok(PartContent::Items(values(&page.items)?, page.next.map(|id| id.to_string())))
 }
 
 fn values<T: Serialize>(views: &[T]) -> Result<Vec<Value>, Error> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use store::people::files::{self, File};
 use utoipa::ToSchema;
 
-use crate::people::uploads::Place;
+use crate::people::uploads::UploadPermit;
 use crate::{App, Error, Refusal, random};
 
 /// What a user may upload in an hour.
@@ -33,14 +33,14 @@ pub struct Upload {
     user: UserId,
     bytes: Vec<u8>,
     too_large: bool,
-    _place: Place,
+    _place: UploadPermit,
 }
 
 /// # Errors
 /// `Overloaded` while too many are received; `TooManyRequests` after too many
 /// of this user's.
 pub async fn begin_upload(app: &App, user: UserId) -> Result<Upload, Error> {
-    let place = app.uploads.place(user).await?;
+    let place = app.uploads.permit(user).await?;
     let now = app.now();
     let recent = app.db.read(move |conn| files::uploads_since(conn, user, now.plus_seconds(-HOUR))).await?;
     match retry_after(&recent, now) {

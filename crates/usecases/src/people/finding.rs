@@ -5,7 +5,7 @@
 use auth::username;
 use base::UserId;
 use store::Conn;
-use store::people::finding::{self as rows, Named, PHONE_END};
+use store::people::finding::{self as rows, NamedUser, PHONE_END};
 use store::people::users;
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
@@ -35,13 +35,13 @@ pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
 }
 
 /// The same with the username.
-pub(crate) async fn find_named(app: &App, text: &str) -> Result<Named, Error> {
+pub(crate) async fn find_named(app: &App, text: &str) -> Result<NamedUser, Error> {
     let text = text.to_owned();
     app.db.read(move |conn| named(conn, &text)).await
 }
 
 /// The same within a transaction.
-pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
+pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
     let text = text.trim();
     if text.is_empty() || text.len() > LONGEST {
         return Err(Refusal::NotFound.into());
@@ -63,7 +63,7 @@ pub(crate) fn named(conn: &mut Conn, text: &str) -> Result<Named, Error> {
 
 /// The username, or `user:ID` if the text itself is the username, which would be
 /// ambiguous again.
-fn told_apart(named: &Named, text: &str) -> String {
+fn told_apart(named: &NamedUser, text: &str) -> String {
     if username::key_of(&named.username) == username::key_of(text) {
         return format!("{BY_ID}{}", named.user);
     }
@@ -72,14 +72,14 @@ fn told_apart(named: &Named, text: &str) -> String {
 
 /// All accounts that match. Users choose their names and could choose somebody else's
 /// address, number or id, so a name has no priority over those.
-fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<Named>, Error> {
+fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<NamedUser>, Error> {
     if let Some(id) = text.strip_prefix(BY_ID) {
         let found = id.parse().ok().map(|id| rows::by_id(conn, id)).transpose()?;
         return Ok(found.flatten().into_iter().collect());
     }
     let mut found = Vec::new();
     let own = users::find_by_key(conn, &username::key_of(text))?;
-    found.extend(own.map(|user| Named { user: user.id, username: user.username }));
+    found.extend(own.map(|user| NamedUser { user: user.id, username: user.username }));
     if let Ok(id) = text.parse() {
         found.extend(rows::by_id(conn, id)?);
     }
@@ -93,7 +93,7 @@ fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<Named>, Error> {
 
 /// Accounts whose number has the same ending, and whether the whole number is the same
 /// apart from separators and leading zeros.
-fn by_phone(conn: &mut Conn, text: &str) -> Result<Vec<(Named, bool)>, Error> {
+fn by_phone(conn: &mut Conn, text: &str) -> Result<Vec<(NamedUser, bool)>, Error> {
     if fields::phone(text).is_err() {
         return Ok(Vec::new());
     }

@@ -36,7 +36,7 @@ pub struct Hashers {
 
 /// The hashing of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hashing {
+pub struct HashingLoad {
     /// Passwords hashed since the start.
     pub begun: u64,
     /// Passwords waiting for a core.
@@ -62,17 +62,17 @@ impl Hashers {
     ///
     /// # Errors
     /// `overloaded` if the queue is full.
-    pub fn place(self: &Arc<Self>, who: Who) -> Result<Place, Error> {
-        let place = Place { hashers: Arc::clone(self), who };
+    pub fn queue(self: &Arc<Self>, who: Who) -> Result<HashingPermit, Error> {
+        let place = HashingPermit { hashers: Arc::clone(self), who };
         if self.waiting(who).fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST {
             return Err(store::Error::Overloaded.into());
         }
         Ok(place)
     }
 
-    pub fn seen(&self) -> Hashing {
+    pub fn seen(&self) -> HashingLoad {
         let waiting = [Who::Stranger, Who::SignedIn].map(|who| self.waiting(who).load(Ordering::Relaxed));
-        Hashing { begun: self.begun.load(Ordering::Relaxed), waiting: waiting.into_iter().sum() }
+        HashingLoad { begun: self.begun.load(Ordering::Relaxed), waiting: waiting.into_iter().sum() }
     }
 
     fn waiting(&self, who: Who) -> &AtomicUsize {
@@ -85,12 +85,12 @@ impl Hashers {
 
 /// A place in the queue, released after its turn or when dropped.
 #[must_use]
-pub struct Place {
+pub struct HashingPermit {
     hashers: Arc<Hashers>,
     who: Who,
 }
 
-impl Place {
+impl HashingPermit {
     pub async fn hash(self, secret: impl AsRef<[u8]> + Send + 'static) -> Result<String, Error> {
         let salt = random()?;
         Ok(self.run(move || auth::hashing::hash(secret.as_ref(), &salt)).await??)
@@ -123,7 +123,7 @@ async fn turn(of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Error> {
     Ok(Arc::clone(of).acquire_owned().await.map_err(|_| store::Error::Closed)?)
 }
 
-impl Drop for Place {
+impl Drop for HashingPermit {
     fn drop(&mut self) {
         self.hashers.waiting(self.who).fetch_sub(1, Ordering::SeqCst);
     }
@@ -141,7 +141,7 @@ mod tests {
         let hashers = Arc::new(Hashers::default());
         let cores = hashers.at_once.available_permits();
         let spawn = |gate: mpsc::Receiver<()>| {
-            tokio::spawn(hashers.place(Who::Stranger).expect("a place").run(move || gate.recv()))
+            tokio::spawn(hashers.queue(Who::Stranger).expect("a place").run(move || gate.recv()))
         };
         let (opened, gates): (Vec<_>, Vec<_>) = (0..=cores).map(|_| mpsc::channel::<()>()).unzip();
         let working: Vec<_> = gates.into_iter().map(spawn).collect();
@@ -149,12 +149,12 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         // One more than there are cores waits, and others behind it.
-        assert_eq!(hashers.seen(), Hashing { begun: u64::try_from(cores).expect("few"), waiting: 1 });
-        let waiting: Vec<_> = (1..WAITING_AT_MOST).map(|_| hashers.place(Who::Stranger).expect("a place")).collect();
-        assert!(matches!(hashers.place(Who::Stranger), Err(Error::Store(store::Error::Overloaded))));
-        assert!(hashers.place(Who::SignedIn).is_ok(), "strangers fill no queue but their own");
+        assert_eq!(hashers.seen(), HashingLoad { begun: u64::try_from(cores).expect("few"), waiting: 1 });
+        let waiting: Vec<_> = (1..WAITING_AT_MOST).map(|_| hashers.queue(Who::Stranger).expect("a place")).collect();
+        assert!(matches!(hashers.queue(Who::Stranger), Err(Error::Store(store::Error::Overloaded))));
+        assert!(hashers.queue(Who::SignedIn).is_ok(), "strangers fill no queue but their own");
         drop(waiting);
-        assert!(hashers.place(Who::Stranger).is_ok());
+        assert!(hashers.queue(Who::Stranger).is_ok());
         drop(opened);
         for done in working {
             let _ = done.await.expect("ended");
@@ -169,14 +169,14 @@ mod tests {
         let gate = Arc::new(Mutex::new(gate));
         let strangers: Vec<_> = (0..100)
             .map(|_| {
-                let (gate, place) = (gate.clone(), hashers.place(Who::Stranger).expect("a place"));
+                let (gate, place) = (gate.clone(), hashers.queue(Who::Stranger).expect("a place"));
                 tokio::spawn(place.run(move || gate.lock().map(|gate| gate.recv()).is_ok()))
             })
             .collect();
         while hashers.seen().begun < cores {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let mine = tokio::spawn(hashers.place(Who::SignedIn).expect("a place").run(|| ()));
+        let mine = tokio::spawn(hashers.queue(Who::SignedIn).expect("a place").run(|| ()));
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(!mine.is_finished(), "every core is taken");
         // One stranger ends; all others are behind the gate.

@@ -8,7 +8,7 @@ use store::people::users::{self, Edit};
 
 use crate::people::failures;
 use crate::people::hashers::Who;
-use crate::people::sessions::{Begin, SignedIn};
+use crate::people::sessions::{NewSession, SignedIn};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
         return Err(Error::field("username", "too_long"));
     }
     let key = username::key_of(&command.username);
-    let place = app.hashers.place(Who::Stranger)?;
+    let place = app.hashers.queue(Who::Stranger)?;
     let attempt = app.attempts.begin(command.address, &key, app.now())?;
     let name = key.clone();
     let found = app.db.read(move |conn| users::credentials(conn, &key)).await?;
@@ -43,7 +43,7 @@ pub async fn log_in(app: &App, command: Login) -> Result<SignedIn, Error> {
     };
     app.attempts.succeeded(attempt);
 
-    let begin = Begin::new(Entry::Register, &command.device)?;
+    let begin = NewSession::new(Entry::Register, &command.device)?;
     let session = begin.clone();
     let edit = Edit { lang: command.lang.map(|lang| lang.code().to_owned()), ..Edit::default() };
     let written = app

@@ -5,7 +5,7 @@ use base::UserId;
 use store::people::users;
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::own_deeds;
+use crate::people::account_audit;
 use crate::people::register::{await_activation, redeem};
 use crate::people::user_info::{self, UserView};
 use crate::staff::Changes;
@@ -27,7 +27,7 @@ pub async fn open_store(app: &App, user: UserId, entry: Entry, authorization_cod
             notify(tx, user, &NoticeKind::StoreOpened {})?;
             let shown = user_info::load(tx, user)?;
             let changes = Changes::default().and("store_opened", false, true);
-            own_deeds::record(tx, user, own_deeds::STORE_OPENED, changes)?;
+            account_audit::record(tx, user, account_audit::STORE_OPENED, changes)?;
             Ok(shown)
         })
         .await?;

@@ -21,18 +21,18 @@ mod spending;
 
 use std::time::Duration;
 
-use auth::mark::Shown;
+use auth::mark::ShownPassword;
 use auth::{AccountStatus, Guard, Locked, PayPassword};
 use base::{Timestamp, UserId};
-use store::people::pay_passwords::{self, FailureId, Kept};
+use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
 use store::people::sessions;
 use store::{Conn, Tx};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::failures;
-use crate::people::hashers::{Place, Who};
+use crate::people::hashers::{HashingPermit, Who};
 use crate::people::sessions::Caller;
-use crate::people::turns::Turn;
+use crate::people::user_locks::UserLock;
 use crate::{App, Error, Refusal};
 
 pub use proof::Proof;
@@ -46,7 +46,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// `pay_password_not_set`, `wrong_pay_password`, `pay_password_locked`;
 /// `overloaded`, which costs no attempt.
 pub async fn verify(app: &App, user: UserId, shown: &PayPassword) -> Result<Proof, Error> {
-    let turn = app.turns.take(user).await;
+    let turn = app.user_locks.lock(user).await;
     let right = attempt(app, user, shown, turn).await?;
     Ok(Proof::of(right.evidence(user), right.turn))
 }
@@ -74,7 +74,7 @@ pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) 
     if let Some(proof) = known(app, caller, shown).await? {
         return Ok(proof);
     }
-    let turn = app.turns.take(caller.user).await;
+    let turn = app.user_locks.lock(caller.user).await;
     // Whoever had the turn before may have shown the same.
     if let Some(proof) = known(app, caller, shown).await? {
         return Ok(proof);
@@ -110,13 +110,13 @@ async fn known(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Option
     };
     let (standing, kept) = app.db.read(look).await?;
     still_good(standing)?;
-    let Some(Kept { hash: Some(hash), guard }) = kept else { return Ok(None) };
+    let Some(StoredPayPassword { hash: Some(hash), guard }) = kept else { return Ok(None) };
     let known = guard.untouched() && app.memory.pay_passwords.knows(&in_session(caller, shown, &hash), now);
     Ok(known.then(|| Proof::remembered(user, hash)))
 }
 
-fn in_session<'a>(caller: &Caller, password: &'a PayPassword, kept: &'a str) -> Shown<'a> {
-    Shown { session: caller.session, user: caller.user, password, kept }
+fn in_session<'a>(caller: &Caller, password: &'a PayPassword, kept: &'a str) -> ShownPassword<'a> {
+    ShownPassword { session: caller.session, user: caller.user, password, kept }
 }
 
 fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
@@ -128,7 +128,7 @@ fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
 struct Right {
     hash: String,
     reserved: Option<FailureId>,
-    turn: Turn,
+    turn: UserLock,
 }
 
 impl Right {
@@ -139,8 +139,8 @@ impl Right {
 
 /// Compares with what is kept. It goes on to its end where the client does not
 /// wait for it: what is wrong is counted.
-async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: Turn) -> Result<Right, Error> {
-    let place = app.hashers.place(Who::SignedIn)?;
+async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -> Result<Right, Error> {
+    let place = app.hashers.queue(Who::SignedIn)?;
     let (app, secret) = (app.clone(), shown.peppered(&app.secrets));
     let attempt = tokio::spawn(async move {
         let now = app.now();
@@ -159,10 +159,10 @@ async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: Turn) -> Re
 async fn open(
     app: &App,
     user: UserId,
-    place: Place,
+    place: HashingPermit,
     secret: [u8; 32],
     hash: String,
-    turn: Turn,
+    turn: UserLock,
 ) -> Result<Right, Error> {
     if place.verify(secret, Some(hash.clone())).await? {
         return Ok(Right { hash, reserved: None, turn });
@@ -177,7 +177,7 @@ async fn open(
 
 /// Counts a wrong attempt however long it takes. The user has no further turn in
 /// this process before that.
-async fn insist(app: App, user: UserId, _turn: Turn) {
+async fn insist(app: App, user: UserId, _turn: UserLock) {
     let mut pause = FIRST_PAUSE;
     loop {
         tokio::time::sleep(pause).await;
@@ -191,7 +191,13 @@ async fn insist(app: App, user: UserId, _turn: Turn) {
 
 /// After anything wrong: counted as wrong before anything is known of it, so
 /// that many at once, or a crash in between, win no further guess.
-async fn reserved(app: &App, user: UserId, place: Place, secret: [u8; 32], turn: Turn) -> Result<Right, Error> {
+async fn reserved(
+    app: &App,
+    user: UserId,
+    place: HashingPermit,
+    secret: [u8; 32],
+    turn: UserLock,
+) -> Result<Right, Error> {
     let Count { hash, guard, failure } = app.db.write(move |tx| count(tx, user)).await?;
     if place.verify(secret, Some(hash.clone())).await? {
         return Ok(Right { hash, reserved: Some(failure), turn });
@@ -238,7 +244,7 @@ fn tell_locked(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 ///
 /// # Errors
 /// `pay_password_not_set`, `pay_password_locked`.
-pub(crate) fn counted(kept: &Kept, now: Timestamp) -> Result<(String, Guard), Refusal> {
+pub(crate) fn counted(kept: &StoredPayPassword, now: Timestamp) -> Result<(String, Guard), Refusal> {
     let hash = kept.hash.clone().ok_or(Refusal::PayPasswordNotSet)?;
     Ok((hash, kept.guard.reserve(now).map_err(locked)?))
 }
@@ -267,7 +273,7 @@ mod tests {
         let password = PayPassword::from_digits("839201");
         let command = SetPayPassword { password: password.clone(), old_password: None };
         set_pay_password(&app, user, command).await.expect("set");
-        let places: Vec<_> = std::iter::from_fn(|| app.hashers.place(Who::SignedIn).ok()).collect();
+        let places: Vec<_> = std::iter::from_fn(|| app.hashers.queue(Who::SignedIn).ok()).collect();
         let refused = verify(&app, user, &password).await;
         assert!(matches!(refused, Err(Error::Store(store::Error::Overloaded))), "{refused:?}");
         drop(places);

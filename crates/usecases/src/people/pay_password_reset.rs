@@ -6,22 +6,22 @@ use auth::Permission;
 use base::{Money, Timestamp, UserId};
 use serde_json::Value;
 use store::Tx;
-use store::people::finding::Named;
+use store::people::finding::NamedUser;
 use store::people::pay_passwords;
 use store::staff::requests::Subject;
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use crate::notifications::{NoticeKind, notify};
+use crate::people::account_restrictions::hold_payouts;
 use crate::people::finding::find_named;
-use crate::people::standing_now::hold_payouts;
-use crate::staff::requests::{Filed, Proposal, RequestView, file};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub enum Reset {
+pub enum ResetOutcome {
     /// There was no money. Whose it was.
     Done(String),
     /// There is money: another person approves it.
@@ -33,18 +33,18 @@ pub enum Reset {
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
-pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Reset, Error> {
+pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<ResetOutcome, Error> {
     by.may(Permission::Accounts)?;
-    let Named { user, username } = find_named(app, name).await?;
+    let NamedUser { user, username } = find_named(app, name).await?;
     app.write_and_forget(user, move |tx| {
         Books::lock_user(tx, user)?;
         if at_stake(tx, user)?.is_zero() {
             let changes = reset(tx, user)?;
             by.record(tx, "account.reset_pay_password", format!("user:{user}"), &changes.details())?;
-            return Ok(Reset::Done(username.clone()));
+            return Ok(ResetOutcome::Done(username.clone()));
         }
         let proposal = Proposal::between(&password(tx, user)?, &serde_json::json!({ "pay_password_set": false }));
-        let filed = Filed {
+        let filed = CheckedRequest {
             kind: RequestKind::PayPasswordReset,
             subject: Subject::User(user),
             // Nothing moves, so it counts in nobody's limits.
@@ -52,7 +52,7 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
             reference: None,
             proposal,
         };
-        Ok(Reset::Requested(Box::new(file(tx, &by, filed)?)))
+        Ok(ResetOutcome::Requested(Box::new(file(tx, &by, filed)?)))
     })
     .await
 }

@@ -6,14 +6,14 @@ use auth::code::Activation;
 use auth::{AccountStatus, Entry, Username, code};
 use base::{Timestamp, UserId};
 use i18n::Lang;
-use store::people::codes::{self, Redeemed};
+use store::people::codes::{self, Redemption};
 use store::people::users::{self, NewUser};
 use store::wallet::books;
 use store::{Conn, Fault, Tx};
 
 use crate::people::hashers::Who;
-use crate::people::sessions::{Begin, SignedIn};
-use crate::people::{failures, own_deeds, user_info};
+use crate::people::sessions::{NewSession, SignedIn};
+use crate::people::{account_audit, failures, user_info};
 use crate::{App, Error, Fields, Refusal, fields};
 
 #[derive(Clone)]
@@ -54,7 +54,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         failures::of_stranger(app, "authorization code", None, command.address);
     }
     may?;
-    let password_hash = app.hashers.place(Who::Stranger)?.hash(command.password.into_bytes()).await?;
+    let password_hash = app.hashers.queue(Who::Stranger)?.hash(command.password.into_bytes()).await?;
     let new = NewUser {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),
@@ -65,7 +65,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         entry: Entry::Register,
         store_opened: true,
     };
-    let begin = Begin::new(Entry::Register, &command.device)?;
+    let begin = NewSession::new(Entry::Register, &command.device)?;
     let session = begin.clone();
     let written = app.db.write(move |tx| write(tx, &new, &code, &session)).await?;
     app.attempts.succeeded(attempt);
@@ -91,7 +91,12 @@ fn may_register(conn: &mut Conn, key: &str, code: &str, now: Timestamp) -> Resul
     good(codes::look(conn, code, now)?).map(|_| ())
 }
 
-fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<(users::User, base::Money), Error> {
+fn write(
+    tx: &mut Tx<'_>,
+    new: &NewUser,
+    code: &str,
+    session: &NewSession,
+) -> Result<(users::User, base::Money), Error> {
     let user = users::insert(tx, new).map_err(taken)?;
     let activation = redeem(tx, code, user)?;
     books::create_wallet(tx, user)?;
@@ -99,7 +104,7 @@ fn write(tx: &mut Tx<'_>, new: &NewUser, code: &str, session: &Begin) -> Result<
     // The session is there for when the account may act; until then it is told so.
     await_activation(tx, user, activation)?;
     let shown = user_info::load(tx, user)?;
-    own_deeds::opened(tx, user, shown.0.status)?;
+    account_audit::opened(tx, user, shown.0.status)?;
     Ok(shown)
 }
 
@@ -127,10 +132,10 @@ pub(crate) fn redeem(tx: &mut Tx<'_>, code: &str, user: UserId) -> Result<Activa
     good(codes::redeem(tx, code, user)?)
 }
 
-fn good(code: Redeemed) -> Result<Activation, Error> {
+fn good(code: Redemption) -> Result<Activation, Error> {
     match code {
-        Redeemed::Done(activation) => Ok(activation),
-        Redeemed::NotFound => Err(Refusal::AuthorizationCodeNotFound.into()),
-        Redeemed::Used => Err(Refusal::AuthorizationCodeUsed.into()),
+        Redemption::Done(activation) => Ok(activation),
+        Redemption::NotFound => Err(Refusal::AuthorizationCodeNotFound.into()),
+        Redemption::Used => Err(Refusal::AuthorizationCodeUsed.into()),
     }
 }

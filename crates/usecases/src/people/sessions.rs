@@ -13,7 +13,7 @@ use store::people::{sessions, users};
 use utoipa::ToSchema;
 
 use crate::notifications::{Device, NoticeKind, notify};
-use crate::people::known::Good;
+use crate::people::session_cache::CachedSession;
 use crate::people::user_info::{self, UserView};
 use crate::{App, Error, Refusal, random};
 
@@ -78,20 +78,20 @@ impl SessionView {
 
 /// Which sessions to end.
 #[derive(Clone, Copy, Debug)]
-pub enum Which {
+pub enum SessionSelection {
     One(i64),
     All,
 }
 
 /// A session about to be begun, with what the transaction must write.
 #[derive(Clone, Debug)]
-pub(crate) struct Begin {
+pub(crate) struct NewSession {
     pub token: Token,
     pub entry: Entry,
     pub device: String,
 }
 
-impl Begin {
+impl NewSession {
     pub fn new(entry: Entry, device: &str) -> Result<Self, Error> {
         let device = device.chars().take(LONGEST_DEVICE).collect();
         Ok(Self { token: Token::new(&random()?), entry, device })
@@ -157,7 +157,7 @@ pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, 
     let last_seen = see(app, &holder.session).await;
     let created_at = holder.session.created_at;
     let caller = Arc::new(Caller::from(holder));
-    app.memory.sessions.keep(digest, Good { caller: Arc::clone(&caller), created_at, last_seen, read_at });
+    app.memory.sessions.keep(digest, CachedSession { caller: Arc::clone(&caller), created_at, last_seen, read_at });
     Ok(caller)
 }
 
@@ -220,11 +220,11 @@ pub(crate) fn alive(found: &sessions::Session, now: Timestamp) -> bool {
 
 /// # Errors
 /// `not_found` where the user has no such session.
-pub async fn end_sessions(app: &App, user: UserId, which: Which) -> Result<(), Error> {
+pub async fn end_sessions(app: &App, user: UserId, which: SessionSelection) -> Result<(), Error> {
     app.write_and_forget(user, move |tx| match which {
-        Which::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
-        Which::One(id) if sessions::end(tx, user, id)? => Ok(()),
-        Which::One(_) => Err(Refusal::NotFound.into()),
+        SessionSelection::All => Ok(sessions::end_all(tx, user).map(|_| ())?),
+        SessionSelection::One(id) if sessions::end(tx, user, id)? => Ok(()),
+        SessionSelection::One(_) => Err(Refusal::NotFound.into()),
     })
     .await
 }

@@ -6,7 +6,7 @@ use store::people::pay_passwords;
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::hashers::Who;
-use crate::people::{own_deeds, pay_password};
+use crate::people::{account_audit, pay_password};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
@@ -37,8 +37,8 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
             return Err(Refusal::PasswordUnchanged.into());
         }
     }
-    let turn = app.turns.take(user).await;
-    let hash = app.hashers.place(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    let turn = app.user_locks.lock(user).await;
+    let hash = app.hashers.queue(Who::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
     drop(turn);
     let told = match was {
         Some(_) => NoticeKind::PayPasswordChanged {},
@@ -49,9 +49,9 @@ pub(crate) async fn set(app: &App, user: UserId, command: SetPayPassword) -> Res
             let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
             if set {
                 notify(tx, user, &told)?;
-                let before = was.as_ref().map(|_| own_deeds::BEFORE);
-                let changes = Changes::default().and("pay_password", before, own_deeds::ANOTHER);
-                own_deeds::record(tx, user, own_deeds::PAY_PASSWORD_SET, changes)?;
+                let before = was.as_ref().map(|_| account_audit::BEFORE);
+                let changes = Changes::default().and("pay_password", before, account_audit::ANOTHER);
+                account_audit::record(tx, user, account_audit::PAY_PASSWORD_SET, changes)?;
             }
             Ok::<_, Error>(set)
         })

@@ -9,7 +9,7 @@ use store::people::{sessions, users};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::hashers::Who;
-use crate::people::{failures, own_deeds};
+use crate::people::{account_audit, failures};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal, fields};
 
@@ -25,8 +25,8 @@ pub struct UpdatePassword {
 pub async fn update_password(app: &App, user: UserId, username: &str, command: UpdatePassword) -> Result<(), Error> {
     fields::account_password(&command.new_password, username)
         .map_err(|problem| Error::field("new_password", problem))?;
-    let _turn = app.turns.take(user).await;
-    let place = app.hashers.place(Who::SignedIn)?;
+    let _turn = app.user_locks.lock(user).await;
+    let place = app.hashers.queue(Who::SignedIn)?;
     let attempt = app.attempts.begin(command.address, &auth::username::key_of(username), app.now())?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
     let unchanged = command.new_password == command.old_password;
@@ -38,7 +38,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }
-    let hash = app.hashers.place(Who::SignedIn)?.hash(command.new_password.into_bytes()).await?;
+    let hash = app.hashers.queue(Who::SignedIn)?.hash(command.new_password.into_bytes()).await?;
     app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
 }
 
@@ -51,6 +51,6 @@ fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resul
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
     notify(tx, user, &NoticeKind::PasswordChanged {})?;
-    let changes = Changes::default().and("password", own_deeds::BEFORE, own_deeds::ANOTHER);
-    own_deeds::record(tx, user, own_deeds::PASSWORD_CHANGED, changes)
+    let changes = Changes::default().and("password", account_audit::BEFORE, account_audit::ANOTHER);
+    account_audit::record(tx, user, account_audit::PASSWORD_CHANGED, changes)
 }

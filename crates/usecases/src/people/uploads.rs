@@ -7,14 +7,14 @@ use base::UserId;
 use images::{Picture, Refused};
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
-use crate::people::turns::Turns;
+use crate::people::user_locks::UserLocks;
 use crate::{Error, Refusal};
 
 const RECEIVED_AT_ONCE: usize = 32;
 const DECODED_AT_ONCE: usize = 2;
 
 pub struct Uploads {
-    turns: Turns,
+    turns: UserLocks,
     receiving: Arc<Semaphore>,
     decoding: Arc<Semaphore>,
 }
@@ -22,7 +22,7 @@ pub struct Uploads {
 impl Default for Uploads {
     fn default() -> Self {
         Self {
-            turns: Turns::default(),
+            turns: UserLocks::default(),
             receiving: Arc::new(Semaphore::new(RECEIVED_AT_ONCE)),
             decoding: Arc::new(Semaphore::new(DECODED_AT_ONCE)),
         }
@@ -30,7 +30,7 @@ impl Default for Uploads {
 }
 
 /// A place among those that are received; given up when it is dropped.
-pub struct Place {
+pub struct UploadPermit {
     _turn: OwnedMutexGuard<()>,
     _permit: OwnedSemaphorePermit,
 }
@@ -40,10 +40,10 @@ impl Uploads {
     ///
     /// # Errors
     /// `Overloaded` while others have all places.
-    pub async fn place(&self, user: UserId) -> Result<Place, Error> {
-        let turn = self.turns.take(user).await;
+    pub async fn permit(&self, user: UserId) -> Result<UploadPermit, Error> {
+        let turn = self.turns.lock(user).await;
         let permit = Arc::clone(&self.receiving).try_acquire_owned().map_err(|_| store::Error::Overloaded)?;
-        Ok(Place { _turn: turn, _permit: permit })
+        Ok(UploadPermit { _turn: turn, _permit: permit })
     }
 
     /// Makes a picture of what was received, off the threads that answer requests.

@@ -2,7 +2,7 @@
 //! shown once. One operator requests a new key and another approves it; then the old
 //! one is invalid.
 
-use auth::vault::Place;
+use auth::vault::SealContext;
 use auth::{Secrets, hex};
 use base::{AdvertiserId, Money};
 use serde_json::json;
@@ -13,14 +13,14 @@ use store::staff::requests::{self as rows, MoneyRequest, Subject};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::plans::advertisers;
-use crate::staff::requests::{Filed, Proposal, RequestView, file};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
 const KEY_BYTES: usize = 32;
 
-const fn place(id: i64) -> Place {
-    Place { table: "advertisers", column: "postback_key", row: id }
+const fn place(id: i64) -> SealContext {
+    SealContext { table: "advertisers", column: "postback_key", row: id }
 }
 
 /// The key of an advertiser. One of a time when keys were derived from the
@@ -61,7 +61,7 @@ pub async fn rotate_key(app: &App, by: &Staff, id: AdvertiserId) -> Result<Reque
             let (now, next) = (version(row.key_version), version(row.key_version.saturating_add(1)));
             let (kind, subject) = (RequestKind::AdvertiserKey, Subject::Advertiser(id));
             let proposal = Proposal::between(&now, &next);
-            file(tx, &by, Filed { kind, subject, amount: Money::ZERO, reference: None, proposal })
+            file(tx, &by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
         })
         .await
 }

@@ -10,7 +10,7 @@ use store::wallet::books::Books;
 use wallet::RequestKind;
 
 use crate::plans::advertiser_keys;
-use crate::staff::requests::{Filed, Proposal, RequestView, file};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
@@ -88,7 +88,7 @@ fn shown(cap: Option<Money>) -> Option<String> {
 /// What became of a cap: it holds, or it waits for a second person.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Capped {
+pub enum CapOutcome {
     Set(Advertiser),
     Asked(Box<RequestView>),
 }
@@ -105,7 +105,7 @@ struct Cap {
 ///
 /// # Errors
 /// The field `daily`; `not_permitted`, `not_found`.
-pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -> Result<Capped, Error> {
+pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -> Result<CapOutcome, Error> {
     by.may(Permission::Catalogue)?;
     let read = |text: &str| text.parse::<Money>().ok().filter(|cap| !cap.is_negative());
     let to = daily.map(|text| read(text).ok_or_else(|| Error::field("daily", "invalid_amount"))).transpose()?;
@@ -122,13 +122,14 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
             let proposal = Proposal::between(&from, &wanted);
             if proposal.is_some() && !tighter {
                 let (kind, subject) = (RequestKind::AdvertiserCap, Subject::Advertiser(id));
-                let asked = file(tx, &by, Filed { kind, subject, amount: Money::ZERO, reference: None, proposal })?;
-                return Ok(Capped::Asked(Box::new(asked)));
+                let asked =
+                    file(tx, &by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })?;
+                return Ok(CapOutcome::Asked(Box::new(asked)));
             }
             store::plans::advertiser::set_cap(tx, id, to)?;
             let details = Changes::between(&from, &wanted).details();
             by.record(tx, "advertiser.cap", format!("advertiser:{id}"), &details)?;
-            Ok(Capped::Set(Advertiser::view(&AdvertiserRow { daily_cap: to.map(Money::minor), ..row }, None)))
+            Ok(CapOutcome::Set(Advertiser::view(&AdvertiserRow { daily_cap: to.map(Money::minor), ..row }, None)))
         })
         .await
 }

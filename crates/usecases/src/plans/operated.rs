@@ -4,7 +4,7 @@ use auth::Permission;
 use base::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::people::finding::Named;
+use store::people::finding::NamedUser;
 use store::people::users;
 use store::plans::follows::{self, Operated};
 use store::{Page, PageRequest};
@@ -54,7 +54,7 @@ pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: 
     let operated_id = check(operated_id, &name)?;
     app.db
         .write(move |tx| {
-            let Named { user, username } = finding::named(tx, &username)?;
+            let NamedUser { user, username } = finding::named(tx, &username)?;
             let account = follows::add(tx, &operated_id, user, &name).map_err(|error| {
                 if error.is_unique_violation() { Refusal::NameTaken.into() } else { Error::Store(error) }
             })?;

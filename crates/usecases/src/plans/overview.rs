@@ -5,7 +5,7 @@ use base::{Money, Timestamp, UserId, named};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::stats;
-use store::delivery::stats::ToDate;
+use store::delivery::stats::TotalsToDate;
 use utoipa::ToSchema;
 
 use crate::zone::Zone;
@@ -111,12 +111,12 @@ fn read(
     let before = before(span, zone, now, &edges);
     // What is being counted now belongs to the last step as well.
     let ends = edges.iter().copied().chain([now.plus_millis(DAY_MILLIS)]);
-    let asked: Vec<Timestamp> = ends.chain(before.iter().flat_map(Before::ends)).collect();
+    let asked: Vec<Timestamp> = ends.chain(before.iter().flat_map(PreviousSpan::ends)).collect();
     let mut totals = stats::to_date(conn, user, &asked)?;
     let past = totals.split_off(totals.len().min(edges.len() + 1));
     if let (Span::All, Some(first)) = (span, totals.first_mut()) {
         // Nothing came before the beginning; and no chart is longer than the longest.
-        *first = ToDate::default();
+        *first = TotalsToDate::default();
     }
     let property = store::wallet::property::of(conn, user)?.ok_or(Refusal::NotFound)?;
     let all = between(&totals);
@@ -142,22 +142,22 @@ fn money(minor: i64) -> String {
     Money::from_minor(minor).to_string()
 }
 
-fn profit(all: &ToDate) -> Result<String, Error> {
+fn profit(all: &TotalsToDate) -> Result<String, Error> {
     Ok(Money::from_minor(all.settled).minus(Money::from_minor(all.own_consumed()))?.to_string())
 }
 
-fn between(totals: &[ToDate]) -> ToDate {
+fn between(totals: &[TotalsToDate]) -> TotalsToDate {
     totals.first().zip(totals.last()).map(|(first, last)| last.since(first)).unwrap_or_default()
 }
 
 /// Every step gets a point, so that a quiet day shows as one.
-fn series(edges: &[Timestamp], totals: &[ToDate]) -> Vec<Point> {
+fn series(edges: &[Timestamp], totals: &[TotalsToDate]) -> Vec<Point> {
     edges.iter().zip(totals.windows(2)).map(|(at, ends)| point(*at, ends)).collect()
 }
 
 /// The stretch before the one that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Before {
+struct PreviousSpan {
     edges: Vec<Timestamp>,
     /// Where its last step ends, and where the figures that are compared do:
     /// as far in it as now is in the stretch that is shown.
@@ -165,7 +165,7 @@ struct Before {
     until: Timestamp,
 }
 
-fn before(span: Span, zone: Zone, now: Timestamp, edges: &[Timestamp]) -> Option<Before> {
+fn before(span: Span, zone: Zone, now: Timestamp, edges: &[Timestamp]) -> Option<PreviousSpan> {
     let days = match span {
         Span::Today => 1,
         Span::Week => 7,
@@ -178,19 +178,20 @@ fn before(span: Span, zone: Zone, now: Timestamp, edges: &[Timestamp]) -> Option
         let first = zone.days_back(now, 1);
         let steps = i64::try_from(edges.len()).unwrap_or(0);
         let edges = (0..steps).map(|n| first.plus_millis(n * HOUR_MILLIS)).collect();
-        return Some(Before { edges, last: first.plus_millis(steps * HOUR_MILLIS), until });
+        return Some(PreviousSpan { edges, last: first.plus_millis(steps * HOUR_MILLIS), until });
     }
     let edges = (days..2 * days).rev().map(|n| zone.days_back(now, n)).collect();
-    Some(Before { edges, last: zone.days_back(now, days - 1), until })
+    Some(PreviousSpan { edges, last: zone.days_back(now, days - 1), until })
 }
 
-impl Before {
+impl PreviousSpan {
     fn ends(&self) -> impl Iterator<Item = Timestamp> {
         self.edges.iter().copied().chain([self.last, self.until])
     }
 
-    fn figures(&self, totals: &[ToDate]) -> Result<Previous, Error> {
-        let (until, steps) = totals.split_last().map_or((ToDate::default(), totals), |(last, rest)| (*last, rest));
+    fn figures(&self, totals: &[TotalsToDate]) -> Result<Previous, Error> {
+        let (until, steps) =
+            totals.split_last().map_or((TotalsToDate::default(), totals), |(last, rest)| (*last, rest));
         let all = steps.first().map(|first| until.since(first)).unwrap_or_default();
         Ok(Previous {
             invested: money(all.invested),
@@ -225,7 +226,7 @@ fn every(from: Timestamp, until: Timestamp, millis: i64) -> Vec<Timestamp> {
     (0..=steps).map(|n| from.plus_millis(n * millis)).collect()
 }
 
-fn point(at: Timestamp, ends: &[ToDate]) -> Point {
+fn point(at: Timestamp, ends: &[TotalsToDate]) -> Point {
     let step = between(ends);
     Point {
         at: at.to_string(),

@@ -11,7 +11,7 @@ use store::wallet::books::{Books, Note};
 use wallet::Document;
 
 use crate::delivery::roll_up::bill_fresh;
-use crate::offers::standings::{About, happened};
+use crate::offers::level_and_credit::{FactSource, record_fact};
 use crate::plans::plan_notices;
 use crate::plans::plan_views::{PlanView, within};
 use crate::staff::{Changes, Staff};
@@ -42,7 +42,7 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
+pub enum PlanCommand {
     Pause,
     Resume,
     Stop,
@@ -51,18 +51,18 @@ pub enum Control {
 /// # Errors
 /// `not_found` for another's plan, `plan_not_puttable` where the plan does not
 /// run.
-pub async fn control(app: &App, user: UserId, id: PlanId, control: Control) -> Result<PlanView, Error> {
+pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) -> Result<PlanView, Error> {
     app.db
         .write(move |tx| {
             let (_, product) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let life = plan.life()?;
             match control {
-                Control::Pause | Control::Resume => {
+                PlanCommand::Pause | PlanCommand::Resume => {
                     life.may_pause()?;
-                    store::plans::plan::set_paused(tx, id, control == Control::Pause)?;
+                    store::plans::plan::set_paused(tx, id, control == PlanCommand::Pause)?;
                 }
-                Control::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
+                PlanCommand::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
             }
             let (plan, _) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
@@ -101,7 +101,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             }
             // An offer that nobody put is nothing that its user did.
             if plan.put_at.is_some() {
-                happened(tx, plan.user(), &Fact::PlanRejected, About { kind: "plan", id: plan.id })?;
+                record_fact(tx, plan.user(), &Fact::PlanRejected, FactSource { kind: "plan", id: plan.id })?;
             }
             let (plan, _) = store::plans::plan::find_by_number(tx, &plan.plan_no)?.ok_or(Refusal::NotFound)?;
             let after = within(tx, &plan, &product)?;

@@ -10,7 +10,7 @@ use store::plans::plan::PlanRow;
 use store::{Conn, Page, PageRequest};
 
 pub use delivery::EventKind;
-pub use store::delivery::evidence::Wanted;
+pub use store::delivery::evidence::EventFilter;
 
 use crate::offers::coupon_views::of_plan;
 use crate::people::finding;
@@ -200,7 +200,12 @@ pub struct EventView {
 ///
 /// # Errors
 /// `not_found`.
-pub async fn events(app: &App, plan_no: &str, wanted: Wanted, page: PageRequest) -> Result<Page<EventView>, Error> {
+pub async fn events(
+    app: &App,
+    plan_no: &str,
+    wanted: EventFilter,
+    page: PageRequest,
+) -> Result<Page<EventView>, Error> {
     let plan_no = plan_no.to_owned();
     let read = app.db.read(move |conn| {
         let (plan, _) = finding::plan(conn, &plan_no)?;

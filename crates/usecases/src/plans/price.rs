@@ -5,7 +5,7 @@ use base::{Money, Rate, Timestamp, UserId};
 use coupons::{Applied, State};
 use standing::{level_of, vip};
 use store::Conn;
-use store::offers::coupons::{self as rows, Held, Use};
+use store::offers::coupons::{self as rows, CouponUse, Held};
 use store::people::users::{self, User};
 use store::wallet::flows::Period;
 use wallet::Wallet;
@@ -17,7 +17,7 @@ use crate::{Error, Refusal};
 pub(crate) struct Buyer {
     user: User,
     /// The coupons that the user has used of late.
-    used: Vec<Use>,
+    used: Vec<CouponUse>,
 }
 
 /// Who pays what of a budget.
@@ -48,7 +48,7 @@ impl Price {
 
 impl Buyer {
     /// One who used these coupons, at least those of the day that a price is of.
-    pub const fn new(user: User, used: Vec<Use>) -> Self {
+    pub const fn new(user: User, used: Vec<CouponUse>) -> Self {
         Self { user, used }
     }
 
@@ -59,7 +59,7 @@ impl Buyer {
     }
 
     /// Another coupon is used.
-    pub fn uses(&mut self, used: Use) {
+    pub fn uses(&mut self, used: CouponUse) {
         self.used.push(used);
     }
 
@@ -86,7 +86,7 @@ impl Buyer {
 
     fn applied(&self, held: &Held, amount: Money, day: Period, now: Timestamp) -> Result<Applied, Error> {
         let coupon = held.coupon();
-        let that_day = |(of, at): &Use| *of == held.defined.id && day.from <= *at && *at < day.until;
+        let that_day = |(of, at): &CouponUse| *of == held.defined.id && day.from <= *at && *at < day.until;
         if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {
             return Err(Refusal::CouponDailyLimit.into());
         }

@@ -12,7 +12,7 @@ use store::staff::requests::Subject;
 use wallet::RequestKind;
 
 use crate::staff::Staff;
-use crate::staff::requests::{Filed, Proposal, RequestView, file, waiting};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::{Error, Refusal};
 
 /// As they are asked for, approved and recorded; amounts are decimals.
@@ -92,7 +92,7 @@ pub(crate) fn ask(
     if let Some(waiting) = waiting(tx, about, &proposal)? {
         return Ok(Some(waiting));
     }
-    let filed = Filed {
+    let filed = CheckedRequest {
         kind: about.0,
         subject: about.1,
         amount: Money::from_minor(wanted.payout),

@@ -1,4 +1,4 @@
-//! Putting an amount on a plan: the money is held, and the plan waits for its first
+//! PendingPut an amount on a plan: the money is held, and the plan waits for its first
 //! slot.
 
 mod batch;
@@ -18,7 +18,7 @@ use crate::plans::catalog::content_of;
 use crate::plans::plan_views::PlanView;
 use crate::zone::Zone;
 use crate::{App, Error, Refusal, amount, random};
-use batch::Putting;
+use batch::PendingPut;
 
 /// What the plan is put on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Put {
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`.
 pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Error> {
     match prepare(app, command).await {
-        Ok(putting) => proof.spend_on(app, putting).await,
+        Ok(pending) => proof.spend_on(app, pending).await,
         Err(error) => {
             proof.give_back(app).await;
             Err(error)
@@ -80,13 +80,13 @@ pub async fn put(app: &App, proof: Proof, command: Put) -> Result<PlanView, Erro
 
 /// What is known before the database is asked: the amount, and a number for a
 /// new plan.
-async fn prepare(app: &App, command: Put) -> Result<Putting, Error> {
+async fn prepare(app: &App, command: Put) -> Result<PendingPut, Error> {
     let amount = amount::invested("amount", &command.amount)?;
     if command.ai_delivery {
         // Into which parts its audience is divided depends on the slots.
         market::follow(app).await?;
     }
-    Ok(Putting { app: app.clone(), plan_no: plan_number(random()?), amount, command })
+    Ok(PendingPut { app: app.clone(), plan_no: plan_number(random()?), amount, command })
 }
 
 /// What is put on, with the terms that it is offered under.

@@ -17,7 +17,7 @@ use crate::{App, Error, Refusal, amount};
 
 /// What is asked; nothing is kept of it.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct QuoteQuery {
     pub on: On,
     pub amount: String,
     /// Where the user's days are cut.
@@ -65,13 +65,13 @@ const COUPONS: PageRequest = PageRequest { before: None, limit: PageRequest::MAX
 
 /// # Errors
 /// The field `amount`; `amount_out_of_range`, `plan_not_puttable`, `not_found`.
-pub async fn quote(app: &App, user: UserId, ask: Ask) -> Result<Quote, Error> {
+pub async fn quote(app: &App, user: UserId, ask: QuoteQuery) -> Result<Quote, Error> {
     let amount = amount::invested("amount", &ask.amount)?;
     let now = app.now();
     app.db.snapshot(move |conn| read(conn, user, &ask, amount, now)).await
 }
 
-fn read(conn: &mut Conn, user: UserId, ask: &Ask, amount: Money, now: Timestamp) -> Result<Quote, Error> {
+fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, amount: Money, now: Timestamp) -> Result<Quote, Error> {
     let offer = Offer::find(conn, user, ask.on)?;
     offer.check(amount, now)?;
     let day = ask.zone.day_period(now);

@@ -21,7 +21,7 @@ use store::wallet::property as figures;
 use store::{Conn, PageRequest};
 
 pub use money::OpenMoney;
-pub use standing::{Ranks, Standing};
+pub use standing::{AccountStatusView, Ranks};
 pub use under_way::PlanUnderWay;
 pub use withdrawal::{Block, WithdrawalCheck};
 
@@ -48,7 +48,7 @@ const NOTICES: i64 = 5;
 pub struct AccountDetail {
     pub user: UserView,
     /// How the account stands, since when, and who made it so.
-    pub status: Standing,
+    pub status: AccountStatusView,
     pub property: Property,
     /// Whether anything can be withdrawn, and what bars it.
     pub withdrawal: WithdrawalCheck,
@@ -102,7 +102,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
     let found = figures::of(conn, id)?.ok_or(Refusal::NotFound)?;
     let property = Property::of(&found, now)?;
     let withdrawal = withdrawal::check(conn, &row, &found, now)?;
-    let status = Standing::of(conn, &row)?;
+    let status = AccountStatusView::of(conn, &row)?;
     let ranks = Ranks::of(&row, now);
     let username = row.username.clone();
     let user = user_info::view(app, row, found.wallet.deposit, None);

@@ -24,7 +24,7 @@ coded!(
         Exchanging = 6 "exchanging",
         Deposit = 7 "deposit",
         Promotional = 8 "promotional",
-        StartupOutstanding = 9 "startup_outstanding",
+        StartupLoanOutstanding = 9 "startup_outstanding",
     }
 );
 
@@ -114,7 +114,7 @@ fn amount(found: &Property, figure: Figure) -> Result<Money, Error> {
         Figure::Exchanging => wallet.exchanging,
         Figure::Deposit => wallet.deposit,
         Figure::Promotional => wallet.promotional,
-        Figure::StartupOutstanding => wallet.startup_outstanding()?,
+        Figure::StartupLoanOutstanding => wallet.startup_loan_outstanding()?,
     })
 }
 
@@ -128,7 +128,7 @@ const fn account(figure: Figure) -> Option<UserAccount> {
         Figure::Exchanging => Some(UserAccount::Exchanging),
         Figure::Deposit => Some(UserAccount::Deposit),
         Figure::Promotional => Some(UserAccount::Promotional),
-        Figure::StartupOutstanding => Some(UserAccount::Advance),
+        Figure::StartupLoanOutstanding => Some(UserAccount::Advance),
     }
 }
 
@@ -174,7 +174,7 @@ fn parts(conn: &mut Conn, user: UserId, found: &Property, figure: Figure) -> Res
             };
             exchange::current(conn, user)?.into_iter().map(part).collect()
         }
-        Figure::Available | Figure::Deposit | Figure::Promotional | Figure::StartupOutstanding => return Ok(None),
+        Figure::Available | Figure::Deposit | Figure::Promotional | Figure::StartupLoanOutstanding => return Ok(None),
     }))
 }
 

@@ -2,13 +2,13 @@
 
 use auth::{AccountStatus, Permission};
 use base::UserId;
-use store::people::finding::Named;
+use store::people::finding::NamedUser;
 use store::people::{sessions, users};
 use store::wallet::books::{self, Books};
 use store::{Page, PageRequest};
 
 pub use crate::people::finding::find_account;
-pub use store::people::users::{Filter, Open};
+pub use store::people::users::{Filter, OpenItem};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::finding::find_named;
@@ -72,7 +72,7 @@ pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>,
 /// Signs the user out everywhere; answers the username and of how many sessions.
 pub async fn end_account_sessions(app: &App, by: Staff, name: &str) -> Result<(String, usize), Error> {
     by.may(Permission::Accounts)?;
-    let Named { user, username } = find_named(app, name).await?;
+    let NamedUser { user, username } = find_named(app, name).await?;
     let ended = app.write_and_forget(user, move |tx| {
         let ended = sessions::end_all(tx, user)?;
         by.record(tx, "account.end_sessions", subject(user), &Changes::default().and("sessions", ended, 0).details())?;

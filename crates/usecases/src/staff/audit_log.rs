@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use store::staff::audit::{self, Actor, Record, Verdict};
+use store::staff::audit::{self, Actor, ChainReport, Record};
 use store::{Page, PageRequest};
 
-pub use store::staff::audit::Wanted;
+pub use store::staff::audit::AuditFilter;
 
 use crate::{App, Error, Refusal};
 
@@ -44,7 +44,7 @@ impl From<Record> for AuditLine {
 }
 
 /// Newest first.
-pub async fn audit_lines(app: &App, wanted: Wanted, page: PageRequest) -> Result<Page<AuditLine>, Error> {
+pub async fn audit_lines(app: &App, wanted: AuditFilter, page: PageRequest) -> Result<Page<AuditLine>, Error> {
     let found = app.db.read(move |conn| audit::page(conn, &wanted, page)).await?;
     Ok(found.map(AuditLine::from))
 }
@@ -155,8 +155,8 @@ pub async fn verify_audit_of_copy(app: &App) -> Result<AuditCheck, Error> {
     Ok(found.into())
 }
 
-impl From<Verdict> for AuditCheck {
-    fn from(found: Verdict) -> Self {
+impl From<ChainReport> for AuditCheck {
+    fn from(found: ChainReport) -> Self {
         Self {
             ok: found.faults.is_empty(),
             rows: found.rows,

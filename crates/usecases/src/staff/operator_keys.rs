@@ -1,10 +1,10 @@
 //! Operators' keys after they were issued: rotating, revoking, and confirming that an
 //! operator is a person of their own.
 
-use auth::{KeptKey, People, Permission, Role, Token};
+use auth::{People, Permission, Role, StoredOperatorKey, Token};
 use serde_json::{Value, json};
 use store::Tx;
-use store::staff::operators::{self as rows, Keyed};
+use store::staff::operators::{self as rows, OperatorWithKey};
 
 use crate::staff::Staff;
 use crate::staff::operators::{OperatorView, new_key, view};
@@ -22,7 +22,13 @@ pub async fn rotate_operator(app: &App, by: &Staff, name: &str) -> Result<(Opera
     Ok((view, key))
 }
 
-fn rotate(tx: &mut Tx<'_>, by: &Staff, all: &[Keyed], of: &Keyed, key: &KeptKey) -> Result<Value, Error> {
+fn rotate(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    all: &[OperatorWithKey],
+    of: &OperatorWithKey,
+    key: &StoredOperatorKey,
+) -> Result<Value, Error> {
     let id = of.operator.id;
     if id == by.id() {
         rows::set_key(tx, id, key, None)?;
@@ -78,7 +84,7 @@ pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<Opera
     .await
 }
 
-pub(crate) fn people(all: &[Keyed]) -> People {
+pub(crate) fn people(all: &[OperatorWithKey]) -> People {
     People::of(all.iter().map(|one| (one.operator.id, one.person)))
 }
 
@@ -89,14 +95,14 @@ async fn change(
     by: &Staff,
     action: &'static str,
     name: &str,
-    deed: impl Fn(&mut Tx<'_>, &Staff, &[Keyed], &Keyed) -> Result<Value, Error> + Send + 'static,
+    deed: impl Fn(&mut Tx<'_>, &Staff, &[OperatorWithKey], &OperatorWithKey) -> Result<Value, Error> + Send + 'static,
 ) -> Result<OperatorView, Error> {
     let (by, name) = (by.clone(), name.trim().to_owned());
     app.db
         .write(move |tx| {
             rows::lock_all(tx)?;
             by.still_may(tx, Permission::Accounts)?;
-            let all = rows::keyed(tx)?;
+            let all = rows::with_keys(tx)?;
             let of = all.iter().find(|one| one.operator.name == name).ok_or(Refusal::NotFound)?;
             if of.operator.revoked {
                 return Err(Refusal::CannotChange.into());
@@ -105,7 +111,7 @@ async fn change(
             if let Some(details) = details.as_object_mut() {
                 details.insert("name".to_owned(), json!(name));
             }
-            let after = rows::keyed(tx)?;
+            let after = rows::with_keys(tx)?;
             by.record(tx, action, format!("operator:{}", of.operator.id), &details)?;
             view(&after, of.operator.id)
         })

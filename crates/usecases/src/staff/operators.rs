@@ -1,12 +1,12 @@
 //! Operators: who they are and how they sign in.
 
-use auth::{KeptKey, Permission, Role, SigningKey, Token, session};
+use auth::{Permission, Role, SigningKey, StoredOperatorKey, Token, session};
 use base::{OperatorId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::Tx;
-use store::staff::audit::{self, Actor, Deed};
-use store::staff::operators::{self as rows, Keyed};
+use store::staff::audit::{self, Action, Actor};
+use store::staff::operators::{self as rows, OperatorWithKey};
 
 use crate::staff::Staff;
 use crate::staff::operator_keys::people;
@@ -36,7 +36,7 @@ pub struct OperatorView {
     pub confirmed_at: Option<String>,
 }
 
-pub(crate) fn view(all: &[Keyed], id: OperatorId) -> Result<OperatorView, Error> {
+pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorView, Error> {
     let found = all.iter().find(|one| one.operator.id == id);
     let one = found.ok_or_else(|| Error::Internal(format!("operator {id} is not there")))?;
     let name = |id: OperatorId| all.iter().find(|one| one.operator.id == id).map(|one| one.operator.name.clone());
@@ -74,7 +74,7 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
         app.db
             .write(move |tx| {
                 rows::set_public_key(tx, id, &public)?;
-                let deed = Deed {
+                let deed = Action {
                     action: "operator.public_key",
                     subject: format!("operator:{id}"),
                     details: json!({ "has_public_key": { "from": false, "to": true } }).to_string(),
@@ -96,9 +96,9 @@ pub(crate) fn is_used_anew(signer: &rows::Signer, now: Timestamp) -> bool {
 }
 
 /// A new key, and what is kept of it.
-pub(crate) fn new_key() -> Result<(Token, KeptKey), Error> {
+pub(crate) fn new_key() -> Result<(Token, StoredOperatorKey), Error> {
     let key = Token::new(&random()?);
-    let kept = KeptKey::of(&key).ok_or_else(|| Error::Internal("no key could be derived".into()))?;
+    let kept = StoredOperatorKey::of(&key).ok_or_else(|| Error::Internal("no key could be derived".into()))?;
     Ok((key, kept))
 }
 
@@ -123,26 +123,32 @@ pub async fn add_operator(
     Ok((added, key))
 }
 
-fn add(tx: &mut Tx<'_>, by: Option<&Staff>, name: &str, role: Role, key: &KeptKey) -> Result<OperatorView, Error> {
+fn add(
+    tx: &mut Tx<'_>,
+    by: Option<&Staff>,
+    name: &str,
+    role: Role,
+    key: &StoredOperatorKey,
+) -> Result<OperatorView, Error> {
     rows::lock_all(tx)?;
-    let before = rows::keyed(tx)?;
+    let before = rows::with_keys(tx)?;
     may_add(tx, &before, by)?;
     if before.iter().any(|one| one.operator.name == name) {
         return Err(Refusal::NameTaken.into());
     }
     let from = by.map(Staff::id);
     let id = rows::insert(tx, name, role, key, (from, people(&before).of_added(from)))?;
-    let added = view(&rows::keyed(tx)?, id)?;
+    let added = view(&rows::with_keys(tx)?, id)?;
     record(tx, by, &added)?;
     Ok(added)
 }
 
-fn may_add(tx: &mut Tx<'_>, before: &[Keyed], by: Option<&Staff>) -> Result<(), Error> {
+fn may_add(tx: &mut Tx<'_>, before: &[OperatorWithKey], by: Option<&Staff>) -> Result<(), Error> {
     if before.is_empty() {
         return Ok(());
     }
     let by = by.ok_or(Error::NotSignedIn)?;
-    let is_admin = |one: &Keyed| one.operator.role == Role::Admin && !one.operator.revoked;
+    let is_admin = |one: &OperatorWithKey| one.operator.role == Role::Admin && !one.operator.revoked;
     let needed = if before.iter().any(is_admin) { Permission::Operators } else { Permission::Accounts };
     by.still_may(tx, needed)
 }
@@ -155,13 +161,13 @@ fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView) -> Result<(
         None => {
             let nobody = Actor { id: None, name: "installation".to_owned() };
             let deed =
-                Deed { action: ADD, subject, details: details.to_string(), reason: "the first operator".to_owned() };
+                Action { action: ADD, subject, details: details.to_string(), reason: "the first operator".to_owned() };
             Ok(audit::append(tx, &nobody, &deed)?)
         }
     }
 }
 
 pub async fn list_operators(app: &App) -> Result<Vec<OperatorView>, Error> {
-    let rows = app.db.read(rows::keyed).await?;
+    let rows = app.db.read(rows::with_keys).await?;
     rows.iter().map(|one| view(&rows, one.operator.id)).collect()
 }

@@ -4,7 +4,7 @@
 //!
 //! A kind of request is an entry of `wallet::RequestKind` and says here who may
 //! ask for it (`kinds.rs`) and what approving it does (`carry_out.rs`). What
-//! moves money is asked for with an [`Ask`]; what changes something else is
+//! moves money is asked for with a [`MoneyRequestDraft`]; what changes something else is
 //! filed, with a `Proposal`, by the use case that it belongs to.
 
 mod book;
@@ -16,20 +16,20 @@ mod proposal;
 mod view;
 
 use auth::Permission;
-use base::{AdvertiserId, Money, OperatorId, RequestId, UserId};
+use base::{AdvertiserId, Money, RequestId, UserId};
 use serde_json::Value;
 use store::staff::operators::Operator;
-use store::staff::requests::{self as rows, Filter, MoneyRequest};
+use store::staff::requests::{self as rows, MoneyRequest};
 use store::wallet::books::Books;
 use store::{Page, PageRequest, Tx};
-use wallet::{RequestDocument, RequestStatus};
+use wallet::RequestDocument;
 
-pub use store::staff::requests::Subject;
+pub use store::staff::requests::{RequestFilter, Subject};
 pub use wallet::RequestKind;
 
 pub(crate) use book::may_receive;
 pub use expiry::expire_due;
-pub(crate) use file::{Filed, file, waiting};
+pub(crate) use file::{CheckedRequest, file, waiting};
 pub(crate) use proposal::Proposal;
 pub use view::RequestView;
 
@@ -45,7 +45,7 @@ const LONGEST_REFERENCE: usize = 64;
 
 /// What an operator wrote who asks for money to be moved.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct MoneyRequestDraft {
     kind: RequestKind,
     subject: Subject,
     amount: String,
@@ -53,7 +53,7 @@ pub struct Ask {
     reference: Option<String>,
 }
 
-impl Ask {
+impl MoneyRequestDraft {
     /// That a payment of the user's is credited.
     pub fn recharge(user: UserId, amount: &str, reference: &str) -> Self {
         Self::new(RequestKind::Recharge, Subject::User(user), amount).referring(reference)
@@ -76,8 +76,8 @@ impl Ask {
     }
 
     /// Start-up funds, which the user has to return.
-    pub fn startup(user: UserId, amount: &str) -> Self {
-        Self::new(RequestKind::StartupAdvance, Subject::User(user), amount)
+    pub fn startup_loan(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::StartupLoan, Subject::User(user), amount)
     }
 
     /// That a payment of an advertiser's is booked, for conversions to claim.
@@ -116,12 +116,12 @@ pub(crate) fn read_reference(written: &str) -> Result<String, Error> {
 
 /// Which request: its number, and what it must be where that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Which {
+pub struct RequestRef {
     document: Option<RequestDocument>,
     id: RequestId,
 }
 
-impl Which {
+impl RequestRef {
     pub const fn of(document: RequestDocument, id: RequestId) -> Self {
         Self { document: Some(document), id }
     }
@@ -143,7 +143,7 @@ impl Which {
 }
 
 /// Reads `17`, or `recharge:17` as the audit names it.
-impl std::str::FromStr for Which {
+impl std::str::FromStr for RequestRef {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Self, Refusal> {
@@ -162,7 +162,7 @@ impl std::str::FromStr for Which {
 /// `limit_exceeded`, `amount_out_of_range`, `account_not_active`; `reference_used` where a payment with it was
 /// requested before; `insufficient_balance` where more credit is to be taken
 /// back than there is.
-pub async fn request(app: &App, by: &Staff, ask: Ask) -> Result<RequestView, Error> {
+pub async fn request(app: &App, by: &Staff, ask: MoneyRequestDraft) -> Result<RequestView, Error> {
     let (amount, reference) = ask.read(by)?;
     // A reference is free again once what was asked for with it has expired.
     expire_due(app).await?;
@@ -173,7 +173,7 @@ pub async fn request(app: &App, by: &Staff, ask: Ask) -> Result<RequestView, Err
 fn ask_for(
     tx: &mut Tx<'_>,
     by: &Staff,
-    ask: &Ask,
+    ask: &MoneyRequestDraft,
     amount: Money,
     reference: Option<String>,
 ) -> Result<RequestView, Error> {
@@ -182,7 +182,7 @@ fn ask_for(
     book::may_receive(tx, ask.kind, ask.subject)?;
     book::postings(&books, ask.kind, ask.subject, amount)?;
     book::not_booked_before(tx, ask.kind, reference.as_deref())?;
-    let filed = Filed { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };
+    let filed = CheckedRequest { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };
     let made = file::write(tx, by, filed)?;
     let shown = view::with_figures(tx, &books, made.clone())?;
     file::record(tx, by, &made)?;
@@ -213,7 +213,7 @@ fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 /// `request_expired`, `limit_exceeded`; `insufficient_balance` where the credit to be taken back
 /// was put on a plan meanwhile; `proposal_stale` where what is to change has
 /// changed meanwhile.
-pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
     let secrets = app.secrets.clone();
     decide(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
@@ -229,7 +229,7 @@ pub async fn approve(app: &App, by: &Staff, which: Which) -> Result<RequestView,
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`, `request_expired`.
-pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, Error> {
+pub async fn reject(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
     decide(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
         let review = found.review.reject(tx.now())?;
         if let (RequestKind::Recharge, Subject::User(user)) = (found.kind, found.subject) {
@@ -243,10 +243,10 @@ pub async fn reject(app: &App, by: &Staff, which: Which) -> Result<RequestView, 
 }
 
 impl Case for MoneyRequest {
-    type Id = Which;
+    type Id = RequestRef;
     type View = RequestView;
 
-    fn lock(tx: &mut Tx<'_>, which: Which) -> Result<(Books, Self), Error> {
+    fn lock(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, Self), Error> {
         let found = which.one(tx)?;
         let books = lock(tx, found.subject)?;
         if found.kind == RequestKind::CouponGrant {
@@ -296,21 +296,9 @@ fn changes(before: &MoneyRequest, after: &MoneyRequest) -> Value {
     details.about("written_off", after.written_off.to_string()).details()
 }
 
-/// What is wanted of the list.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
-    pub document: Option<RequestDocument>,
-    pub status: Option<RequestStatus>,
-    pub user: Option<UserId>,
-    /// Those an operator made (`true`), or those of others.
-    pub made_by: Option<(OperatorId, bool)>,
-}
-
 /// Everyone's, newest first.
-pub async fn requests(app: &App, wanted: Wanted, page: PageRequest) -> Result<Page<RequestView>, Error> {
+pub async fn requests(app: &App, filter: RequestFilter, page: PageRequest) -> Result<Page<RequestView>, Error> {
     let now = app.now();
-    let Wanted { document, status, user, made_by } = wanted;
-    let filter = Filter { document, status, user, made_by };
     app.db
         .read(move |conn| {
             let found = rows::page(conn, &filter, now, page)?;
@@ -321,7 +309,7 @@ pub async fn requests(app: &App, wanted: Wanted, page: PageRequest) -> Result<Pa
 
 /// # Errors
 /// `not_found`; the field `id` where several have that number.
-pub async fn show(app: &App, which: Which) -> Result<RequestView, Error> {
+pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
     let now = app.now();
     app.db.read(move |conn| which.one(conn).and_then(|found| view::of(conn, found, now))).await
 }
@@ -331,7 +319,7 @@ pub async fn show(app: &App, which: Which) -> Result<RequestView, Error> {
 ///
 /// # Errors
 /// `not_found`; the field `id` where several have that number.
-pub async fn show_to(app: &App, operator: &Operator, which: Which) -> Result<RequestView, Error> {
+pub async fn show_to(app: &App, operator: &Operator, which: RequestRef) -> Result<RequestView, Error> {
     let (now, to) = (app.now(), operator.clone());
     let (view, secret) = app
         .db

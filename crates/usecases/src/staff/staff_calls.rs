@@ -15,7 +15,7 @@ use crate::{App, Error, Refusal};
 
 /// What a caller claims, as it came in.
 #[derive(Clone, Copy, Debug)]
-pub struct Signed<'a> {
+pub struct SignedStaffCall<'a> {
     pub call: Call<'a>,
     pub signature: &'a str,
 }
@@ -30,7 +30,7 @@ pub struct Signed<'a> {
 /// # Errors
 /// `wrong_credentials`; `too_many_requests` where an address or a name was wrong
 /// too often.
-pub async fn admit(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
+pub async fn admit(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
     let name = signed.call.operator;
     let admitted = looked_at(app, signed, address).await;
     if matches!(admitted, Err(Error::Refused(_))) {
@@ -39,7 +39,7 @@ pub async fn admit(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Re
     admitted
 }
 
-async fn looked_at(app: &App, signed: Signed<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
+async fn looked_at(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
     let now = app.now();
     let name = signed.call.operator.to_owned();
     let attempt = app.attempts.begin(address, &name, now)?;

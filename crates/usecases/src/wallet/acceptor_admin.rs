@@ -148,7 +148,7 @@ impl StaffAcceptor {
 /// What was asked for, with the code of a new acceptor, which is in this
 /// answer and nowhere else.
 #[derive(Clone, Debug, Serialize)]
-pub struct AskedAcceptor {
+pub struct RequestedAcceptor {
     #[serde(flatten)]
     pub request: RequestView,
     pub code: String,
@@ -159,7 +159,7 @@ pub struct AskedAcceptor {
 /// # Errors
 /// The wrong fields, all at once; `not_permitted`, `name_taken`,
 /// `limit_exceeded`.
-pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<AskedAcceptor, Error> {
+pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<RequestedAcceptor, Error> {
     by.may(Permission::Catalogue)?;
     let new = file.check(&app.settings.currency.code)?;
     let code = match &file.code {
@@ -178,7 +178,7 @@ pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<
             let request = acceptor_terms::ask(tx, &by, &made, &new)?.ok_or_else(nothing_asked)?;
             let made = StaffAcceptor::of(made, None);
             by.record(tx, "acceptor.add", format!("acceptor:{id}"), &Changes::made(&made).details())?;
-            Ok(AskedAcceptor { request, code: code.clone() })
+            Ok(RequestedAcceptor { request, code: code.clone() })
         })
         .await
 }

@@ -15,7 +15,7 @@ use store::wallet::acceptors::{self as rows, Acceptor, NewAcceptor};
 use wallet::{ExchangeLimits, RequestKind};
 
 use crate::staff::Staff;
-use crate::staff::requests::{Filed, Proposal, RequestView, file, waiting};
+use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use crate::wallet::acceptors::shown;
 use crate::{Error, Refusal};
 
@@ -89,8 +89,8 @@ pub(crate) fn ask(
     if let Some(waiting) = waiting(tx, about, &proposal)? {
         return Ok(Some(waiting));
     }
-    let known = Known::load(tx)?;
-    let filed = Filed {
+    let known = AgreedAcceptors::load(tx)?;
+    let filed = CheckedRequest {
         kind: about.0,
         subject: about.1,
         amount: known.cost(present, wanted)?,
@@ -121,7 +121,7 @@ pub(crate) fn agree(
     let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let terms: AcceptorTerms = proposal.apply(&agreed(&present))?;
     let wanted = terms.on(&present)?;
-    if Known::load(tx)?.leaves(&present, &wanted) {
+    if AgreedAcceptors::load(tx)?.leaves(&present, &wanted) {
         let asked = store::staff::operators::lock(tx, found.review.requested_by)?;
         if !(by.is(Role::Admin) || asked.is_some_and(|operator| operator.role == Role::Admin)) {
             return Err(Refusal::AdminNeeded.into());
@@ -134,7 +134,7 @@ pub(crate) fn agree(
 /// What is paid out for an exchange, at the lowest rate that was agreed on for
 /// its currency: never less than what the user sets aside.
 pub(crate) fn value(tx: &mut Tx<'_>, amount: Money, currency: &str, receives: Decimal) -> Result<Money, Error> {
-    let Some(reference) = Known::load(tx)?.reference(currency) else { return Ok(amount) };
+    let Some(reference) = AgreedAcceptors::load(tx)?.reference(currency) else { return Ok(amount) };
     let units = receives.checked_div(reference).and_then(|paid| minor(paid.checked_mul(Decimal::ONE_HUNDRED)?));
     Ok(units.ok_or(Refusal::AmountOutOfRange)?.max(amount))
 }
@@ -145,9 +145,9 @@ fn minor(units: Decimal) -> Option<Money> {
 }
 
 /// Every acceptor whose terms were agreed on.
-struct Known(Vec<Acceptor>);
+struct AgreedAcceptors(Vec<Acceptor>);
 
-impl Known {
+impl AgreedAcceptors {
     fn load(tx: &mut Tx<'_>) -> Result<Self, Error> {
         let all = rows::list(tx, None, false)?;
         Ok(Self(all.into_iter().filter(|acceptor| !acceptor.draft).collect()))

@@ -12,9 +12,9 @@ use store::{Conn, Tx};
 use utoipa::ToSchema;
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::own_deeds;
+use crate::people::account_audit;
+use crate::people::account_restrictions::{hold_payouts, lock_own};
 use crate::people::pay_password::Proof;
-use crate::people::standing_now::{hold_payouts, lock_own};
 use crate::staff::Changes;
 use crate::wallet::destination::{BankCard, Destination};
 use crate::{App, Error};
@@ -52,9 +52,9 @@ pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Erro
 
 /// What the user typed, fit to be bound.
 #[derive(Clone, Debug)]
-pub struct Typed(Destination);
+pub struct NewBankCard(Destination);
 
-impl Typed {
+impl NewBankCard {
     /// # Errors
     /// Every wrong field, with `required`, `too_long`, `invalid_phone` or
     /// `invalid`.
@@ -86,8 +86,8 @@ pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Opti
 /// # Errors
 /// Those of `Proof::spend`; the field `password`, `required` where one was set
 /// that was not shown.
-pub async fn bind_card(app: &App, binder: Binder, typed: Typed) -> Result<CardView, Error> {
-    let (Typed(destination), vault) = (typed, app.secrets.vault());
+pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<CardView, Error> {
+    let (NewBankCard(destination), vault) = (typed, app.secrets.vault());
     match binder {
         Binder::Proven(proof) => {
             let user = proof.user();
@@ -122,9 +122,9 @@ fn bind(
             hold_payouts(tx, user)?;
         }
     }
-    let had = before.as_ref().map(|_| own_deeds::BEFORE);
-    let changes = Changes::default().and("payout_account", had, own_deeds::ANOTHER);
-    own_deeds::record(tx, user, own_deeds::PAYOUT_BOUND, changes)?;
+    let had = before.as_ref().map(|_| account_audit::BEFORE);
+    let changes = Changes::default().and("payout_account", had, account_audit::ANOTHER);
+    account_audit::record(tx, user, account_audit::PAYOUT_BOUND, changes)?;
     Ok(masked(destination))
 }
 
@@ -133,7 +133,7 @@ const ACCOUNT_LENGTHS: std::ops::RangeInclusive<usize> = 6..=64;
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 5..=20;
 
 fn checked(typed: CardView) -> Result<Destination, Error> {
-    let mut form = Form::default();
+    let mut form = CardForm::default();
     let destination = match typed {
         CardView::BankCard {
             card_name,
@@ -164,11 +164,11 @@ fn checked(typed: CardView) -> Result<Destination, Error> {
 
 /// Collects the problems of all fields, so that the user is told once.
 #[derive(Default)]
-struct Form {
+struct CardForm {
     problems: BTreeMap<&'static str, &'static str>,
 }
 
-impl Form {
+impl CardForm {
     fn text(&mut self, name: &'static str, typed: &str) -> String {
         let text = typed.trim();
         if text.chars().count() > LONGEST {

@@ -2,7 +2,7 @@
 //! of it.
 
 use auth::Vault;
-use auth::vault::{Place, VaultError};
+use auth::vault::{SealContext, VaultError};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, random};
@@ -31,7 +31,7 @@ pub(crate) struct BankCard {
 
 impl Destination {
     /// As it is kept in one place of the database.
-    pub fn seal(&self, vault: &Vault, place: Place) -> Result<String, Error> {
+    pub fn seal(&self, vault: &Vault, place: SealContext) -> Result<String, Error> {
         let text = serde_json::to_string(self).map_err(|e| Error::Internal(e.to_string()))?;
         Ok(vault.seal(place, &text, &random()?)?)
     }
@@ -39,7 +39,7 @@ impl Destination {
     /// # Errors
     /// `Internal` where it was altered, moved from another row, or sealed with
     /// other secrets.
-    pub fn open(vault: &Vault, place: Place, sealed: &str) -> Result<Self, Error> {
+    pub fn open(vault: &Vault, place: SealContext, sealed: &str) -> Result<Self, Error> {
         let text = vault.open(place, sealed)?;
         serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
     }

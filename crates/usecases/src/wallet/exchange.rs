@@ -12,8 +12,8 @@ use wallet::{Document, ExchangeStatus, Postings};
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{ForeignAmount, NoticeKind, notify};
+use crate::people::account_restrictions::{lock_own, may_leave};
 use crate::people::pay_password::Proof;
-use crate::people::standing_now::{lock_own, may_leave};
 use crate::wallet::acceptance;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
 use crate::zone::Zone;
@@ -102,7 +102,7 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
     proof
         .spend(app, move |tx, books| {
             once(tx, user, command.key.as_ref(), &request, |tx| {
-                let asked = Asked { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
+                let asked = OrderPut { user, amount, acceptor: &acceptor, shown: &shown, command: &command };
                 asked.put(tx, books)
             })
         })
@@ -110,10 +110,10 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
 }
 
 /// How much, with whose acceptor it is that the code names, and at which rate.
-async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money, Acceptor, Shown), Error> {
+async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money, Acceptor, ShownQuote), Error> {
     let amount = amount::positive("amount", &command.amount)?;
     decimals(&command.currency).ok_or_else(|| Error::field("currency", "invalid"))?;
-    let shown = Shown::read(command)?;
+    let shown = ShownQuote::read(command)?;
     let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
     let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
     Ok((amount, acceptor, shown))
@@ -121,12 +121,12 @@ async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Money,
 
 /// What the client says it was shown.
 #[derive(Clone, Copy)]
-struct Shown {
+struct ShownQuote {
     quote: Option<QuoteId>,
     rate: Option<Decimal>,
 }
 
-impl Shown {
+impl ShownQuote {
     fn read(command: &PutExchange) -> Result<Self, Error> {
         let quote = command.quote.as_deref().map(str::parse).transpose();
         let rate = command.rate.as_deref().map(Decimal::from_str_exact).transpose();
@@ -141,15 +141,15 @@ impl Shown {
     }
 }
 
-struct Asked<'a> {
+struct OrderPut<'a> {
     user: UserId,
     amount: Money,
     acceptor: &'a Acceptor,
-    shown: &'a Shown,
+    shown: &'a ShownQuote,
     command: &'a PutExchange,
 }
 
-impl Asked<'_> {
+impl OrderPut<'_> {
     fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<OrderView, Error> {
         let (user, acceptor) = (self.user, self.acceptor);
         may_leave(tx, user)?;

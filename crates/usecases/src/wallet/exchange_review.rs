@@ -9,7 +9,7 @@ use store::{Page, PageRequest, Tx};
 use wallet::ExchangeStatus;
 
 use crate::notifications::NoticeKind;
-use crate::people::standing_now::{self, may_be_paid};
+use crate::people::account_restrictions::{self, may_be_paid};
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::staff::{Changes, Staff};
@@ -137,7 +137,7 @@ impl Case for Order {
         let changes = Changes::between(&before, &after)
             .about("amount", self.amount.to_string())
             .about("user", self.user.0)
-            .about("account", standing_now::of(tx, self.user)?.status.name());
+            .about("account", account_restrictions::of(tx, self.user)?.status.name());
         by.record(tx, action, format!("exchange:{}", self.id), &changes.details())?;
         Ok(after)
     }

@@ -5,7 +5,7 @@
 use base::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use store::wallet::verify::{BookEnd, Noted, book_ends};
+use store::wallet::verify::{BookEnd, NotedEnds, book_ends};
 
 use crate::{App, Error};
 
@@ -55,12 +55,12 @@ fn sealed(at: &str, digest: &str) -> String {
 #[derive(Clone, Debug)]
 pub struct NotedHeads {
     at: Timestamp,
-    books: Noted,
+    books: NotedEnds,
 }
 
 impl NotedHeads {
     /// When they were noted, and by book.
-    pub fn into_parts(self) -> (Timestamp, Noted) {
+    pub fn into_parts(self) -> (Timestamp, NotedEnds) {
         (self.at, self.books)
     }
 
@@ -79,7 +79,7 @@ impl NotedHeads {
             return Err(Error::field("heads", "changed"));
         }
         let at = Timestamp::parse(heading.at).ok_or_else(invalid)?;
-        let books = lines.lines().map(noted).collect::<Option<Noted>>().ok_or_else(invalid)?;
+        let books = lines.lines().map(noted).collect::<Option<NotedEnds>>().ok_or_else(invalid)?;
         Ok(Self { at, books })
     }
 }

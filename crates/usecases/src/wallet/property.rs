@@ -32,7 +32,7 @@ pub struct Property {
 }
 
 pub async fn property(app: &App, user: UserId) -> Result<Property, Error> {
-    let found = app.db.lookup(store::wallet::property::OfUser(user)).await?;
+    let found = app.db.lookup(store::wallet::property::PropertyOfUser(user)).await?;
     Property::of(&found.ok_or(Refusal::NotFound)?, app.now())
 }
 
@@ -49,7 +49,7 @@ impl Property {
             deposit: wallet.deposit.to_string(),
             promotional: wallet.promotional.to_string(),
             exchanging: wallet.exchanging.to_string(),
-            startup_outstanding: wallet.startup_outstanding()?.to_string(),
+            startup_outstanding: wallet.startup_loan_outstanding()?.to_string(),
             pay_password_set: found.pay_password_set,
             bank_card_bound: found.bank_card_bound,
             payouts_held_until: held(found.payouts_held_until, now),

@@ -5,7 +5,7 @@ use documents::{Cell, Line, Statement};
 use i18n::Lang;
 use store::Conn;
 use store::people::users;
-use store::wallet::flows::{self, Billed, Flow, Period, Stretch, Turnover};
+use store::wallet::flows::{self, Flow, Period, PlanBilling, StatementSlice, Turnover};
 use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
 
@@ -14,7 +14,7 @@ use crate::{App, Error, Realm, Refusal};
 
 /// Which statement, as the client wrote it.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct StatementRequest {
     /// `2026-01`, cut in `zone`; everything there is where it is missing.
     pub month: Option<String>,
     pub zone: Zone,
@@ -47,8 +47,8 @@ static PRESSES: Semaphore = Semaphore::const_new(2);
 
 /// # Errors
 /// The field `month`.
-pub async fn export(app: &App, user: UserId, wanted: Wanted) -> Result<Export, Error> {
-    let Wanted { month, zone, lang } = wanted;
+pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result<Export, Error> {
+    let StatementRequest { month, zone, lang } = wanted;
     let month: Option<Month> =
         month.map(|text| text.parse()).transpose().map_err(|_| Error::field("month", "invalid"))?;
     let period = month
@@ -95,14 +95,14 @@ impl Export {
         }
     }
 
-    fn stretch(&self, after: Option<(Timestamp, i64)>, limit: i64, unbilled: bool) -> Stretch {
-        Stretch { period: self.period, after, until: self.until, limit, unbilled }
+    fn stretch(&self, after: Option<(Timestamp, i64)>, limit: i64, unbilled: bool) -> StatementSlice {
+        StatementSlice { period: self.period, after, until: self.until, limit, unbilled }
     }
 }
 
 /// Where a CSV goes on.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum CsvPosition {
     Head,
     After(Option<(Timestamp, i64)>),
     End,
@@ -113,22 +113,23 @@ impl Export {
     ///
     /// # Errors
     /// The database's.
-    pub async fn csv(&self, place: Place) -> Result<Option<(Vec<u8>, Place)>, Error> {
+    pub async fn csv(&self, place: CsvPosition) -> Result<Option<(Vec<u8>, CsvPosition)>, Error> {
         let after = match place {
-            Place::Head => return Ok(Some((part(true, &self.head())?, Place::After(None)))),
-            Place::After(after) => after,
-            Place::End => return Ok(None),
+            CsvPosition::Head => return Ok(Some((part(true, &self.head())?, CsvPosition::After(None)))),
+            CsvPosition::After(after) => after,
+            CsvPosition::End => return Ok(None),
         };
         let (user, stretch) = (self.user, self.stretch(after, CHUNK, false));
-        let lines = self.app.db.read(move |conn| flows::stretch(conn, user, stretch)).await.map_err(Error::Store)?;
+        let lines =
+            self.app.db.read(move |conn| flows::statement_slice(conn, user, stretch)).await.map_err(Error::Store)?;
         let mut rows: Vec<Vec<Cell>> = lines.iter().map(|line| self.row(line)).collect();
         match lines.last() {
             Some(last) if i64::try_from(lines.len()).is_ok_and(|n| n == CHUNK) => {
-                Ok(Some((part(false, &rows)?, Place::After(Some((last.at, last.id))))))
+                Ok(Some((part(false, &rows)?, CsvPosition::After(Some((last.at, last.id))))))
             }
             _ => {
                 rows.push(self.balance("closing", self.period.until, self.closing));
-                Ok(Some((part(false, &rows)?, Place::End)))
+                Ok(Some((part(false, &rows)?, CsvPosition::End)))
             }
         }
     }
@@ -193,7 +194,7 @@ impl Export {
         let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);
         let (stretch, until) = (self.stretch(None, limit, true), self.until);
         let read = move |conn: &mut Conn| {
-            Ok::<_, Error>((flows::stretch(conn, user, stretch)?, flows::billed(conn, user, &asked, until)?))
+            Ok::<_, Error>((flows::statement_slice(conn, user, stretch)?, flows::billed(conn, user, &asked, until)?))
         };
         let (lines, billed) = self.app.db.snapshot(read).await?;
         if lines.len() + billed.len() > LINES_IN_PDF {
@@ -206,7 +207,7 @@ impl Export {
     }
 
     /// By the day, and within it as they were written; a day's bills at its end.
-    fn lines(&self, days: &[Period], lines: &[Flow], billed: &[Billed]) -> Vec<Line> {
+    fn lines(&self, days: &[Period], lines: &[Flow], billed: &[PlanBilling]) -> Vec<Line> {
         let mut rest = lines;
         let mut bills = billed;
         let mut balance = self.opening;
@@ -239,7 +240,7 @@ impl Export {
         }
     }
 
-    fn bills(&self, bill: &Billed, day: Period, balance: Money) -> Line {
+    fn bills(&self, bill: &PlanBilling, day: Period, balance: Money) -> Line {
         let shown = self.zone.shown(day.from);
         let day = shown.split(' ').next().unwrap_or_default();
         let lines = u64::try_from(bill.lines).unwrap_or_default();

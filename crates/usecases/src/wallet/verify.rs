@@ -2,7 +2,7 @@
 
 use base::Timestamp;
 use serde::Serialize;
-use store::wallet::verify::{Laws, Line};
+use store::wallet::verify::{LedgerFindings, Line};
 
 pub use store::wallet::verify::Progress;
 
@@ -41,7 +41,8 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
     let (at, books) = noted.map(NotedHeads::into_parts).unzip();
     let held = at.is_some();
     let books = books.unwrap_or_default();
-    let laws: Laws = app.db.snapshot(move |conn| store::wallet::verify::laws_since(conn, books, progress)).await?;
+    let laws: LedgerFindings =
+        app.db.snapshot(move |conn| store::wallet::verify::laws_since(conn, books, progress)).await?;
     Ok(Verification {
         noted_at: at.as_ref().map(Timestamp::to_string),
         noted_books: held.then_some(laws.extended),

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Vault};
 use base::{Money, Timestamp, UserId, WithdrawalId};
 use store::Tx;
-use store::people::pay_passwords::Kept;
-use store::wallet::books::{Books, Entered, Note};
+use store::people::pay_passwords::StoredPayPassword;
+use store::wallet::books::{Books, Note, PendingPosting};
 use store::wallet::{bank_cards, withdrawals};
 use wallet::{Document, Wallet};
 
 use crate::idempotent::{Key, fingerprint};
+use crate::people::account_restrictions::not_held;
 use crate::people::pay_password::{self, Movement, Mover, Proof};
 use crate::people::sessions::opened;
-use crate::people::standing_now::not_held;
 use crate::wallet::destination::Destination;
 use crate::wallet::withdrawals::WithdrawalView;
 use crate::{App, Error, Refusal, amount};
@@ -43,10 +43,10 @@ pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<With
 }
 
 /// A user as far as a withdrawal depends on them.
-pub(crate) struct Asking {
+pub(crate) struct WithdrawalConditions {
     pub status: AccountStatus,
     pub store_opened: bool,
-    pub pay_password: Kept,
+    pub pay_password: StoredPayPassword,
     pub payouts_held_until: Option<Timestamp>,
     pub wallet: Wallet,
     pub card_bound: bool,
@@ -55,7 +55,7 @@ pub(crate) struct Asking {
 /// Everything that would refuse this user a withdrawal of whatever amount, in
 /// the order in which it is asked: signed in and with a store, with the right
 /// transaction password, not on hold, and by the wallet. Each is the rule that refuses.
-pub(crate) fn barriers(of: &Asking, now: Timestamp) -> Result<Vec<Error>, Error> {
+pub(crate) fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
     all.extend(opened(of.store_opened).err().map(Error::from));
@@ -83,7 +83,7 @@ struct New {
     user: UserId,
     amount: Money,
     destination: Destination,
-    entered: Entered,
+    entered: PendingPosting,
 }
 
 impl Movement for Asked {

@@ -9,7 +9,7 @@ use store::{Page, PageRequest, Tx};
 use wallet::{Document, WithdrawalStatus};
 
 use crate::notifications::{NoticeKind, notify};
-use crate::people::standing_now::{self, may_be_paid};
+use crate::people::account_restrictions::{self, may_be_paid};
 use crate::staff::decisions::{Case, Step, decide};
 use crate::staff::limits;
 use crate::staff::requests::read_reference;
@@ -203,7 +203,7 @@ impl Case for Withdrawal {
             .and("reference", before.reference.clone(), self.reference.clone())
             .about("amount", self.amount.to_string())
             .about("user", self.user.0)
-            .about("account", standing_now::of(tx, self.user)?.status.name());
+            .about("account", account_restrictions::of(tx, self.user)?.status.name());
         by.record(tx, action, format!("withdrawal:{}", self.id), &changes.details())?;
         Ok(self.into())
     }

@@ -13,7 +13,7 @@ use usecases::delivery::recompute::recompute;
 use usecases::delivery::replay::replay;
 use usecases::delivery::serve::{SlotAnswer, serve};
 use usecases::delivery::slots::SlotFile;
-use usecases::delivery::track::{Request, click, impression, landing_page};
+use usecases::delivery::track::{EventRequest, click, impression, landing_page};
 use usecases::delivery::work;
 use usecases::plans::catalog::{Creative, Targeting};
 use usecases::plans::plan_views::PlanView;
@@ -39,10 +39,10 @@ async fn two_creatives(test: TestDb) -> Market {
 }
 
 /// Somebody else every time, so that as many may look as a test needs.
-fn anybody() -> Request {
+fn anybody() -> EventRequest {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let address = Ipv4Addr::from((10 << 24) + (NEXT.fetch_add(1, Ordering::Relaxed) << 8));
-    Request { address: address.into(), ..reader() }
+    EventRequest { address: address.into(), ..reader() }
 }
 
 async fn see(app: &App, answer: &SlotAnswer) {

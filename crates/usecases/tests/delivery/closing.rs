@@ -9,14 +9,14 @@ use usecases::people::pay_password::Proof;
 use usecases::people::user_info::user_info;
 use usecases::plans::plan_control::reject as reject_plan;
 use usecases::plans::plan_views::PlanView;
-use usecases::staff::requests::{Ask, approve, reject, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, reject, request};
 use usecases::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 use usecases::wallet::acceptors::acceptor_detail;
 use usecases::wallet::bank_card::bank_card;
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use usecases::wallet::exchange::{PutExchange, put_exchange};
 use usecases::wallet::exchange_review::{approve_exchange, complete_exchange};
-use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use usecases::zone::Zone;
@@ -132,13 +132,13 @@ on_both!(a_deposit, |test| {
 on_both!(money_that_was_asked_for_and_may_come, |test| {
     let w = world(test).await;
     with_password(&w).await;
-    for ask in [Ask::recharge(w.user, "5.00", "R-1"), Ask::startup(w.user, "5.00")] {
+    for ask in [MoneyRequestDraft::recharge(w.user, "5.00", "R-1"), MoneyRequestDraft::startup_loan(w.user, "5.00")] {
         let asked = request(&w.app, &w.ann, ask).await.expect("requested");
         stays_open(&w, &asked.kind).await;
         reject(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("rejected");
     }
     // What is given to spend here alone is nobody's money.
-    let asked = request(&w.app, &w.ann, Ask::grant(w.user, "5.00")).await.expect("requested");
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::grant(w.user, "5.00")).await.expect("requested");
     closes(&w).await;
     assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
 });
@@ -191,7 +191,9 @@ on_both!(a_plan_what_it_earns_and_what_was_advanced_for_it, |test| {
     settled(&market, &plan).await;
     stays_open(w, "what was advanced and is spent").await;
     w.recharge("10.00", "back").await;
-    return_startup(&w.app, Proof::assumed(w.user), ReturnStartup { amount: None, key: None }).await.expect("returned");
+    repay_startup_loan(&w.app, Proof::assumed(w.user), RepayStartupLoan { amount: None, key: None })
+        .await
+        .expect("returned");
     closes(w).await;
     market.check().await;
 });

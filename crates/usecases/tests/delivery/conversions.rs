@@ -1,14 +1,14 @@
 //! What advertisers report: once, signed, on a real click, within their funds.
 
 use auth::Secrets;
-use auth::signature::{Signed, sign};
+use auth::signature::{SignedRequest, sign};
 use base::Timestamp;
 use store::on_both;
 use usecases::delivery::postback::{Postback, SignedCall, authenticate, postback};
 use usecases::plans::advertiser_keys::rotate_key;
-use usecases::plans::advertisers::{self, Capped, cap};
+use usecases::plans::advertisers::{self, CapOutcome, cap};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Which, approve, show_to};
+use usecases::staff::requests::{RequestRef, approve, show_to};
 
 use crate::money::why;
 use crate::support::{market, market_with};
@@ -132,21 +132,23 @@ on_both!(an_advertiser_may_cap_a_day, |test| {
     let click = market.visit().await.click_id;
     let (app, bob) = (&market.world.app, &market.world.bob);
     let id = market.advertiser;
-    assert!(matches!(cap(app, bob, id, Some("30.00")).await, Ok(Capped::Set(_))));
+    assert!(matches!(cap(app, bob, id, Some("30.00")).await, Ok(CapOutcome::Set(_))));
     for (event, reason) in [("a", None), ("b", None), ("c", Some("daily_cap_reached"))] {
         assert_eq!(market.convert(event, &click).await.reason.map(|reason| reason.name()), reason);
     }
     assert!(market.reverse("a").await.accepted);
     assert_eq!(market.convert("d", &click).await.reason, None, "what was taken back is not claimed");
-    assert!(matches!(cap(app, bob, id, Some("20.00")).await, Ok(Capped::Set(_))), "one person may lower it");
+    assert!(matches!(cap(app, bob, id, Some("20.00")).await, Ok(CapOutcome::Set(_))), "one person may lower it");
     for more in [Some("40.00"), None] {
-        let Ok(Capped::Asked(asked)) = cap(app, bob, id, more).await else { panic!("one person raised a cap") };
+        let Ok(CapOutcome::Asked(asked)) = cap(app, bob, id, more).await else { panic!("one person raised a cap") };
         assert_eq!(why(approve(app, bob, asked.id.parse().expect("an id")).await), "second_person_needed");
     }
     assert_eq!(market.convert("e", &click).await.reason.map(|reason| reason.name()), Some("daily_cap_reached"));
     market.wait(86_400);
     assert_eq!(market.convert("f", &click).await.reason, None, "another day");
-    let Ok(Capped::Asked(asked)) = cap(app, bob, id, Some("40.00")).await else { panic!("one person raised a cap") };
+    let Ok(CapOutcome::Asked(asked)) = cap(app, bob, id, Some("40.00")).await else {
+        panic!("one person raised a cap")
+    };
     approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
     assert_eq!(market.convert("g", &click).await.reason, None, "as was approved");
     let batch = (0..8).map(|n| {
@@ -175,7 +177,7 @@ on_both!(another_key_takes_two_and_the_one_before_is_good_for_nothing, |test| {
     assert_ne!(before, derived, "random, of no other's kind");
 
     let asked = rotate_key(app, bob, market.advertiser).await.expect("asked");
-    let which: Which = asked.id.parse().expect("an id");
+    let which: RequestRef = asked.id.parse().expect("an id");
     assert_eq!(why(approve(app, bob, which).await), "second_person_needed");
     let of = async |who: &Staff| show_to(app, &operator(app, who).await, which).await.expect("shown").key;
     assert_eq!(of(bob).await, None, "nothing is approved yet");
@@ -189,7 +191,7 @@ on_both!(another_key_takes_two_and_the_one_before_is_good_for_nothing, |test| {
     let now = app.now().seconds().to_string();
     let id = market.advertiser.to_string();
     for (key, good) in [(&before, false), (&after, true)] {
-        let signed = Signed { timestamp: &now, method: "POST", path: "/t/postback", body: b"{}" };
+        let signed = SignedRequest { timestamp: &now, method: "POST", path: "/t/postback", body: b"{}" };
         let signature = sign(key, &signed);
         let call =
             SignedCall { advertiser: &id, timestamp: &now, signature: &signature, path: "/t/postback", body: b"{}" };
@@ -231,7 +233,7 @@ on_both!(only_the_advertisers_own_signature_is_taken, |test| {
     let now = app.now().seconds().to_string();
     let body = br#"{"event_id":"e","click_id":"c"}"#;
     let signature =
-        |key: &str, timestamp: &str| sign(key, &Signed { timestamp, method: "POST", path: "/t/postback", body });
+        |key: &str, timestamp: &str| sign(key, &SignedRequest { timestamp, method: "POST", path: "/t/postback", body });
     let good = signature(&key, &now);
     let call = SignedCall { advertiser: &id, timestamp: &now, signature: &good, path: "/t/postback", body };
     assert_eq!(authenticate(app, &call).await.expect("answered"), Ok(market.advertiser));

@@ -9,20 +9,20 @@ use futures_util::future::join_all;
 use i18n::Lang;
 use store::on_both;
 use usecases::delivery::serve::{SlotAnswer, serve};
-use usecases::delivery::track::{Request, click, impression};
+use usecases::delivery::track::{EventRequest, click, impression};
 use usecases::plans::catalog::PutRule;
 
 use crate::support::{BASE, Market, SLOT, market, market_with, reader, token};
 
-fn at(address: &str) -> Request {
-    Request { address: address.parse().expect("an address"), ..reader() }
+fn at(address: &str) -> EventRequest {
+    EventRequest { address: address.parse().expect("an address"), ..reader() }
 }
 
-async fn ask(market: &Market, from: &Request) -> Option<SlotAnswer> {
+async fn ask(market: &Market, from: &EventRequest) -> Option<SlotAnswer> {
     serve(&market.world.app, SLOT, Some(from.address), BASE, Lang::En).await.expect("answered")
 }
 
-async fn see(market: &Market, answer: &SlotAnswer, by: &Request) -> Verdict {
+async fn see(market: &Market, answer: &SlotAnswer, by: &EventRequest) -> Verdict {
     impression(&market.world.app, token(&answer.impression_url), by).await.expect("kept")
 }
 
@@ -71,7 +71,7 @@ on_both!(a_network_that_looks_is_sent_as_much_as_it_asks_for, |test| {
 });
 
 /// How many of `clicks` on as many creatives count.
-async fn counted(market: &Market, by: &Request, clicks: usize) -> usize {
+async fn counted(market: &Market, by: &EventRequest, clicks: usize) -> usize {
     let mut answers = Vec::new();
     for _ in 0..clicks {
         let answer = market.serve().await.expect("a creative");
@@ -98,7 +98,7 @@ on_both!(whoever_is_not_to_be_tracked_clicks_no_more_than_others, |test| {
     market.put("500.00").await;
     let most = usize::try_from(MAX_CLICKS_PER_VISITOR).expect("a number");
     assert_eq!(counted(&market, &at("198.51.100.7"), 120).await, most);
-    let unnamed = |address| Request { opted_out: true, ..at(address) };
+    let unnamed = |address| EventRequest { opted_out: true, ..at(address) };
     assert_eq!(counted(&market, &unnamed("203.0.113.7"), 120).await, most);
     assert_eq!(counted(&market, &unnamed("203.0.113.8"), 1).await, 0, "a neighbour is the same visitor");
     assert_eq!(counted(&market, &unnamed("203.0.114.7"), 1).await, 1, "another network is another");
@@ -119,12 +119,12 @@ on_both!(a_link_passed_on_is_seen_so_often_by_one_visitor, |test| {
     let (app, pixel) = (&market.world.app, token(&tracking.pixel_url));
     let most = usize::try_from(MAX_IMPRESSIONS_PER_VISITOR).expect("a number");
     for opted_out in [false, true] {
-        let by = Request { opted_out, ..at("203.0.113.7") };
+        let by = EventRequest { opted_out, ..at("203.0.113.7") };
         let seen = join_all((0..most + 5).map(|_| impression(app, pixel, &by))).await;
         let refused: Vec<_> = seen.into_iter().filter_map(|verdict| verdict.expect("kept").err()).collect();
         assert_eq!(refused, [Reason::TooManyOfVisitor; 5], "{opted_out}");
     }
     let other: IpAddr = "203.0.114.7".parse().expect("an address");
-    impression(app, pixel, &Request { address: other, ..reader() }).await.expect("kept").expect("another visitor");
+    impression(app, pixel, &EventRequest { address: other, ..reader() }).await.expect("kept").expect("another visitor");
     market.check().await;
 });

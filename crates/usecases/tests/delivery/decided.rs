@@ -22,7 +22,7 @@ use usecases::App;
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::limits::set_limit;
-use usecases::wallet::bank_card::{Binder, CardView, Typed, bind_card};
+use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use wallet::{AcceptorType, ExchangeLimits, RequestKind, RequestReview, RequestStatus};
 
 use crate::intruder::{after, columns, keep, keys};
@@ -178,7 +178,7 @@ async fn coupons(market: &Market) {
     let command = Put { coupon, ..Put::new(On::Product(market.product), "20.00", ContentType::LandingPage) };
     put(app, Proof::assumed(user), command).await.expect("put");
     let address = CardView::WalletAddress { network: "TRC20".into(), address: "TXYZ12345678".into() };
-    let typed = Typed::read(address).expect("an address");
+    let typed = NewBankCard::read(address).expect("an address");
     bind_card(app, Binder::Proven(Proof::assumed(user)), typed).await.expect("bound");
 }
 
@@ -320,7 +320,7 @@ on_both!(accounts_and_coupons_that_were_there_before_are_vouched_for_once, |t| {
     // Two coupons, a payout account, and everybody.
     assert!(named >= 4, "{named}");
     assert_eq!(app.db.write(move |tx| audit::baseline(tx, &nobody())).await.expect("nothing"), 0);
-    let wanted = audit::Wanted { action: Some("audit.baseline".into()), ..audit::Wanted::default() };
+    let wanted = audit::AuditFilter { action: Some("audit.baseline".into()), ..audit::AuditFilter::default() };
     let found = app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
     for row in ["users:1", "coupons:1", "coupons:2", "bank_cards:1", "operators:1", "products:1"] {
         let is_named = found.items[0].details.contains(&format!("\"{row}\":"));
@@ -339,7 +339,7 @@ on_both!(what_was_there_before_is_vouched_for_once, |t| {
     keep(app, &[&of_version(app, 2)]).await;
     assert!(baseline().await.expect("vouched for") > 5);
     assert_eq!(baseline().await.expect("nothing to do"), 0, "not a second time");
-    let wanted = audit::Wanted { action: Some("audit.baseline".into()), ..audit::Wanted::default() };
+    let wanted = audit::AuditFilter { action: Some("audit.baseline".into()), ..audit::AuditFilter::default() };
     let found = app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
     assert_eq!(found.items.len(), 1);
     for row in ["operators:1", "operators:2", "role_limits:2", "products:1", "money_requests:1"] {
@@ -373,7 +373,8 @@ on_both!(a_coupon_from_before_there_were_numbers_is_as_its_record_left_it, |t| {
         Ok::<_, usecases::Error>(id.0)
     });
     let id = made.await.expect("made");
-    let wanted = audit::Wanted { subject: Some(format!("coupon_definition:{id}")), ..audit::Wanted::default() };
+    let wanted =
+        audit::AuditFilter { subject: Some(format!("coupon_definition:{id}")), ..audit::AuditFilter::default() };
     let records =
         app.db.read(move |conn| audit::page(conn, &wanted, store::PageRequest::default())).await.expect("read");
     let digest = Sha256::digest(format!("placard row 1|coupon_definitions|{id}|{FROM_BEFORE}"));

@@ -2,7 +2,7 @@
 
 use delivery::Reason;
 use store::on_both;
-use usecases::delivery::track::{Request, click, impression, landing_page};
+use usecases::delivery::track::{EventRequest, click, impression, landing_page};
 
 use crate::money::why;
 use crate::support::{market, market_with, reader, token};
@@ -37,8 +37,8 @@ on_both!(programs_and_prefetches_are_kept_and_not_billed, |test| {
     let plan = market.put("100.00").await;
     let answer = market.serve().await.expect("a creative");
     let text = token(&answer.impression_url);
-    let bot = Request { user_agent: "Googlebot/2.1".into(), ..reader() };
-    let ahead = Request { prefetched: true, ..reader() };
+    let bot = EventRequest { user_agent: "Googlebot/2.1".into(), ..reader() };
+    let ahead = EventRequest { prefetched: true, ..reader() };
     assert_eq!(impression(&market.world.app, text, &bot).await.expect("kept"), Err(Reason::Automatic));
     assert_eq!(impression(&market.world.app, text, &ahead).await.expect("kept"), Err(Reason::NotViewed));
     assert_eq!(market.see(&answer).await, Ok(()), "they used nothing up");
@@ -130,7 +130,7 @@ on_both!(a_visitor_counts_only_so_often, |test| {
     }
     assert_eq!(market.visit().await.verdict, Err(Reason::TooManyOfVisitor));
     let answer = market.serve().await.expect("a creative");
-    let hidden = Request { opted_out: true, ..reader() };
+    let hidden = EventRequest { opted_out: true, ..reader() };
     impression(&market.world.app, token(&answer.impression_url), &hidden).await.expect("kept").expect("counts");
     market.work().await;
     let detail = market.detail(&plan).await;

@@ -1,7 +1,7 @@
 //! Every figure of a wallet and of a plan can be taken apart, and adds up.
 
 use store::{PageRequest, on_both};
-use usecases::plans::plan_evidence::{EventKind, Wanted, conversions, events, report};
+use usecases::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
 use usecases::staff::account_detail::account_detail;
 use usecases::staff::account_figures::{Figure, FigureView, account_figures};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
@@ -49,9 +49,9 @@ on_both!(a_plans_figures_come_down_to_its_events, |test| {
         ("100.00", "15.00", "85.00")
     );
 
-    let all = events(app, &plan_no, Wanted::default(), PAGE).await.expect("events").items;
+    let all = events(app, &plan_no, EventFilter::default(), PAGE).await.expect("events").items;
     assert_eq!(all.len(), 6, "three views, two clicks, one that does not count");
-    let wanted = Wanted { kind: Some(EventKind::Impression), filtered: Some(true) };
+    let wanted = EventFilter { kind: Some(EventKind::Impression), filtered: Some(true) };
     let refused = events(app, &plan_no, wanted, PAGE).await.expect("events").items;
     assert_eq!(refused.len(), 1);
     assert_eq!(
@@ -60,9 +60,9 @@ on_both!(a_plans_figures_come_down_to_its_events, |test| {
     );
     assert_eq!(all.iter().filter(|event| event.slot.as_deref() == Some("news-top")).count(), 6);
     let page = PageRequest { before: None, limit: 4 };
-    let first = events(app, &plan_no, Wanted::default(), page).await.expect("events");
+    let first = events(app, &plan_no, EventFilter::default(), page).await.expect("events");
     let rest = PageRequest { before: first.next, limit: 4 };
-    let second = events(app, &plan_no, Wanted::default(), rest).await.expect("events");
+    let second = events(app, &plan_no, EventFilter::default(), rest).await.expect("events");
     assert_eq!(first.items.into_iter().chain(second.items).collect::<Vec<_>>(), all);
 
     let reported = conversions(app, &plan_no, PAGE).await.expect("conversions").items;
@@ -135,7 +135,7 @@ on_both!(plans_under_way_tell_what_they_wait_for, |test| {
     assert_eq!(running.time_percent, Some(0));
     let id: base::PlanId = plan.id.parse().expect("an id");
     let (app, user) = (&market.world.app, market.world.user);
-    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::Control::Pause)
+    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::PlanCommand::Pause)
         .await
         .expect("paused");
     assert_eq!(told().await.waits_for, "the user to resume it");

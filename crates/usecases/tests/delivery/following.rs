@@ -6,7 +6,7 @@ use plans::ContentType;
 use store::{PageRequest, on_both};
 use usecases::App;
 use usecases::delivery::work::round;
-use usecases::notifications::{Wanted, list_notifications};
+use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::people::pay_password::Proof;
 use usecases::plans::follow::follow;
 use usecases::plans::operated;
@@ -43,7 +43,7 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
         assert_eq!(offered.len(), 1);
         assert_eq!((offered[0].status.name(), offered[0].put_amount.as_str()), ("waiting_to_put", "0.00"));
         assert_eq!((offered[0].origin.name(), offered[0].followed_id.as_deref()), ("followed", Some("OP-1001")));
-        let told = list_notifications(app, user, Lang::En, Wanted::default()).await.expect("told").items;
+        let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("told").items;
         assert_eq!(told.len(), 1);
         assert!(told[0].body.contains(&offered[0].plan_no) && told[0].title.starts_with("Demo"), "{told:?}");
     }
@@ -93,7 +93,7 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     market.convert("order-1", &visit.click_id).await;
     market.work().await;
     let id = plan.id.parse().expect("an id");
-    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::Control::Stop)
+    usecases::plans::plan_control::control(app, user, id, usecases::plans::plan_control::PlanCommand::Stop)
         .await
         .expect("stopped");
     market.wait(600);
@@ -102,7 +102,7 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
     market.work().await;
-    let told = list_notifications(app, user, Lang::En, Wanted::default()).await.expect("told").items;
+    let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("told").items;
     let titles: Vec<&str> =
         told.iter().map(|item| item.title.as_str()).filter(|title| title.starts_with("Your plan")).collect();
     let expected =
@@ -110,6 +110,6 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     assert_eq!(titles, expected);
     let settled = told.iter().find(|item| item.title == "Your plan is settled").expect("told");
     assert!(settled.body.contains("$12.50") && settled.body.contains("$1.25"), "{}", settled.body);
-    let german = list_notifications(app, user, Lang::De, Wanted::default()).await.expect("told").items;
+    let german = list_notifications(app, user, Lang::De, NotificationQuery::default()).await.expect("told").items;
     assert!(german.iter().any(|item| item.body.contains("12,50\u{a0}$")), "{german:?}");
 });

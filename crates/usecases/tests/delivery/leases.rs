@@ -124,7 +124,7 @@ on_both!(a_plan_that_another_server_stopped_is_not_served_for_long, |test| {
     let two = second(&market);
     serve_on(&two).await.expect("a creative");
     let id = plan.id.parse().expect("an id");
-    let stop = usecases::plans::plan_control::Control::Stop;
+    let stop = usecases::plans::plan_control::PlanCommand::Stop;
     usecases::plans::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
     work::round(&two).await.expect("a round");
     assert!(serve_on(&two).await.is_none());

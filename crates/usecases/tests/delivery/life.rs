@@ -3,7 +3,7 @@
 use store::on_both;
 use usecases::delivery::track::click;
 use usecases::plans::overview::Span;
-use usecases::plans::plan_control::{Control, control, reject};
+use usecases::plans::plan_control::{PlanCommand, control, reject};
 
 use crate::money::why;
 use crate::support::{market, market_with, reader, token};
@@ -95,7 +95,7 @@ on_both!(what_is_not_spent_comes_back_when_the_user_stops, |test| {
     market.visit().await;
     let out = market.serve().await.expect("a creative that is never seen");
     let id = plan.id.parse().expect("an id");
-    control(&market.world.app, market.world.user, id, Control::Stop).await.expect("stopped");
+    control(&market.world.app, market.world.user, id, PlanCommand::Stop).await.expect("stopped");
     market.work().await;
     assert_eq!(market.status(&plan).await, "put_finished", "a token is out");
     assert!(market.serve().await.is_none(), "a stopped plan is not served");
@@ -105,7 +105,7 @@ on_both!(what_is_not_spent_comes_back_when_the_user_stops, |test| {
     assert!(market.see(&out).await.is_err(), "its price went back");
     assert_eq!(market.world.property().await.available, "995.00");
     assert_eq!(market.world.lines().await[0], "refund 95.00 995.00");
-    assert_eq!(why(control(&market.world.app, market.world.user, id, Control::Stop).await), "plan_not_puttable");
+    assert_eq!(why(control(&market.world.app, market.world.user, id, PlanCommand::Stop).await), "plan_not_puttable");
     market.work().await;
     market.check().await;
 });

@@ -8,11 +8,11 @@ use base::{PlanId, WithdrawalId};
 use diesel::prelude::*;
 use store::on_both;
 use store::testing::TestDb;
-use store::wallet::verify::{Laws, laws};
+use store::wallet::verify::{LedgerFindings, laws};
 use usecases::App;
 use usecases::offers::vip;
 use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::{Control, control, reject};
+use usecases::plans::plan_control::{PlanCommand, control, reject};
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit};
 use usecases::wallet::ledger_heads::{NotedHeads, ledger_heads};
 use usecases::wallet::verify::verify_since;
@@ -42,7 +42,7 @@ pub async fn history(test: TestDb) -> Market {
     let stopped = market.put("30.00").await;
     market.visit().await;
     let id: PlanId = stopped.id.parse().expect("an id");
-    control(app, world.user, id, Control::Stop).await.expect("stopped");
+    control(app, world.user, id, PlanCommand::Stop).await.expect("stopped");
     market.work().await;
     let refused = market.put("40.00").await;
     reject(app, &world.bob, &refused.plan_no).await.expect("rejected");
@@ -69,11 +69,11 @@ pub async fn history(test: TestDb) -> Market {
     market
 }
 
-async fn found(app: &App, edits: &[&str]) -> Laws {
+async fn found(app: &App, edits: &[&str]) -> LedgerFindings {
     after(app, edits, laws).await.expect("walked").expect("something was edited")
 }
 
-fn is_ok(laws: &Laws) -> bool {
+fn is_ok(laws: &LedgerFindings) -> bool {
     laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero()
 }
 

@@ -7,9 +7,9 @@ use store::on_both;
 use usecases::App;
 use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
 use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::{Control, control};
+use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::put::{On, Put, put};
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 
 use crate::money::why;
 use crate::support::{Market, market, market_with, second};
@@ -51,7 +51,8 @@ on_both!(thirty_two_reversals_of_one_conversion_take_it_back_once, |test| {
 async fn another_puts(market: &Market, amount: &str) {
     let (app, world) = (&market.world.app, &market.world);
     let other = world.test.user("other").await;
-    let asked = request(app, &world.ann, Ask::recharge(other, amount, "other-1")).await.expect("requested");
+    let asked =
+        request(app, &world.ann, MoneyRequestDraft::recharge(other, amount, "other-1")).await.expect("requested");
     approve(app, &world.bob, asked.id.parse().expect("an id")).await.expect("approved");
     let command = Put::new(On::Product(market.product), amount, ContentType::LandingPage);
     put(app, Proof::assumed(other), command).await.expect("put");
@@ -97,7 +98,7 @@ on_both!(sixteen_stops_at_once_end_a_plan_once, |test| {
         let tasks: Vec<_> = (0..16)
             .map(|n| {
                 let (app, user) = (if n % 2 == 0 { here.clone() } else { there.clone() }, market.world.user);
-                tokio::spawn(async move { control(&app, user, id, Control::Stop).await })
+                tokio::spawn(async move { control(&app, user, id, PlanCommand::Stop).await })
             })
             .collect();
         let mut stopped = 0;

@@ -7,7 +7,7 @@ use plans::ContentType;
 use store::on_both;
 use usecases::delivery::serve::serve;
 use usecases::people::pay_password::Proof;
-use usecases::plans::plan_control::{Control, control};
+use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::put::{On, Put, put};
 
 use crate::money::why;
@@ -73,9 +73,9 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;
     let id = plan.id.parse().expect("an id");
-    control(&market.world.app, market.world.user, id, Control::Pause).await.expect("paused");
+    control(&market.world.app, market.world.user, id, PlanCommand::Pause).await.expect("paused");
     assert!(market.serve().await.is_none(), "paused");
-    control(&market.world.app, market.world.user, id, Control::Resume).await.expect("resumed");
+    control(&market.world.app, market.world.user, id, PlanCommand::Resume).await.expect("resumed");
     let answer = market.serve().await.expect("resumed");
     assert_eq!(answer.creative.image, "https://placard.example/products/a.svg");
     assert_eq!((answer.label.as_str(), answer.data_source.name()), ("Ad · Aurora Coffee", "simulated"));

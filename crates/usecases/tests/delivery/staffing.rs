@@ -8,7 +8,7 @@ use usecases::installation::content::{Source, apply};
 use usecases::plans::advertisers;
 use usecases::plans::catalog::{ProductFile, add_product};
 use usecases::plans::plan_control::offer;
-use usecases::staff::requests::{Ask, Which, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, request};
 
 use crate::money::why;
 use crate::support::{market, product_file};
@@ -17,7 +17,7 @@ on_both!(a_role_must_allow_it, |test| {
     let market = market(test).await;
     let (app, finance, support) = (&market.world.app, &market.world.ann, &market.world.carl);
     assert_eq!(why(advertisers::add(app, finance, "New").await), "not_permitted");
-    let funds = Ask::fund(market.advertiser, "1.00", "R");
+    let funds = MoneyRequestDraft::fund(market.advertiser, "1.00", "R");
     assert_eq!(why(request(app, support, funds).await), "not_permitted");
     assert_eq!(why(add_product(app, finance, &product_file(market.advertiser)).await), "not_permitted");
     assert_eq!(why(offer(app, finance, market.world.user, market.product).await), "not_permitted");
@@ -27,16 +27,16 @@ on_both!(an_advertisers_payment_counts_once, |test| {
     let market = market(test).await;
     let (app, finance) = (&market.world.app, &market.world.ann);
     let fund = async |amount: &str, reference: &str| {
-        request(app, finance, Ask::fund(market.advertiser, amount, reference)).await
+        request(app, finance, MoneyRequestDraft::fund(market.advertiser, amount, reference)).await
     };
     let asked = fund("1.00", "ADV-2").await.expect("requested");
     assert_eq!((asked.name.as_deref(), asked.funds.as_deref()), (Some("Aurora"), Some("1000.00")));
-    let which: Which = asked.id.parse().expect("an id");
+    let which: RequestRef = asked.id.parse().expect("an id");
     assert_eq!(why(approve(app, finance, which).await), "second_person_needed");
     let booked = approve(app, &market.world.bob, which).await.expect("approved");
     assert_eq!(booked.funds.as_deref(), Some("1001.00"));
     assert_eq!(why(approve(app, &market.world.bob, which).await), "already_decided");
-    let nobody = Ask::fund(AdvertiserId(99), "1.00", "ADV-9");
+    let nobody = MoneyRequestDraft::fund(AdvertiserId(99), "1.00", "ADV-9");
     assert_eq!(why(request(app, finance, nobody).await), "not_found");
     assert_eq!(why(fund("1.00", "ADV-2").await), "reference_used");
     assert_eq!(why(fund("0", "ADV-3").await), "amount_out_of_range");

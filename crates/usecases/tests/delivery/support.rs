@@ -13,7 +13,7 @@ use usecases::delivery::postback::{Postback, PostbackAnswer, postback};
 use usecases::delivery::recompute::recompute;
 use usecases::delivery::serve::{SlotAnswer, serve};
 use usecases::delivery::slots::SlotFile;
-use usecases::delivery::track::{Destination, Request, click, impression};
+use usecases::delivery::track::{Destination, EventRequest, click, impression};
 use usecases::delivery::work;
 use usecases::people::pay_password::Proof;
 use usecases::plans::advertisers;
@@ -21,7 +21,7 @@ use usecases::plans::catalog::{Content, Creative, ProductFile, PutRule, Targetin
 use usecases::plans::overview::{Overview, Span, overview};
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail};
 use usecases::plans::put::{On, Put, put};
-use usecases::staff::requests::{Ask, approve};
+use usecases::staff::requests::{MoneyRequestDraft, approve};
 use usecases::wallet::verify::verify;
 use usecases::zone::Zone;
 use usecases::{App, Error, Settings};
@@ -48,7 +48,7 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
     let world = funded(test, "1000.00").await;
     let advertiser = advertisers::add(&world.app, &world.bob, "Aurora").await.expect("added");
     let advertiser: AdvertiserId = advertiser.id.parse().expect("an id");
-    world.book(Ask::fund(advertiser, "1000.00", "ADV-1")).await;
+    world.book(MoneyRequestDraft::fund(advertiser, "1000.00", "ADV-1")).await;
     let mut file = product_file(advertiser);
     change(&mut file);
     let product = offered(&world, &file).await;
@@ -108,8 +108,8 @@ pub fn second(market: &Market) -> App {
 }
 
 /// Somebody who reads the page in a browser.
-pub fn reader() -> Request {
-    Request {
+pub fn reader() -> EventRequest {
+    EventRequest {
         address: "203.0.113.7".parse::<IpAddr>().expect("an address"),
         user_agent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36".into(),
         prefetched: false,

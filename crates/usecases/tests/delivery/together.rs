@@ -15,7 +15,7 @@ use usecases::plans::overview::Span;
 use usecases::plans::plan_control::offer;
 use usecases::plans::plan_views::{PlanDetail, PlanView, detail, list};
 use usecases::plans::put::{On, Put, put};
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use usecases::wallet::property::property;
 use usecases::{App, Error};
 
@@ -25,7 +25,7 @@ use crate::support::{BASE, Market, market, second};
 /// Somebody with as much money.
 async fn somebody(market: &Market, name: &'static str, amount: &str) -> UserId {
     let user = market.world.test.user(name).await;
-    market.world.book(Ask::recharge(user, amount, name)).await;
+    market.world.book(MoneyRequestDraft::recharge(user, amount, name)).await;
     user
 }
 

@@ -1,11 +1,11 @@
 //! Whoever edits the audit past the program is found, and told what they did.
 
 use auth::{Sealer, Secrets};
-use store::staff::audit::{self, Verdict};
+use store::staff::audit::{self, ChainReport};
 use store::{Conn, Error, on_both};
 use usecases::App;
 use usecases::plans::advertisers;
-use usecases::staff::audit_log::{Wanted, audit_head, audit_lines, audit_record, verify_audit};
+use usecases::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 
 use crate::intruder::{after, columns, keep, keys};
 use crate::money::{World, why, world};
@@ -15,7 +15,7 @@ fn sealer() -> Sealer {
     Secrets::new([1; 32], [2; 32], [3; 32]).sealer()
 }
 
-fn check(conn: &mut Conn) -> Result<Verdict, Error> {
+fn check(conn: &mut Conn) -> Result<ChainReport, Error> {
     audit::verify(conn, Some(&sealer()), None)
 }
 
@@ -25,7 +25,7 @@ async fn deeds(w: &World, names: impl IntoIterator<Item = usize>) {
     }
 }
 
-async fn found(app: &App, edits: &[&str]) -> Verdict {
+async fn found(app: &App, edits: &[&str]) -> ChainReport {
     after(app, edits, check).await.expect("walked").expect("something was edited")
 }
 
@@ -172,21 +172,24 @@ on_both!(records_are_found_by_who_what_and_when, |t| {
     deeds(&w, 1..=2).await;
     w.test.clock.advance_seconds(86_400);
     w.recharge("5.00", "R-1").await;
-    let list = async |wanted: Wanted| {
+    let list = async |wanted: AuditFilter| {
         let found = audit_lines(&w.app, wanted, store::PageRequest::default()).await.expect("a list");
         found.items.into_iter().map(|line| format!("{} {}", line.operator, line.action)).collect::<Vec<_>>()
     };
     let some = |text: &str| Some(text.to_owned());
-    let all = list(Wanted::default()).await;
+    let all = list(AuditFilter::default()).await;
     assert_eq!(all.len(), 4);
-    assert_eq!(list(Wanted { operator: some("ann"), ..Wanted::default() }).await, ["ann recharge.request"]);
-    assert_eq!(list(Wanted { action: some("advertiser.add"), ..Wanted::default() }).await.len(), 2);
-    assert_eq!(list(Wanted { subject: some("advertiser:2"), ..Wanted::default() }).await, ["bob advertiser.add"]);
+    assert_eq!(list(AuditFilter { operator: some("ann"), ..AuditFilter::default() }).await, ["ann recharge.request"]);
+    assert_eq!(list(AuditFilter { action: some("advertiser.add"), ..AuditFilter::default() }).await.len(), 2);
+    assert_eq!(
+        list(AuditFilter { subject: some("advertiser:2"), ..AuditFilter::default() }).await,
+        ["bob advertiser.add"]
+    );
     let now = w.app.now();
-    assert_eq!(list(Wanted { since: Some(now), ..Wanted::default() }).await.len(), 2);
-    let both = Wanted { since: Some(now), operator: some("bob"), ..Wanted::default() };
+    assert_eq!(list(AuditFilter { since: Some(now), ..AuditFilter::default() }).await.len(), 2);
+    let both = AuditFilter { since: Some(now), operator: some("bob"), ..AuditFilter::default() };
     assert_eq!(list(both).await, ["bob recharge.approve"]);
-    assert!(list(Wanted { since: Some(now.plus_days(1)), ..Wanted::default() }).await.is_empty());
+    assert!(list(AuditFilter { since: Some(now.plus_days(1)), ..AuditFilter::default() }).await.is_empty());
     let shown = audit_record(&w.app, 2).await.expect("a record");
     assert!(shown.whole && shown.line.details["name"]["to"] == "Advertiser 2", "{shown:?}");
     assert_eq!(shown.follows, audit_record(&w.app, 1).await.expect("the one before").hash);

@@ -3,7 +3,7 @@
 use bank::{DecimalMark, Form, Statement, digest_of, table};
 use base::BankStatementId;
 use store::on_both;
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::reconcile::{confirm, import, show};
 use usecases::wallet::verify::verify;
 
@@ -29,7 +29,7 @@ async fn imported(w: &World, lines: &str) -> BankStatementId {
 
 on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
     let w = funded(test, "30").await;
-    let asked = request(&w.app, &w.ann, Ask::chargeback(w.user, "10", "CB-1")).await.expect("requested");
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::chargeback(w.user, "10", "CB-1")).await.expect("requested");
     approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("booked");
     let before = w.lines().await;
     let id = imported(&w, "2026-01-01,30.00,USD,first,a\n2026-01-02,-10.00,USD,cb-1,b\n").await;

@@ -47,7 +47,7 @@ async fn advance(world: &World, amount: &str) {
     let (user, amount) = (world.user, crate::support::money(amount));
     let advanced = world.app.db.write(move |tx| {
         let mut books = Books::lock_user(tx, user)?;
-        let postings = wallet::advance_startup_funds(books.wallet()?, amount)?;
+        let postings = wallet::advance_startup_loan(books.wallet()?, amount)?;
         let event_at = tx.now();
         let (actor, reason) = ("system".to_owned(), "a test".to_owned());
         let note = Note {

@@ -1,7 +1,7 @@
 //! Bank cards and wallet addresses.
 
 use store::on_both;
-use usecases::notifications::{Wanted, list_notifications};
+use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::wallet::bank_card::{CardView, bank_card};
 
 use crate::support::{address, bind, why, world};
@@ -63,7 +63,7 @@ on_both!(of_first_bindings_at_once_the_last_one_stands, |test| {
     let last = (0..8).find(|n| bound == shown(*n));
     let last = last.unwrap_or_else(|| panic!("none of them: {bound:?}"));
     // Each was another than the one before it, and the user was told of each.
-    let wanted = Wanted { limit: Some(100), ..Wanted::default() };
+    let wanted = NotificationQuery { limit: Some(100), ..NotificationQuery::default() };
     let told = list_notifications(&w.app, w.user, i18n::Lang::En, wanted).await.expect("a list").items;
     assert_eq!(told.len(), 8, "{told:?}");
     assert!(told[0].body.contains(&format!("****000{last}")), "{last}: {}", told[0].body);

@@ -2,14 +2,14 @@
 
 use base::RequestId;
 use store::{PageRequest, on_both};
-use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
+use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestRef, approve, reject, request, requests};
 use usecases::wallet::verify::{trial_balance, verify};
 use wallet::RequestDocument;
 
 use crate::support::{World, funded, text, why, world};
 
-async fn requested(w: &World, amount: &str, reference: &str) -> Which {
-    let asked = request(&w.app, &w.ann, Ask::chargeback(w.user, amount, reference)).await;
+async fn requested(w: &World, amount: &str, reference: &str) -> RequestRef {
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::chargeback(w.user, amount, reference)).await;
     asked.expect("requested").id.parse().expect("an id")
 }
 
@@ -56,12 +56,12 @@ on_both!(one_that_finds_nothing_is_written_off_in_the_users_book, |test| {
 on_both!(one_that_was_a_mistake_is_dropped_and_its_reference_is_free, |test| {
     let w = funded(test, "30").await;
     let id = requested(&w, "100", "CB-1").await;
-    let again = Ask::chargeback(w.user, "10", "CB-1");
+    let again = MoneyRequestDraft::chargeback(w.user, "10", "CB-1");
     assert_eq!(why(request(&w.app, &w.bob, again.clone()).await), "reference_used");
     assert_eq!(reject(&w.app, &w.ann, id).await.expect("dropped").status, "rejected");
     assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
     assert!(request(&w.app, &w.ann, again).await.is_ok());
-    let listed = requests(&w.app, Wanted::default(), PageRequest::default()).await.expect("a list").items;
+    let listed = requests(&w.app, RequestFilter::default(), PageRequest::default()).await.expect("a list").items;
     let told: Vec<_> = listed.iter().take(2).map(|c| (c.status.as_str(), c.username.as_deref())).collect();
     assert_eq!(told, [("requested", Some("demo")), ("rejected", Some("demo"))]);
     assert_eq!(w.property().await.available, text("30"));
@@ -69,8 +69,8 @@ on_both!(one_that_was_a_mistake_is_dropped_and_its_reference_is_free, |test| {
 
 on_both!(wrong_requests_are_told, |test| {
     let w = world(test).await;
-    let of = |amount: &str, reference: &str| Ask::chargeback(w.user, amount, reference);
-    let nothing = Which::of(RequestDocument::Chargeback, RequestId(1));
+    let of = |amount: &str, reference: &str| MoneyRequestDraft::chargeback(w.user, amount, reference);
+    let nothing = RequestRef::of(RequestDocument::Chargeback, RequestId(1));
     assert_eq!(why(request(&w.app, &w.ann, of("1", " ")).await), "reference=required");
     assert_eq!(why(request(&w.app, &w.ann, of("0", "R")).await), "amount_out_of_range");
     assert_eq!(why(request(&w.app, &w.ann, of("lots", "R")).await), "amount=invalid_amount");
@@ -81,7 +81,7 @@ on_both!(wrong_requests_are_told, |test| {
 
 on_both!(a_rejected_recharge_credits_nothing_and_frees_its_reference, |test| {
     let w = world(test).await;
-    let of = |amount: &str| Ask::recharge(w.user, amount, "B-1");
+    let of = |amount: &str| MoneyRequestDraft::recharge(w.user, amount, "B-1");
     let wrong = request(&w.app, &w.ann, of("1000")).await.expect("requested").id.parse().expect("an id");
     assert_eq!(why(reject(&w.app, &w.carl, wrong).await), "not_permitted");
     let rejected = reject(&w.app, &w.ann, wrong).await.expect("rejected");
@@ -89,7 +89,7 @@ on_both!(a_rejected_recharge_credits_nothing_and_frees_its_reference, |test| {
     assert_eq!(rejected.rejected_by, Some(w.ann.id().to_string()));
     assert_eq!(why(approve(&w.app, &w.bob, wrong).await), "already_decided");
     assert_eq!(why(reject(&w.app, &w.bob, wrong).await), "already_decided");
-    assert_eq!(why(reject(&w.app, &w.bob, Which::any(RequestId(99))).await), "not_found");
+    assert_eq!(why(reject(&w.app, &w.bob, RequestRef::any(RequestId(99))).await), "not_found");
 
     let right = request(&w.app, &w.ann, of("100")).await.expect("requested").id.parse().expect("an id");
     approve(&w.app, &w.bob, right).await.expect("approved");

@@ -9,8 +9,10 @@ use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
 use usecases::staff::Staff;
 use usecases::staff::accounts::change_status;
-use usecases::staff::requests::{RequestView, Which, approve, reject};
-use usecases::wallet::acceptor_admin::{AcceptorFile, AskedAcceptor, add_acceptor, renew_code, set_active, set_rate};
+use usecases::staff::requests::{RequestRef, RequestView, approve, reject};
+use usecases::wallet::acceptor_admin::{
+    AcceptorFile, RequestedAcceptor, add_acceptor, renew_code, set_active, set_rate,
+};
 use usecases::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use usecases::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
@@ -41,7 +43,7 @@ pub struct Shop {
 
 pub async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
     let w = funded(test, amount).await;
-    let AskedAcceptor { request, code } = add_acceptor(&w.app, &w.bob, &file()).await.expect("asked for");
+    let RequestedAcceptor { request, code } = add_acceptor(&w.app, &w.bob, &file()).await.expect("asked for");
     agree(&w, &request).await;
     Shop { w, acceptor: request.acceptor_id.expect("an id"), code }
 }
@@ -319,7 +321,7 @@ on_both!(an_acceptor_and_its_rates_wait_for_a_second_person, |test| {
     let asked = add_acceptor(&w.app, &w.carl, &file()).await.expect("asked for");
     assert_eq!((asked.request.kind.as_str(), asked.request.status.as_str()), ("acceptor_terms", "requested"));
     let s = Shop { acceptor: asked.request.acceptor_id.clone().expect("an id"), code: asked.code.clone(), w };
-    let (w, which) = (&s.w, |id: &str| id.parse::<Which>().expect("an id"));
+    let (w, which) = (&s.w, |id: &str| id.parse::<RequestRef>().expect("an id"));
     // Nobody is quoted a draft, whoever has its code.
     assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
     assert!(acceptors(&w.app, None).await.expect("a list").is_empty());
@@ -349,7 +351,7 @@ on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     let far = set_rate(&s.w.app, &s.w.bob, id, "EUR", "9137").await.expect("asked for");
     // What that can cost is beyond Ann's limit, so another admin agrees.
-    let which: Which = far.id.parse().expect("an id");
+    let which: RequestRef = far.id.parse().expect("an id");
     assert_eq!(why(approve(&s.w.app, &s.w.ann, which).await), "limit_exceeded");
     let eve = Staff::new(s.w.test.operator("eve", Role::Admin).await, "a test").expect("a reason");
     approve(&s.w.app, &eve, which).await.expect("approved");

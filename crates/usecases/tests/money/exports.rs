@@ -3,18 +3,18 @@
 use i18n::Lang;
 use store::on_both;
 use usecases::people::pay_password::Proof;
-use usecases::wallet::statement_file::{Export, Place, Wanted, export};
+use usecases::wallet::statement_file::{CsvPosition, Export, StatementRequest, export};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::zone::Zone;
 
 use crate::support::{World, funded, why};
 
-fn wanted(month: &str, zone: &str, lang: Lang) -> Wanted {
-    Wanted { month: Some(month.into()), zone: Zone::from_header(zone), lang }
+fn wanted(month: &str, zone: &str, lang: Lang) -> StatementRequest {
+    StatementRequest { month: Some(month.into()), zone: Zone::from_header(zone), lang }
 }
 
 async fn csv(export: &Export) -> Vec<String> {
-    let (mut whole, mut place) = (Vec::new(), Place::Head);
+    let (mut whole, mut place) = (Vec::new(), CsvPosition::Head);
     while let Some((bytes, next)) = export.csv(place).await.expect("a part") {
         whole.extend(bytes);
         place = next;
@@ -57,7 +57,7 @@ on_both!(months_are_the_users_and_so_is_the_language, |test| {
     assert!(lines[1].starts_with("2026-02-01 00:00:00,Anfangssaldo,,,100.00,"), "{}", lines[1]);
     assert!(lines[2].starts_with("2026-02-01 01:00:00,"), "{}", lines[2]);
     assert_eq!(lines.len(), 4);
-    let everything = Wanted { month: None, ..wanted("", zone, Lang::En) };
+    let everything = StatementRequest { month: None, ..wanted("", zone, Lang::En) };
     // From the first recharge on: that, and what was taken out.
     assert_eq!(csv(&export(&w.app, w.user, everything).await.expect("a statement")).await.len(), 5);
 });
@@ -108,7 +108,7 @@ on_both!(every_language_can_be_printed, |test| {
 on_both!(what_is_no_month_is_told, |test| {
     let w = funded(test, "1").await;
     assert_eq!(why(export(&w.app, w.user, wanted("2026-13", "", Lang::En)).await.map(|_| ())), "month=invalid");
-    let everything = Wanted { month: None, ..wanted("", "", Lang::En) };
+    let everything = StatementRequest { month: None, ..wanted("", "", Lang::En) };
     let made = export(&w.app, w.user, everything).await.expect("a statement");
     assert_eq!(why(made.pdf().await), "month=required");
 });

@@ -6,8 +6,8 @@ use store::on_both;
 use store::testing::{TestDb, postgres, sqlite};
 use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{Ask, approve, request};
-use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
+use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal, reject_withdrawal};
@@ -47,11 +47,11 @@ async fn step(w: &World, app: &App, user: UserId, dice: &mut Dice) -> String {
         4 => told(pay_withdrawal(app, &w.bob, id, None).await),
         5 => told(pay_withdrawal(app, &w.ann, id, None).await),
         6 => told(reject_withdrawal(app, &w.bob, id).await),
-        7 => match request(app, &w.ann, Ask::startup(user, &written)).await {
+        7 => match request(app, &w.ann, MoneyRequestDraft::startup_loan(user, &written)).await {
             Ok(asked) => told(approve(app, &w.bob, asked.id.parse().expect("an id")).await),
             refused => told(refused),
         },
-        _ => told(return_startup(app, Proof::assumed(user), ReturnStartup { amount: None, key: None }).await),
+        _ => told(repay_startup_loan(app, Proof::assumed(user), RepayStartupLoan { amount: None, key: None }).await),
     }
 }
 

@@ -4,13 +4,13 @@
 use auth::PayPassword;
 use i18n::Lang;
 use store::on_both;
-use usecases::notifications::{Wanted, list_notifications};
+use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::people::pay_password::Proof;
-use usecases::people::pay_password_reset::{Reset, reset_pay_password};
+use usecases::people::pay_password_reset::{ResetOutcome, reset_pay_password};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::account_detail::account_detail;
-use usecases::staff::requests::{Which, approve};
-use usecases::wallet::bank_card::{Binder, Typed, bank_card, bind_card};
+use usecases::staff::requests::{RequestRef, approve};
+use usecases::wallet::bank_card::{Binder, NewBankCard, bank_card, bind_card};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{World, address, bind, funded, why, world};
@@ -32,7 +32,7 @@ async fn held(w: &World) -> bool {
 }
 
 async fn notices(w: &World) -> Vec<String> {
-    let listed = list_notifications(&w.app, w.user, Lang::En, Wanted::default()).await.expect("a list");
+    let listed = list_notifications(&w.app, w.user, Lang::En, NotificationQuery::default()).await.expect("a list");
     listed.items.into_iter().map(|notice| format!("{}: {}", notice.title, notice.body)).collect()
 }
 
@@ -93,7 +93,7 @@ on_both!(who_has_a_transaction_password_shows_it_to_bind, |test| {
     let command = SetPayPassword { password: PayPassword::from_digits("839201"), old_password: None };
     set_pay_password(&w.app, w.user, command).await.expect("set");
     // As of the transaction: one that was set since the request came in counts.
-    let typed = Typed::read(address("TOTHER999999")).expect("whole");
+    let typed = NewBankCard::read(address("TOTHER999999")).expect("whole");
     assert_eq!(why(bind_card(&w.app, Binder::WithoutPassword(w.user), typed).await), "password=required");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
 });
@@ -116,17 +116,18 @@ on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {
     set_pay_password(&w.app, w.user, command).await.expect("set");
     w.recharge("100", "first").await;
     let asked = reset_pay_password(&w.app, w.carl.clone(), "demo").await.expect("asked for");
-    let Reset::Requested(asked) = asked else { panic!("done by one: {asked:?}") };
+    let ResetOutcome::Requested(asked) = asked else { panic!("done by one: {asked:?}") };
     assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("pay_password_reset", "requested"));
     assert!(w.property().await.pay_password_set && !held(&w).await, "nothing is done yet");
-    let id: Which = asked.id.parse().expect("an id");
+    let id: RequestRef = asked.id.parse().expect("an id");
     assert_eq!(why(approve(&w.app, &w.carl, id).await), "not_permitted");
     approve(&w.app, &w.ann, id).await.expect("approved");
     assert!(!w.property().await.pay_password_set && held(&w).await);
     let told = notices(&w).await;
     assert!(told.iter().any(|notice| notice.starts_with("Transaction password removed")), "{told:?}");
     // Nor does one who may approve it do both.
-    let Reset::Requested(own) = reset_pay_password(&w.app, w.ann.clone(), "demo").await.expect("asked for") else {
+    let ResetOutcome::Requested(own) = reset_pay_password(&w.app, w.ann.clone(), "demo").await.expect("asked for")
+    else {
         panic!("done by one")
     };
     assert_eq!(why(approve(&w.app, &w.ann, own.id.parse().expect("an id")).await), "second_person_needed");

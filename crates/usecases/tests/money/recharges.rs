@@ -2,18 +2,18 @@
 
 use base::RequestId;
 use store::{PageRequest, on_both};
-use usecases::staff::requests::{Ask, Wanted, Which, approve, request, requests};
+use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestRef, approve, request, requests};
 
 use crate::support::{World, text, why, world};
 
-fn of(w: &World, amount: &str, reference: &str) -> Ask {
-    Ask::recharge(w.user, amount, reference)
+fn of(w: &World, amount: &str, reference: &str) -> MoneyRequestDraft {
+    MoneyRequestDraft::recharge(w.user, amount, reference)
 }
 
 on_both!(a_second_person_credits_it_once, |test| {
     let w = world(test).await;
     let requested = request(&w.app, &w.ann, of(&w, "250", " B-77 ")).await.expect("requested");
-    let id: Which = requested.id.parse().expect("an id");
+    let id: RequestRef = requested.id.parse().expect("an id");
     assert_eq!((requested.reference.as_deref(), w.property().await.available), (Some("B-77"), text("0")));
     assert_eq!(why(approve(&w.app, &w.ann, id).await), "second_person_needed");
     assert_eq!(w.property().await.available, text("0"));
@@ -41,13 +41,13 @@ on_both!(wrong_requests_are_told, |test| {
     assert_eq!(why(request(&w.app, &w.ann, of(&w, "1", &"x".repeat(65))).await), "reference=too_long");
     assert_eq!(why(request(&w.app, &w.ann, of(&w, "ten", "B")).await), "amount=invalid_amount");
     assert_eq!(why(request(&w.app, &w.ann, of(&w, "-5", "B")).await), "amount_out_of_range");
-    assert_eq!(why(approve(&w.app, &w.ann, Which::any(RequestId(9))).await), "not_found");
-    assert!(requests(&w.app, Wanted::default(), PageRequest::default()).await.expect("a list").items.is_empty());
+    assert_eq!(why(approve(&w.app, &w.ann, RequestRef::any(RequestId(9))).await), "not_found");
+    assert!(requests(&w.app, RequestFilter::default(), PageRequest::default()).await.expect("a list").items.is_empty());
 });
 
 on_both!(sixteen_approvals_at_once_credit_once, |test| {
     let w = world(test).await;
-    let id: Which = request(&w.app, &w.ann, of(&w, "5", "B")).await.expect("requested").id.parse().expect("an id");
+    let id: RequestRef = request(&w.app, &w.ann, of(&w, "5", "B")).await.expect("requested").id.parse().expect("an id");
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, bob) = (w.app.clone(), w.bob.clone());
@@ -65,9 +65,10 @@ on_both!(the_list_names_the_user, |test| {
     let w = world(test).await;
     w.recharge("1", "a").await;
     request(&w.app, &w.bob, of(&w, "2", "b")).await.expect("requested");
-    let first = requests(&w.app, Wanted::default(), PageRequest { before: None, limit: 1 }).await.expect("a page");
+    let first =
+        requests(&w.app, RequestFilter::default(), PageRequest { before: None, limit: 1 }).await.expect("a page");
     assert_eq!((first.items[0].reference.as_deref(), first.items[0].username.as_deref()), (Some("b"), Some("demo")));
     let second =
-        requests(&w.app, Wanted::default(), PageRequest { before: first.next, limit: 1 }).await.expect("a page");
+        requests(&w.app, RequestFilter::default(), PageRequest { before: first.next, limit: 1 }).await.expect("a page");
     assert_eq!((second.items[0].approved_by.as_deref(), second.next), (Some(w.bob.id().to_string().as_str()), None));
 });

@@ -10,7 +10,9 @@ use usecases::staff::Staff;
 use usecases::staff::limits::set_limit;
 use usecases::staff::operator_keys::{confirm_operator, rotate_operator};
 use usecases::staff::operators::add_operator;
-use usecases::staff::requests::{Ask, Wanted, Which, approve, expire_due, reject, request, requests, show};
+use usecases::staff::requests::{
+    MoneyRequestDraft, RequestFilter, RequestRef, approve, expire_due, reject, request, requests, show,
+};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use wallet::RequestStatus;
@@ -20,22 +22,22 @@ use crate::support::{World, funded, text, why, world};
 const WEEK: i64 = 7 * 86_400;
 const PAGE: PageRequest = PageRequest { before: None, limit: 20 };
 
-async fn asked(w: &World, ask: Ask) -> Which {
+async fn asked(w: &World, ask: MoneyRequestDraft) -> RequestRef {
     request(&w.app, &w.ann, ask).await.expect("requested").id.parse().expect("an id")
 }
 
 /// The statuses of those that are listed under this one.
 async fn listed(w: &World, status: RequestStatus) -> Vec<String> {
-    let wanted = Wanted { status: Some(status), ..Wanted::default() };
+    let wanted = RequestFilter { status: Some(status), ..RequestFilter::default() };
     let found = requests(&w.app, wanted, PAGE).await.expect("a list").items;
     found.into_iter().map(|one| format!("{} {}", one.kind, one.status)).collect()
 }
 
 on_both!(what_nobody_approves_in_seven_days_expires, |test| {
     let w = world(test).await;
-    let ask = || Ask::recharge(w.user, "10", "B-1");
+    let ask = || MoneyRequestDraft::recharge(w.user, "10", "B-1");
     let which = asked(&w, ask()).await;
-    asked(&w, Ask::grant(w.user, "5")).await;
+    asked(&w, MoneyRequestDraft::grant(w.user, "5")).await;
     w.test.clock.advance_seconds(WEEK - 1);
     assert_eq!(listed(&w, RequestStatus::Requested).await.len(), 2);
     w.test.clock.advance_seconds(1);
@@ -52,7 +54,7 @@ on_both!(what_nobody_approves_in_seven_days_expires, |test| {
     assert_eq!((shown.status.as_str(), shown.decided_by, shown.approved_at), ("expired", None, None));
     assert_eq!(why(approve(&w.app, &w.bob, which).await), "request_expired");
     let deeds =
-        w.app.db.read(|conn| audit::page(conn, &audit::Wanted::default(), PAGE)).await.expect("the audit").items;
+        w.app.db.read(|conn| audit::page(conn, &audit::AuditFilter::default(), PAGE)).await.expect("the audit").items;
     let told: Vec<_> = deeds.iter().take(2).map(|one| format!("{} {}", one.operator_name, one.action)).collect();
     assert!(told.contains(&"system recharge.expire".to_owned()), "{told:?}");
     // Its reference may be used again, and what is asked for now is approved.
@@ -62,23 +64,24 @@ on_both!(what_nobody_approves_in_seven_days_expires, |test| {
 
 on_both!(the_user_of_an_expired_recharge_is_told_once, |test| {
     let w = world(test).await;
-    asked(&w, Ask::recharge(w.user, "10", "B-1")).await;
-    asked(&w, Ask::startup(w.user, "5")).await;
+    asked(&w, MoneyRequestDraft::recharge(w.user, "10", "B-1")).await;
+    asked(&w, MoneyRequestDraft::startup_loan(w.user, "5")).await;
     w.test.clock.advance_seconds(WEEK);
     let (one, other) = tokio::join!(expire_due(&w.app), expire_due(&w.app));
     one.and(other).expect("written");
-    use usecases::notifications::{Wanted, list_notifications};
-    let told = list_notifications(&w.app, w.user, i18n::Lang::En, Wanted::default()).await.expect("notices").items;
+    use usecases::notifications::{NotificationQuery, list_notifications};
+    let told =
+        list_notifications(&w.app, w.user, i18n::Lang::En, NotificationQuery::default()).await.expect("notices").items;
     let titles: Vec<_> = told.iter().map(|notice| notice.title.as_str()).collect();
     assert_eq!(titles, ["Recharge not credited"]);
 });
 
 on_both!(a_request_that_waits_bars_leaving_until_it_expires, |test| {
     let w = world(test).await;
-    asked(&w, Ask::startup(w.user, "5")).await;
+    asked(&w, MoneyRequestDraft::startup_loan(w.user, "5")).await;
     let open = async || {
         let (user, now) = (w.user, w.app.now());
-        let kinds = [wallet::RequestKind::Recharge, wallet::RequestKind::StartupAdvance];
+        let kinds = [wallet::RequestKind::Recharge, wallet::RequestKind::StartupLoan];
         w.app.db.read(move |conn| store::staff::requests::has_open(conn, user, &kinds, now)).await.expect("read")
     };
     assert!(open().await);
@@ -89,8 +92,9 @@ on_both!(a_request_that_waits_bars_leaving_until_it_expires, |test| {
 on_both!(limits_bound_each_request_and_the_day, |test| {
     let w = world(test).await;
     set_limit(&w.app, &w.bob, Role::Finance, "100", "150").await.expect("set");
-    let ask =
-        async |amount: &str, reference: &str| request(&w.app, &w.ann, Ask::recharge(w.user, amount, reference)).await;
+    let ask = async |amount: &str, reference: &str| {
+        request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, amount, reference)).await
+    };
     let told = ask("100.01", "a").await.expect_err("refused");
     assert!(format!("{told:?}").contains("10000"), "{told:?}");
     assert_eq!(why(ask("100.01", "a").await), "limit_exceeded");
@@ -100,15 +104,15 @@ on_both!(limits_bound_each_request_and_the_day, |test| {
     assert_eq!(why(ask("0.01", "c").await), "limit_exceeded");
     w.test.clock.advance_seconds(86_400);
     ask("0.01", "c").await.expect("another day");
-    assert_eq!(requests(&w.app, Wanted::default(), PAGE).await.expect("a list").items.len(), 3);
+    assert_eq!(requests(&w.app, RequestFilter::default(), PAGE).await.expect("a list").items.len(), 3);
 });
 
 on_both!(approving_counts_as_well, |test| {
     let w = world(test).await;
     set_limit(&w.app, &w.bob, Role::Finance, "100", "100").await.expect("set");
     let by_bob = async |amount: &str| {
-        let asked = request(&w.app, &w.bob, Ask::grant(w.user, amount)).await.expect("requested");
-        asked.id.parse::<Which>().expect("an id")
+        let asked = request(&w.app, &w.bob, MoneyRequestDraft::grant(w.user, amount)).await.expect("requested");
+        asked.id.parse::<RequestRef>().expect("an id")
     };
     let (large, one, two) = (by_bob("100.01").await, by_bob("60").await, by_bob("60").await);
     assert_eq!(why(approve(&w.app, &w.ann, large).await), "limit_exceeded");
@@ -125,7 +129,7 @@ on_both!(of_deeds_at_once_no_more_than_the_day_allows_are_done, |test| {
     let tasks: Vec<_> = (0..15)
         .map(|n| {
             let (w, user) = (w.clone(), others[n % 3]);
-            tokio::spawn(async move { request(&w.app, &w.ann, Ask::grant(user, "10")).await.is_ok() })
+            tokio::spawn(async move { request(&w.app, &w.ann, MoneyRequestDraft::grant(user, "10")).await.is_ok() })
         })
         .collect();
     let mut done = 0;
@@ -152,7 +156,7 @@ on_both!(withdrawals_obey_limits, |test| {
 
 on_both!(a_key_in_ones_own_hands_is_no_second_person, |test| {
     let w = funded(test, "100").await;
-    let which = asked(&w, Ask::startup(w.user, "5")).await;
+    let which = asked(&w, MoneyRequestDraft::startup_loan(w.user, "5")).await;
     let id = withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: "40".parse().expect("an amount"), key: None })
         .await
         .expect("asked");
@@ -173,8 +177,8 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     let xena = w.app.db.read(store::staff::operators::all).await.expect("operators");
     let xena = xena.into_iter().find(|one| one.name == "xena").expect("xena");
     let xena = Staff::new(xena, "a test").expect("a reason");
-    let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
-    let which: Which = asked.id.parse().expect("an id");
+    let asked = request(&w.app, &xena, MoneyRequestDraft::startup_loan(w.user, "5")).await.expect("requested");
+    let which: RequestRef = asked.id.parse().expect("an id");
     let of = async |amount: &str| {
         let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
         withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id")
@@ -188,15 +192,15 @@ on_both!(who_asked_stays_the_person_that_they_were_then, |test| {
     assert_eq!(w.property().await.available, text("60"));
     // From now on she is one more person, and a third may approve what she asked.
     approve(&w.app, &w.bob, which).await.expect("approved");
-    let asked = request(&w.app, &xena, Ask::startup(w.user, "5")).await.expect("requested");
+    let asked = request(&w.app, &xena, MoneyRequestDraft::startup_loan(w.user, "5")).await.expect("requested");
     approve(&w.app, &boss, asked.id.parse().expect("an id")).await.expect("approved");
 });
 
 on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     let w = funded(test, "100").await;
     let boss = Staff::new(w.test.operator("boss", Role::Admin).await, "a test").expect("a reason");
-    let asked = request(&w.app, &boss, Ask::startup(w.user, "5")).await.expect("requested");
-    let which: Which = asked.id.parse().expect("an id");
+    let asked = request(&w.app, &boss, MoneyRequestDraft::startup_loan(w.user, "5")).await.expect("requested");
+    let which: RequestRef = asked.id.parse().expect("an id");
     let command = Withdraw { amount: "40".parse().expect("an amount"), key: None };
     let out = withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id");
     approve_withdrawal(&w.app, &boss, out).await.expect("approved");
@@ -212,7 +216,7 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
     assert_eq!(w.property().await.available, text("60"));
     // What is asked for from now on is Pat's to approve, and the rest somebody else's.
     approve(&w.app, &w.bob, which).await.expect("approved");
-    let asked = request(&w.app, &boss, Ask::startup(w.user, "5")).await.expect("requested");
+    let asked = request(&w.app, &boss, MoneyRequestDraft::startup_loan(w.user, "5")).await.expect("requested");
     approve(&w.app, &pat, asked.id.parse().expect("an id")).await.expect("approved");
 });
 
@@ -229,9 +233,9 @@ on_both!(old_numbers_lead_to_what_they_were, |test| {
     });
     let written = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&old.concat())?)).await;
     written.expect("written");
-    assert_eq!(why(show(&w.app, Which::any(RequestId(500))).await), "id=ambiguous");
+    assert_eq!(why(show(&w.app, RequestRef::any(RequestId(500))).await), "id=ambiguous");
     for (name, kind) in [("recharge", "recharge"), ("chargeback", "chargeback"), ("promotion", "promotion_grant")] {
-        let which: Which = format!("{name}:500").parse().expect("a name");
+        let which: RequestRef = format!("{name}:500").parse().expect("a name");
         assert_eq!(show(&w.app, which).await.expect("shown").kind, kind);
     }
     approve(&w.app, &w.bob, "recharge:500".parse().expect("a name")).await.expect("approved");

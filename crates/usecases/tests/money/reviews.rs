@@ -3,7 +3,7 @@
 use base::WithdrawalId;
 use store::{PageRequest, on_both};
 use usecases::people::pay_password::Proof;
-use usecases::staff::audit_log::{Wanted, audit_lines, verify_audit};
+use usecases::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
@@ -111,7 +111,7 @@ on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
 
-    let page = audit_lines(&w.app, Wanted { by_staff: true, ..Wanted::default() }, PageRequest::default())
+    let page = audit_lines(&w.app, AuditFilter { by_staff: true, ..AuditFilter::default() }, PageRequest::default())
         .await
         .expect("the audit");
     let deeds: Vec<_> =

@@ -3,31 +3,34 @@
 use store::on_both;
 use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{Ask, Which, approve, reject, request};
-use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::staff::requests::{MoneyRequestDraft, RequestRef, approve, reject, request};
+use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::support::{funded, text, why, world};
 
-fn all() -> ReturnStartup {
-    ReturnStartup { amount: None, key: None }
+fn all() -> RepayStartupLoan {
+    RepayStartupLoan { amount: None, key: None }
 }
 
-fn part(amount: &str) -> ReturnStartup {
-    ReturnStartup { amount: Some(amount.parse().expect("an amount")), ..all() }
+fn part(amount: &str) -> RepayStartupLoan {
+    RepayStartupLoan { amount: Some(amount.parse().expect("an amount")), ..all() }
 }
 
 on_both!(advanced_and_returned, |test| {
     let w = funded(test, "10").await;
-    assert_eq!(w.book(Ask::startup(w.user, "30")).await.outstanding, Some(text("30")));
+    assert_eq!(w.book(MoneyRequestDraft::startup_loan(w.user, "30")).await.outstanding, Some(text("30")));
     let figures = w.property().await;
     assert_eq!((figures.available, figures.startup_outstanding), (text("40"), text("30")));
 
     assert_eq!(
-        return_startup(&w.app, Proof::assumed(w.user), part("12.50")).await.expect("returned").outstanding,
+        repay_startup_loan(&w.app, Proof::assumed(w.user), part("12.50")).await.expect("returned").outstanding,
         text("17.50")
     );
-    assert_eq!(return_startup(&w.app, Proof::assumed(w.user), all()).await.expect("returned").outstanding, text("0"));
+    assert_eq!(
+        repay_startup_loan(&w.app, Proof::assumed(w.user), all()).await.expect("returned").outstanding,
+        text("0")
+    );
     let lines = ["startup_funds -17.50 10.00", "startup_funds -12.50 27.50", "startup_funds 30.00 40.00"];
     assert_eq!(w.lines().await[..3], lines);
     assert!(
@@ -39,9 +42,9 @@ on_both!(advanced_and_returned, |test| {
 
 on_both!(nothing_is_lent_by_one_alone, |test| {
     let w = funded(test, "10").await;
-    let asked = request(&w.app, &w.ann, Ask::startup(w.user, "30")).await.expect("requested");
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::startup_loan(w.user, "30")).await.expect("requested");
     assert_eq!((asked.status.as_str(), asked.outstanding), ("requested", Some(text("0"))));
-    let which: Which = asked.id.parse().expect("an id");
+    let which: RequestRef = asked.id.parse().expect("an id");
     assert_eq!(why(approve(&w.app, &w.ann, which).await), "second_person_needed");
     assert_eq!(why(approve(&w.app, &w.carl, which).await), "not_permitted");
     assert_eq!((w.property().await.available, w.property().await.startup_outstanding), (text("10"), text("0")));
@@ -52,33 +55,33 @@ on_both!(nothing_is_lent_by_one_alone, |test| {
     assert_eq!(w.lines().await[0], "startup_funds 30.00 40.00");
     let line = w.statement().await.lines.items.remove(0);
     assert_eq!((line.remark.as_str(), line.reference.kind.as_str()), ("a test", "startup_advance"));
-    assert_eq!(why(request(&w.app, &w.ann, Ask::startup(w.user, "0")).await), "amount_out_of_range");
-    assert_eq!(why(request(&w.app, &w.carl, Ask::startup(w.user, "1")).await), "not_permitted");
+    assert_eq!(why(request(&w.app, &w.ann, MoneyRequestDraft::startup_loan(w.user, "0")).await), "amount_out_of_range");
+    assert_eq!(why(request(&w.app, &w.carl, MoneyRequestDraft::startup_loan(w.user, "1")).await), "not_permitted");
 });
 
 on_both!(no_more_than_is_owed_or_there, |test| {
     let w = world(test).await;
-    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), all()).await), "amount_out_of_range");
+    assert_eq!(why(repay_startup_loan(&w.app, Proof::assumed(w.user), all()).await), "amount_out_of_range");
     w.advance("30").await;
-    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), part("30.01")).await), "amount_out_of_range");
-    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), part("0")).await), "amount_out_of_range");
-    assert_eq!(why(ReturnStartup::read(Some("3e1"), None)), "amount=invalid_amount");
+    assert_eq!(why(repay_startup_loan(&w.app, Proof::assumed(w.user), part("30.01")).await), "amount_out_of_range");
+    assert_eq!(why(repay_startup_loan(&w.app, Proof::assumed(w.user), part("0")).await), "amount_out_of_range");
+    assert_eq!(why(RepayStartupLoan::read(Some("3e1"), None)), "amount=invalid_amount");
     assert_eq!(w.property().await.startup_outstanding, text("30"));
 });
 
 on_both!(a_key_returns_once, |test| {
     let w = world(test).await;
     w.advance("30").await;
-    let keyed = || ReturnStartup { key: Key::parse("k").ok(), ..part("10") };
+    let keyed = || RepayStartupLoan { key: Key::parse("k").ok(), ..part("10") };
     assert_eq!(
-        return_startup(&w.app, Proof::assumed(w.user), keyed()).await.expect("returned").outstanding,
+        repay_startup_loan(&w.app, Proof::assumed(w.user), keyed()).await.expect("returned").outstanding,
         text("20")
     );
     assert_eq!(
-        return_startup(&w.app, Proof::assumed(w.user), keyed()).await.expect("answered again").outstanding,
+        repay_startup_loan(&w.app, Proof::assumed(w.user), keyed()).await.expect("answered again").outstanding,
         text("20")
     );
-    let other = ReturnStartup { key: Key::parse("k").ok(), ..all() };
-    assert_eq!(why(return_startup(&w.app, Proof::assumed(w.user), other).await), "idempotency_key_reused");
+    let other = RepayStartupLoan { key: Key::parse("k").ok(), ..all() };
+    assert_eq!(why(repay_startup_loan(&w.app, Proof::assumed(w.user), other).await), "idempotency_key_reused");
     assert_eq!(w.property().await.startup_outstanding, text("20"));
 });

@@ -11,10 +11,10 @@ use usecases::offers::vip::subscribe;
 use usecases::people::pay_password::Proof;
 use usecases::plans::put::{On, Put, put};
 use usecases::staff::accounts::change_status;
-use usecases::staff::audit_log::{Wanted, audit_lines};
-use usecases::staff::requests::{Ask, approve, request};
+use usecases::staff::audit_log::{AuditFilter, audit_lines};
+use usecases::staff::requests::{MoneyRequestDraft, approve, request};
 use usecases::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
-use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use usecases::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use usecases::zone::Zone;
@@ -43,10 +43,10 @@ on_both!(a_disabled_account_moves_nothing_whatever_is_on_its_way, |test| {
     barred(return_deposit(app, Proof::assumed(user), one()).await);
     barred(subscribe(app, Proof::assumed(user), None).await);
     barred(
-        return_startup(
+        repay_startup_loan(
             app,
             Proof::assumed(user),
-            ReturnStartup { amount: Some("1".parse().expect("an amount")), key: None },
+            RepayStartupLoan { amount: Some("1".parse().expect("an amount")), key: None },
         )
         .await,
     );
@@ -89,7 +89,7 @@ on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
     assert_eq!(w.property().await.withdrawing, text("55"));
     approve_withdrawal(&w.app, &w.ann, ids[1]).await.expect("approved");
     pay_withdrawal(&w.app, &w.bob, ids[1], None).await.expect("an admin answers for it");
-    let last = &audit_lines(&w.app, Wanted::default(), PageRequest::default()).await.expect("the audit").items[0];
+    let last = &audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("the audit").items[0];
     assert_eq!((last.action.as_str(), &last.details["account"]), ("withdrawal.pay", &serde_json::json!("disabled")));
     // Once it is active again, it goes its way.
     turn(&w, AccountStatus::Active).await;
@@ -102,15 +102,18 @@ on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
 
 on_both!(nothing_is_given_to_an_account_that_cannot_use_it, |test| {
     let w = funded(test, "1").await;
-    let asked = request(&w.app, &w.ann, Ask::grant(w.user, "10")).await.expect("requested");
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::grant(w.user, "10")).await.expect("requested");
     turn(&w, AccountStatus::Disabled).await;
-    for ask in [Ask::grant(w.user, "10"), Ask::startup(w.user, "10")] {
+    for ask in [MoneyRequestDraft::grant(w.user, "10"), MoneyRequestDraft::startup_loan(w.user, "10")] {
         assert_eq!(why(request(&w.app, &w.ann, ask).await), "account_not_active");
     }
     assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
     // A payment that came in is the user's own.
     w.recharge("10", "second").await;
     turn(&w, AccountStatus::Cancelled).await;
-    assert_eq!(why(request(&w.app, &w.ann, Ask::recharge(w.user, "10", "third")).await), "account_not_active");
+    assert_eq!(
+        why(request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "10", "third")).await),
+        "account_not_active"
+    );
     assert_eq!((w.property().await.available, w.property().await.promotional), (text("11"), text("0")));
 });

@@ -6,8 +6,8 @@ use store::PageRequest;
 use store::testing::TestDb;
 use usecases::people::pay_password::Proof;
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, RequestView, approve, request};
-use usecases::wallet::bank_card::{Binder, CardView, Typed, bind_card};
+use usecases::staff::requests::{MoneyRequestDraft, RequestView, approve, request};
+use usecases::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use usecases::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use usecases::wallet::property::{Property, property};
 use usecases::{App, Error, Settings};
@@ -47,18 +47,18 @@ pub async fn funded(test: TestDb, amount: &str) -> World {
 
 impl World {
     pub async fn recharge(&self, amount: &str, reference: &str) {
-        self.book(Ask::recharge(self.user, amount, reference)).await;
+        self.book(MoneyRequestDraft::recharge(self.user, amount, reference)).await;
     }
 
     /// Ann asks for it, Bob approves.
-    pub async fn book(&self, ask: Ask) -> RequestView {
+    pub async fn book(&self, ask: MoneyRequestDraft) -> RequestView {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
         approve(&self.app, &self.bob, asked.id.parse().expect("an id")).await.expect("approved")
     }
 
     /// Start-up funds of the user's.
     pub async fn advance(&self, amount: &str) {
-        self.book(Ask::startup(self.user, amount)).await;
+        self.book(MoneyRequestDraft::startup_loan(self.user, amount)).await;
     }
 
     pub async fn property(&self) -> Property {
@@ -79,7 +79,7 @@ impl World {
 
 /// As somebody does who has shown the transaction password.
 pub async fn bind(app: &App, user: UserId, card: CardView) -> Result<CardView, Error> {
-    bind_card(app, Binder::Proven(Proof::assumed(user)), Typed::read(card)?).await
+    bind_card(app, Binder::Proven(Proof::assumed(user)), NewBankCard::read(card)?).await
 }
 
 pub fn money(text: &str) -> Money {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use store::{PageRequest, on_both};
 use usecases::idempotent::Key;
 use usecases::people::pay_password::Proof;
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use usecases::wallet::property::property;
 use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
@@ -124,7 +124,7 @@ on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |
         bind(&w.app, user, address("TXYZ12345678")).await.expect("bound");
         w.test.clock.advance_seconds(2 * 86_400);
         if had > 0 {
-            w.book(Ask::recharge(user, &had.to_string(), name)).await;
+            w.book(MoneyRequestDraft::recharge(user, &had.to_string(), name)).await;
         }
         users.push((user, had));
     }

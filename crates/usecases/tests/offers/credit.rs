@@ -6,9 +6,9 @@ use store::on_both;
 use usecases::offers::levels::{CreditChange, LevelView, credit_history, level};
 use usecases::people::pay_password::Proof;
 use usecases::people::user_info::user_info;
-use usecases::plans::plan_control::{Control, control, offer, reject};
+use usecases::plans::plan_control::{PlanCommand, control, offer, reject};
 use usecases::plans::plan_views::PlanView;
-use usecases::wallet::startup::{ReturnStartup, return_startup};
+use usecases::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 
 use crate::shop::{PAGE, file};
@@ -19,7 +19,7 @@ impl Market {
     pub async fn settle(&self, plan: &PlanView) {
         self.work().await;
         let id = plan.id.parse().expect("an id");
-        control(&self.world.app, self.world.user, id, Control::Stop).await.expect("stopped");
+        control(&self.world.app, self.world.user, id, PlanCommand::Stop).await.expect("stopped");
         self.wait(4_000);
         self.work().await;
         self.wait(3 * 86_400 + 1);
@@ -116,10 +116,10 @@ on_both!(each_fact_counts_once_with_its_reference, |test| {
     reject(app, bob, &plan.plan_no).await.expect("rejected");
     market.world.advance("40.00").await;
     let back = async |amount: Option<&str>| {
-        return_startup(
+        repay_startup_loan(
             app,
             Proof::assumed(user),
-            ReturnStartup { amount: amount.map(|text| text.parse().expect("an amount")), key: None },
+            RepayStartupLoan { amount: amount.map(|text| text.parse().expect("an amount")), key: None },
         )
         .await
         .expect("back")

@@ -4,7 +4,7 @@ use base::{Money, PlanId, Timestamp};
 use store::{PageRequest, on_both};
 use usecases::Error;
 use usecases::plans::overview::{Overview, Span};
-use usecases::plans::plan_control::{Control, control, reject};
+use usecases::plans::plan_control::{PlanCommand, control, reject};
 use usecases::plans::plan_views::PlanView;
 use usecases::wallet::flow_list::{FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use wallet::FlowKind;
@@ -78,7 +78,7 @@ impl Market {
             self.work().await;
         }
         let id: PlanId = plan.id.parse().expect("an id");
-        control(&self.world.app, self.world.user, id, Control::Stop).await.expect("stopped");
+        control(&self.world.app, self.world.user, id, PlanCommand::Stop).await.expect("stopped");
         self.wait(300);
         self.work().await;
         self.wait(4 * 86_400);

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
 use store::on_both;
 use usecases::plans::overview::{Overview, Span};
-use usecases::plans::plan_control::{Control, control};
+use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::plan_views::PlanView;
 use usecases::wallet::property::Property;
 use wallet::{Account, FlowKind, Source, UserAccount};
@@ -249,7 +249,7 @@ on_both!(months_name_what_of_their_income_only_came_back, |test| {
     let plan = m.put("100.00").await;
     m.visit().await;
     m.work().await;
-    control(&m.world.app, m.world.user, plan.id.parse().expect("an id"), Control::Stop).await.expect("stopped");
+    control(&m.world.app, m.world.user, plan.id.parse().expect("an id"), PlanCommand::Stop).await.expect("stopped");
     m.wait(300);
     m.work().await;
     let months = m.world.statement().await.months;

@@ -3,7 +3,7 @@
 use base::RequestId;
 use store::on_both;
 use usecases::people::pay_password::Proof;
-use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests};
+use usecases::staff::requests::{MoneyRequestDraft, RequestFilter, RequestRef, approve, reject, request, requests};
 use usecases::wallet::verify::verify;
 use usecases::wallet::withdraw::{Withdraw, withdraw};
 use wallet::RequestDocument;
@@ -12,24 +12,24 @@ use crate::money::{World, funded, why};
 use crate::shop::PAGE;
 use crate::support::market;
 
-const PROMOTIONS: Wanted =
-    Wanted { document: Some(RequestDocument::Promotion), status: None, user: None, made_by: None };
+const PROMOTIONS: RequestFilter =
+    RequestFilter { document: Some(RequestDocument::Promotion), status: None, user: None, made_by: None };
 
 impl World {
     /// Two operators give the user promotional credit.
     pub async fn promote(&self, amount: &str) {
-        self.book(Ask::grant(self.user, amount)).await;
+        self.book(MoneyRequestDraft::grant(self.user, amount)).await;
     }
 
-    async fn asked(&self, ask: Ask) -> Which {
+    async fn asked(&self, ask: MoneyRequestDraft) -> RequestRef {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
-        Which::of(RequestDocument::Promotion, asked.id.parse().expect("an id"))
+        RequestRef::of(RequestDocument::Promotion, asked.id.parse().expect("an id"))
     }
 }
 
 on_both!(a_second_person_grants_it_once, |test| {
     let w = funded(test, "10").await;
-    let id = w.asked(Ask::grant(w.user, "25.00")).await;
+    let id = w.asked(MoneyRequestDraft::grant(w.user, "25.00")).await;
     assert_eq!(w.property().await.promotional, "0.00");
     assert_eq!(why(approve(&w.app, &w.carl, id).await), "not_permitted");
     assert_eq!(why(approve(&w.app, &w.ann, id).await), "second_person_needed");
@@ -56,13 +56,13 @@ on_both!(only_what_is_left_is_taken_back, |test| {
     let market = market(test).await;
     let w = &market.world;
     w.promote("25.00").await;
-    let id = w.asked(Ask::revoke(w.user, "20.00")).await;
-    let too_much = request(&w.app, &w.ann, Ask::revoke(w.user, "25.01")).await;
+    let id = w.asked(MoneyRequestDraft::revoke(w.user, "20.00")).await;
+    let too_much = request(&w.app, &w.ann, MoneyRequestDraft::revoke(w.user, "25.01")).await;
     assert_eq!(why(too_much), "insufficient_balance");
     market.put("20.00").await;
     assert_eq!(why(approve(&w.app, &w.bob, id).await), "insufficient_balance");
     assert_eq!(w.property().await.promotional, "5.00");
-    let id = w.asked(Ask::revoke(w.user, "5.00")).await;
+    let id = w.asked(MoneyRequestDraft::revoke(w.user, "5.00")).await;
     approve(&w.app, &w.bob, id).await.expect("approved");
     assert_eq!(w.property().await.promotional, "0.00");
     assert_eq!(w.lines().await[0], "virtual_recharge_deduction -5.00 1000.00");
@@ -72,28 +72,28 @@ on_both!(only_what_is_left_is_taken_back, |test| {
 
 on_both!(a_mistake_is_dropped_by_whoever_sees_it, |test| {
     let w = funded(test, "10").await;
-    let id = w.asked(Ask::grant(w.user, "25.00")).await;
+    let id = w.asked(MoneyRequestDraft::grant(w.user, "25.00")).await;
     assert_eq!(why(reject(&w.app, &w.carl, id).await), "not_permitted");
     assert_eq!(reject(&w.app, &w.ann, id).await.expect("rejected").status, "rejected");
     assert_eq!(why(reject(&w.app, &w.bob, id).await), "already_decided");
     assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
     assert_eq!(w.property().await.promotional, "0.00");
-    assert_eq!(why(reject(&w.app, &w.bob, Which::any(RequestId(99))).await), "not_found");
+    assert_eq!(why(reject(&w.app, &w.bob, RequestRef::any(RequestId(99))).await), "not_found");
 });
 
 on_both!(wrong_requests_are_told, |test| {
     let w = funded(test, "10").await;
-    let ask = async |by, amount| why(request(&w.app, by, Ask::grant(w.user, amount)).await);
+    let ask = async |by, amount| why(request(&w.app, by, MoneyRequestDraft::grant(w.user, amount)).await);
     assert_eq!(ask(&w.carl, "1.00").await, "not_permitted");
     assert_eq!(ask(&w.ann, "ten").await, "amount=invalid_amount");
     assert_eq!(ask(&w.ann, "0").await, "amount_out_of_range");
-    assert_eq!(why(approve(&w.app, &w.bob, Which::any(RequestId(99))).await), "not_found");
+    assert_eq!(why(approve(&w.app, &w.bob, RequestRef::any(RequestId(99))).await), "not_found");
     assert!(requests(&w.app, PROMOTIONS, PAGE).await.expect("a list").items.is_empty());
 });
 
 on_both!(sixteen_approvals_at_once_grant_once, |test| {
     let w = funded(test, "10").await;
-    let id = w.asked(Ask::grant(w.user, "5.00")).await;
+    let id = w.asked(MoneyRequestDraft::grant(w.user, "5.00")).await;
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, bob) = (w.app.clone(), w.bob.clone());

@@ -227,7 +227,7 @@ on_both!(what_is_unspent_goes_back_to_where_it_came_from, |test| {
         market.see(&answer).await.expect("counts");
     }
     market.work().await;
-    let stop = usecases::plans::plan_control::Control::Stop;
+    let stop = usecases::plans::plan_control::PlanCommand::Stop;
     let plan_id = plan.id.parse().expect("an id");
     usecases::plans::plan_control::control(&market.world.app, market.world.user, plan_id, stop).await.expect("stopped");
     market.wait(4_000);

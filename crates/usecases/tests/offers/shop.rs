@@ -5,14 +5,14 @@ use coupons::State;
 use plans::ContentType;
 use store::PageRequest;
 use usecases::Error;
-use usecases::notifications::{Wanted, list_notifications};
+use usecases::notifications::{NotificationQuery, list_notifications};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{CouponFile, define_coupon};
 use usecases::offers::coupon_views::{CouponView, coupons};
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_views::PlanView;
 use usecases::plans::put::{On, Put, put};
-use usecases::plans::quote::{Ask, Quote, quote};
+use usecases::plans::quote::{Quote, QuoteQuery, quote};
 use usecases::staff::requests::{RequestView, approve};
 use usecases::zone::Zone;
 
@@ -80,7 +80,7 @@ impl Market {
     }
 
     pub async fn quote(&self, amount: &str) -> Result<Quote, Error> {
-        let ask = Ask { on: On::Product(self.product), amount: amount.into(), zone: Zone::UTC };
+        let ask = QuoteQuery { on: On::Product(self.product), amount: amount.into(), zone: Zone::UTC };
         quote(&self.world.app, self.world.user, ask).await
     }
 
@@ -92,7 +92,7 @@ impl Market {
 
     /// How often the user was told something under this title.
     pub async fn told(&self, title: &str) -> usize {
-        let wanted = Wanted { limit: Some(100), ..Wanted::default() };
+        let wanted = NotificationQuery { limit: Some(100), ..NotificationQuery::default() };
         let list = list_notifications(&self.world.app, self.world.user, i18n::Lang::En, wanted);
         list.await.expect("notices").items.iter().filter(|notice| notice.title == title).count()
     }

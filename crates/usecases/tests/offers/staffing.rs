@@ -8,9 +8,9 @@ use usecases::offers::activities::{activities, receive};
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{CouponFile, DefinitionView, coupon_definitions, define_coupon};
 use usecases::staff::accounts::change_status;
-use usecases::staff::audit_log::{Wanted, audit_lines};
+use usecases::staff::audit_log::{AuditFilter, audit_lines};
 use usecases::staff::limits::set_limit;
-use usecases::staff::requests::{RequestView, Which, approve, reject};
+use usecases::staff::requests::{RequestRef, RequestView, approve, reject};
 use usecases::zone::Zone;
 
 use crate::money::why;
@@ -20,7 +20,7 @@ use crate::support::{Market, market};
 /// Those who want one at the same time.
 const PEOPLE: [&str; 12] = ["ada", "ben", "cem", "dua", "eli", "fay", "gil", "hal", "ida", "jan", "kim", "leo"];
 
-fn which(asked: &RequestView) -> Which {
+fn which(asked: &RequestView) -> RequestRef {
     asked.id.parse().expect("an id")
 }
 
@@ -29,7 +29,7 @@ async fn listed(market: &Market) -> Vec<DefinitionView> {
 }
 
 async fn deeds(market: &Market) -> Vec<String> {
-    let wanted = Wanted { by_staff: true, ..Wanted::default() };
+    let wanted = AuditFilter { by_staff: true, ..AuditFilter::default() };
     let lines = audit_lines(&market.world.app, wanted, PAGE).await.expect("audit").items;
     lines.into_iter().map(|line| line.action).collect()
 }

@@ -6,7 +6,7 @@ use base::UserId;
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use image::{ImageFormat, RgbImage};
-use objects::{Objects, Place};
+use objects::{ObjectLocation, Objects};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
@@ -19,7 +19,7 @@ use crate::support::{app, why};
 /// An installation whose files are in a folder of the test's own.
 fn installation(test: &TestDb) -> (App, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
-    let objects = Objects::open(&Place::Folder(folder.path().to_owned())).expect("opens");
+    let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     (app(test).with_objects(objects), folder)
 }
 

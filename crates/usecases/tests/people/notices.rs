@@ -6,8 +6,8 @@ use store::on_both;
 use usecases::App;
 use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{
-    Announce, Announced, Audience, Category, Filter, Listed, Notice, NoticeKind, Wanted, Which, announce,
-    list_notifications, notify, read, unread,
+    Announce, Announced, Audience, Category, Filter, Listed, Notice, NoticeKind, NotificationQuery, ReadSelection,
+    announce, list_notifications, notify, read, unread,
 };
 use usecases::people::entry::issue_ticket;
 use usecases::staff::Staff;
@@ -29,7 +29,7 @@ async fn tell(app: &App, by: &Staff, words: Written, to: Audience) -> Result<Ann
     announce(app, by.clone(), Announce { category: Category::SystemAnnouncement, words, to }).await
 }
 
-async fn list(app: &App, user: UserId, lang: Lang, wanted: Wanted) -> Listed {
+async fn list(app: &App, user: UserId, lang: Lang, wanted: NotificationQuery) -> Listed {
     list_notifications(app, user, lang, wanted).await.expect("listed")
 }
 
@@ -58,7 +58,7 @@ on_both!(rows_of_before_there_were_kinds_read_as_they_did, |test| {
         notify(tx, ada, &now)
     });
     told.await.expect("told");
-    let listed = list(&app, ada, Lang::De, Wanted::default()).await;
+    let listed = list(&app, ada, Lang::De, NotificationQuery::default()).await;
     let texts: Vec<_> = listed.items.iter().map(|item| (&item.title, &item.body, item.category)).collect();
     assert!(texts.len() == 2 && texts[0] == texts[1], "{texts:?}");
     assert!(texts[0].1.contains("1.250,00"), "{texts:?}");
@@ -75,7 +75,7 @@ on_both!(staff_write_to_one_or_to_everybody, |test| {
     assert_eq!(one.user.as_deref(), Some("ada"));
     assert_eq!(why(tell(&app, &ann, given("x"), Audience::User("nobody".into())).await), "not_found");
     assert_eq!((unread(&app, ada).await.expect("ada"), unread(&app, bob).await.expect("bob")), (2, 1));
-    let listed = list(&app, bob, Lang::Zh, Wanted::default()).await;
+    let listed = list(&app, bob, Lang::Zh, NotificationQuery::default()).await;
     assert_eq!((listed.items[0].title.as_str(), listed.items[0].body.as_str()), ("News", "There is some."));
     let fin = staff(&test, "fin", Role::Finance).await;
     assert_eq!(why(tell(&app, &fin, given("News"), Audience::Everybody(None)).await), "not_permitted");
@@ -91,8 +91,8 @@ on_both!(each_reads_it_in_their_language, |test| {
     for to in [Audience::Everybody(None), Audience::User("ada".into())] {
         tell(&app, &ann, Written::new(None, by_lang.clone()), to).await.expect("told");
     }
-    assert_eq!(titles(&list(&app, ada, Lang::De, Wanted::default()).await), ["Neues", "Neues"]);
-    assert_eq!(titles(&list(&app, ada, Lang::Th, Wanted::default()).await), ["News", "News"]);
+    assert_eq!(titles(&list(&app, ada, Lang::De, NotificationQuery::default()).await), ["Neues", "Neues"]);
+    assert_eq!(titles(&list(&app, ada, Lang::Th, NotificationQuery::default()).await), ["News", "News"]);
 });
 
 on_both!(who_comes_later_is_not_told_what_was_before, |test| {
@@ -103,7 +103,7 @@ on_both!(who_comes_later_is_not_told_what_was_before, |test| {
     issue_ticket(&app, None, "ada").await.expect("a ticket for a new user");
     let ada = find_account(&app, "ada").await.expect("the user");
     tell(&app, &ann, given("News"), Audience::Everybody(None)).await.expect("told");
-    assert_eq!(titles(&list(&app, ada, Lang::En, Wanted::default()).await), ["News"]);
+    assert_eq!(titles(&list(&app, ada, Lang::En, NotificationQuery::default()).await), ["News"]);
     assert_eq!(unread(&app, ada).await.expect("a count"), 1);
 });
 
@@ -119,12 +119,18 @@ on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
         own(&app, ada, "A").await;
         tell(&app, &ann, given(&format!("N{n}")), Audience::Everybody(None)).await.expect("told");
     }
-    let whole = list(&app, ada, Lang::En, Wanted { limit: Some(100), ..Wanted::default() }).await;
+    let whole = list(&app, ada, Lang::En, NotificationQuery { limit: Some(100), ..NotificationQuery::default() }).await;
     assert_eq!((whole.items.len(), whole.next_cursor.as_deref()), (14, None));
     for limit in [1, 3, 5, 13] {
         let (mut ids, mut cursor) = (Vec::new(), None);
         loop {
-            let page = list(&app, ada, Lang::En, Wanted { limit: Some(limit), cursor, ..Wanted::default() }).await;
+            let page = list(
+                &app,
+                ada,
+                Lang::En,
+                NotificationQuery { limit: Some(limit), cursor, ..NotificationQuery::default() },
+            )
+            .await;
             ids.extend(page.items.into_iter().map(|item| item.id));
             // What comes meanwhile stands above and shifts nothing.
             test.clock.advance_seconds(1);
@@ -137,12 +143,18 @@ on_both!(both_kinds_are_one_list_that_pages_go_through, |test| {
         let expected: Vec<String> = whole.items.iter().map(|item| item.id.clone()).collect();
         assert!(ids.ends_with(&expected), "{limit}: {ids:?} {expected:?}");
     }
-    let odd = |cursor: &str| Wanted { cursor: Some(cursor.into()), ..Wanted::default() };
+    let odd = |cursor: &str| NotificationQuery { cursor: Some(cursor.into()), ..NotificationQuery::default() };
     for cursor in ["7", "x.1", "1.x", "1.-1"] {
         assert_eq!(why(list_notifications(&app, ada, Lang::En, odd(cursor)).await), "cursor=invalid", "{cursor}");
     }
     assert_eq!(
-        why(list_notifications(&app, ada, Lang::En, Wanted { limit: Some(101), ..Wanted::default() }).await),
+        why(list_notifications(
+            &app,
+            ada,
+            Lang::En,
+            NotificationQuery { limit: Some(101), ..NotificationQuery::default() }
+        )
+        .await),
         "limit=invalid"
     );
 });
@@ -159,24 +171,27 @@ on_both!(reading_one_or_all_counts_down_and_never_below_nothing, |test| {
         to: Audience::Everybody(None),
     };
     announce(&app, ann.clone(), maintenance).await.expect("told");
-    let listed = list(&app, ada, Lang::En, Wanted::default()).await;
+    let listed = list(&app, ada, Lang::En, NotificationQuery::default()).await;
     let ids: Vec<_> = listed.items.iter().map(|item| item.id.parse().expect("an id")).collect();
     let mark = async |which| read(&app, ada, which).await;
     for expected in [2, 2] {
-        assert_eq!(mark(Which::One(ids[0])).await.expect("read"), expected);
+        assert_eq!(mark(ReadSelection::One(ids[0])).await.expect("read"), expected);
     }
-    assert_eq!(mark(Which::All(Some(Category::SystemAnnouncement))).await.expect("read"), 1);
-    let filter = |read, category| Wanted { filter: Filter { read: Some(read), category }, ..Wanted::default() };
+    assert_eq!(mark(ReadSelection::All(Some(Category::SystemAnnouncement))).await.expect("read"), 1);
+    let filter = |read, category| NotificationQuery {
+        filter: Filter { read: Some(read), category },
+        ..NotificationQuery::default()
+    };
     assert_eq!(list(&app, ada, Lang::En, filter(false, None)).await.items.len(), 1);
     assert_eq!(list(&app, ada, Lang::En, filter(true, None)).await.items.len(), 2);
     assert_eq!(list(&app, ada, Lang::En, filter(true, Some(Category::SystemMaintenance))).await.items.len(), 1);
     for _ in 0..2 {
-        assert_eq!(mark(Which::All(None)).await.expect("read"), 0);
+        assert_eq!(mark(ReadSelection::All(None)).await.expect("read"), 0);
     }
     assert_eq!(unread(&app, bob).await.expect("bob"), 2, "others have read nothing");
     let (foreign, unknown) = (listed.items[2].id.parse().expect("an id"), "a99".parse().expect("an id"));
-    assert_eq!(why(read(&app, bob, Which::One(foreign)).await), "not_found");
-    assert_eq!(why(read(&app, bob, Which::One(unknown)).await), "not_found");
+    assert_eq!(why(read(&app, bob, ReadSelection::One(foreign)).await), "not_found");
+    assert_eq!(why(read(&app, bob, ReadSelection::One(unknown)).await), "not_found");
     test.clock.advance_seconds(1);
     tell(&app, &ann, given("More news"), Audience::Everybody(None)).await.expect("told");
     assert_eq!(unread(&app, ada).await.expect("a count"), 1, "what comes after is unread");

@@ -6,7 +6,7 @@ use store::on_both;
 use usecases::App;
 use usecases::people::pay_password::{check, check_in_session};
 use usecases::people::pay_password_reset::reset_pay_password;
-use usecases::people::sessions::{Caller, Which, end_sessions};
+use usecases::people::sessions::{Caller, SessionSelection, end_sessions};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::accounts::change_status;
 
@@ -110,7 +110,7 @@ on_both!(who_is_barred_elsewhere_is_barred_here, |test| {
         change_status(&there, ann.clone(), "demo", status).await.expect("changed");
         assert_eq!(show(&here, &caller, &right()).await, told_of_it);
     }
-    end_sessions(&there, user, Which::All).await.expect("ended");
+    end_sessions(&there, user, SessionSelection::All).await.expect("ended");
     assert_eq!(show(&here, &caller, &right()).await, told(0, "token_expired"));
 });
 
@@ -119,7 +119,7 @@ on_both!(it_is_forgotten_with_what_it_stood_for, |test| {
     let user = user_with(&app, &test, "839201").await;
     let caller = demo_signed_in(&app).await;
     assert_eq!(show(&app, &caller, &right()).await, told(1, "right"));
-    end_sessions(&app, user, Which::All).await.expect("ended");
+    end_sessions(&app, user, SessionSelection::All).await.expect("ended");
     // Not even asked for: it costs a hash, and then the session is found to have ended.
     assert_eq!(show(&app, &caller, &right()).await, told(1, "token_expired"));
 });

@@ -10,7 +10,7 @@ use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::opening_store::open_store;
 use usecases::people::sessions;
 use usecases::people::sessions::{
-    Which, authenticate, authenticate_afresh, end_sessions, known, language_of, list_sessions, log_out,
+    SessionSelection, authenticate, authenticate_afresh, end_sessions, known, language_of, list_sessions, log_out,
 };
 use usecases::people::user_info::{EditUser, edit_user};
 use usecases::staff::accounts::{change_status, end_account_sessions};
@@ -63,11 +63,11 @@ on_both!(a_session_ended_here_is_never_good_again, |test| {
 
     let token = signed_in(&app).await;
     let id = authenticate(&app, &token).await.expect("good").session;
-    end_sessions(&app, user, Which::One(id)).await.expect("ended");
+    end_sessions(&app, user, SessionSelection::One(id)).await.expect("ended");
     assert_eq!(why(authenticate(&app, &token).await), "token_expired");
 
     let token = signed_in(&app).await;
-    end_sessions(&app, user, Which::All).await.expect("ended");
+    end_sessions(&app, user, SessionSelection::All).await.expect("ended");
     assert_eq!(why(authenticate(&app, &token).await), "token_expired");
 
     let token = signed_in(&app).await;

@@ -10,7 +10,7 @@ use usecases::people::entry::{enter, issue_ticket};
 use usecases::people::sessions::{Caller, authenticate};
 use usecases::people::set_pay_password::{SetPayPassword, set_pay_password};
 use usecases::staff::Staff;
-use usecases::staff::audit_log::{AuditLine, Wanted, audit_lines};
+use usecases::staff::audit_log::{AuditFilter, AuditLine, audit_lines};
 use usecases::{App, Error, Settings};
 
 pub fn app(test: &TestDb) -> App {
@@ -39,7 +39,7 @@ pub async fn demo_signed_in(app: &App) -> Arc<Caller> {
 /// The audit, newest first, as `operator action subject`.
 pub async fn deeds(app: &App) -> Vec<String> {
     let lines: Vec<AuditLine> =
-        audit_lines(app, Wanted { by_staff: true, ..Wanted::default() }, PageRequest::default())
+        audit_lines(app, AuditFilter { by_staff: true, ..AuditFilter::default() }, PageRequest::default())
             .await
             .expect("the audit")
             .items;

@@ -8,7 +8,7 @@ use auth::code::Activation;
 use auth::{AccountStatus, Entry, PayPassword, Role};
 use bank::{DecimalMark, Form, digest_of, table};
 use base::BankLineId;
-use objects::{Objects, Place};
+use objects::{ObjectLocation, Objects};
 use usecases::delivery::slots;
 use usecases::installation::{basic_config, content};
 use usecases::notifications::written::{Text, Written};
@@ -22,7 +22,7 @@ use usecases::people::{
 use usecases::plans::{advertiser_keys, advertisers, catalog, follow, operated, plan_control, plan_views, put};
 use usecases::staff::{Staff, accounts, audit_log, limits, operator_keys, operators, requests};
 use usecases::wallet::{
-    acceptor_admin, acceptors, exchange, exchange_review, reconcile, startup, withdraw, withdrawals,
+    acceptor_admin, acceptors, exchange, exchange_review, reconcile, startup_loan, withdraw, withdrawals,
 };
 use usecases::zone;
 
@@ -69,7 +69,7 @@ pub async fn come_and_go(market: &Market) {
     let wrong = PayPassword::from_digits("000007");
     assert!(pay_password::verify(app, user, &wrong).await.is_err());
     pay_password::check(app, user, &digits).await.expect("right after a wrong one");
-    sessions::end_sessions(app, user, sessions::Which::One(caller.session)).await.expect("ended");
+    sessions::end_sessions(app, user, sessions::SessionSelection::One(caller.session)).await.expect("ended");
     sessions::log_out(app, &token).await.expect("out");
     let another = format!("{PASSWORD} on a wall");
     let change =
@@ -127,7 +127,7 @@ pub async fn administer(market: &Market) {
     advertisers::key(app, market.advertiser).await.expect("a key");
     advertisers::cap(app, bob, market.advertiser, Some("500.00")).await.expect("capped");
     let asked = advertiser_keys::rotate_key(app, bob, market.advertiser).await.expect("asked");
-    let which: requests::Which = asked.id.parse().expect("an id");
+    let which: requests::RequestRef = asked.id.parse().expect("an id");
     requests::approve(app, ann, which).await.expect("approved");
     let operators = app.db.read(store::staff::operators::all).await.expect("operators");
     requests::show_to(app, &operators[1], which).await.expect("shown");
@@ -196,8 +196,8 @@ pub async fn pay_and_exchange(market: &Market) {
         }
     }
     market.world.advance("5.00").await;
-    let back = startup::ReturnStartup { amount: None, key: None };
-    startup::return_startup(app, Proof::assumed(user), back).await.expect("returned");
+    let back = startup_loan::RepayStartupLoan { amount: None, key: None };
+    startup_loan::repay_startup_loan(app, Proof::assumed(user), back).await.expect("returned");
 }
 
 /// A statement of the bank's, with a line of each kind.
@@ -231,7 +231,7 @@ pub async fn reconcile(market: &Market) {
 /// A picture that a user sends and others see.
 pub async fn upload(market: &Market) {
     let folder = tempfile::tempdir().expect("a folder");
-    let objects = Objects::open(&Place::Folder(folder.path().to_owned())).expect("opens");
+    let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     let app = market.world.app.clone().with_objects(objects);
     let mut bytes = std::io::Cursor::new(Vec::new());
     image::RgbImage::new(4, 3).write_to(&mut bytes, image::ImageFormat::Png).expect("written");

@@ -34,7 +34,7 @@ use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views, le
 use usecases::people::pay_password::Proof;
 use usecases::people::{export, sessions};
 use usecases::plans::overview::Span;
-use usecases::plans::plan_control::{Control, control};
+use usecases::plans::plan_control::{PlanCommand, control};
 use usecases::plans::{follow, operated, plan_control, plan_evidence, plan_views, put, quote};
 use usecases::staff::{account_detail, account_figures, accounts, audit_log, notes, requests};
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
@@ -109,11 +109,11 @@ async fn read_everything(market: &Market) {
     read_requests(app, user).await;
     let (some, since) = (Some("x".to_owned()), Some(app.now()));
     for wanted in [
-        audit_log::Wanted::default(),
-        audit_log::Wanted { by_staff: true, ..Default::default() },
-        audit_log::Wanted { operator: some.clone(), ..Default::default() },
-        audit_log::Wanted { action: some.clone(), ..Default::default() },
-        audit_log::Wanted { subject: some, since, ..Default::default() },
+        audit_log::AuditFilter::default(),
+        audit_log::AuditFilter { by_staff: true, ..Default::default() },
+        audit_log::AuditFilter { operator: some.clone(), ..Default::default() },
+        audit_log::AuditFilter { action: some.clone(), ..Default::default() },
+        audit_log::AuditFilter { subject: some, since, ..Default::default() },
     ] {
         audit_log::audit_lines(app, wanted, PAGE).await.expect("audit");
     }
@@ -159,35 +159,37 @@ async fn read_narrowed(market: &Market) {
 
 /// Requests of each kind of subject, and the list with every filter.
 async fn read_requests(app: &App, user: base::UserId) {
-    use requests::{Wanted, Which};
+    use requests::{RequestFilter, RequestRef};
     let statuses = wallet::RequestStatus::ALL.iter().copied().map(Some);
     for status in statuses.chain([None]) {
         for document in [None, Some(wallet::RequestDocument::Recharge), Some(wallet::RequestDocument::Promotion)] {
-            let wanted = Wanted { document, status, ..Wanted::default() };
+            let wanted = RequestFilter { document, status, ..RequestFilter::default() };
             requests::requests(app, wanted, PAGE).await.expect("requests");
         }
     }
     for mine in [true, false] {
         let made_by = Some((base::OperatorId(1), mine));
-        requests::requests(app, Wanted { made_by, ..Wanted::default() }, PAGE).await.expect("requests");
+        requests::requests(app, RequestFilter { made_by, ..RequestFilter::default() }, PAGE).await.expect("requests");
     }
-    requests::requests(app, Wanted { user: Some(user), ..Wanted::default() }, PAGE).await.expect("requests");
-    requests::show(app, Which::any(base::RequestId(1))).await.expect("shown");
+    requests::requests(app, RequestFilter { user: Some(user), ..RequestFilter::default() }, PAGE)
+        .await
+        .expect("requests");
+    requests::show(app, RequestRef::any(base::RequestId(1))).await.expect("shown");
 }
 
 /// The list with every filter, and reading one and all.
 async fn read_notifications(app: &App, user: base::UserId) {
-    use notifications::{Category, Filter, Wanted, Which, list_notifications, read, unread};
+    use notifications::{Category, Filter, NotificationQuery, ReadSelection, list_notifications, read, unread};
     for category in [None, Some(Category::Activity)] {
         for state in [None, Some(true), Some(false)] {
             let filter = Filter { category, read: state };
-            let wanted = Wanted { filter, cursor: Some("1800000000000.7".into()), limit: None };
+            let wanted = NotificationQuery { filter, cursor: Some("1800000000000.7".into()), limit: None };
             list_notifications(app, user, i18n::Lang::En, wanted).await.expect("listed");
         }
     }
-    let _ = read(app, user, Which::One("a7".parse().expect("an id"))).await;
-    read(app, user, Which::All(Some(Category::Activity))).await.expect("read");
-    read(app, user, Which::All(None)).await.expect("read");
+    let _ = read(app, user, ReadSelection::One("a7".parse().expect("an id"))).await;
+    read(app, user, ReadSelection::All(Some(Category::Activity))).await.expect("read");
+    read(app, user, ReadSelection::All(None)).await.expect("read");
     unread(app, user).await.expect("a count");
 }
 
@@ -210,7 +212,7 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     plan_evidence::report(app, plan_no).await.expect("a report");
     for kind in [None, Some(EventKind::Click)] {
         for filtered in [None, Some(true)] {
-            let wanted = plan_evidence::Wanted { kind, filtered };
+            let wanted = plan_evidence::EventFilter { kind, filtered };
             plan_evidence::events(app, plan_no, wanted, PAGE).await.expect("events");
         }
     }
@@ -219,8 +221,12 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     records::transaction(app, base::TransactionId(1)).await.expect("a transaction");
     let line = market.world.statement().await.lines.items[0].id.parse().expect("a line's number");
     records::of_line(app, "demo", line).await.expect("its transaction");
-    let open =
-        [accounts::Open::Withdrawal, accounts::Open::Recharge, accounts::Open::Exchange, accounts::Open::Feedback];
+    let open = [
+        accounts::OpenItem::Withdrawal,
+        accounts::OpenItem::Recharge,
+        accounts::OpenItem::Exchange,
+        accounts::OpenItem::Feedback,
+    ];
     for has_open in open {
         let filter = accounts::Filter { has_open: Some(has_open), level: Some(1), ..accounts::Filter::default() };
         accounts::list_accounts(app, filter, PAGE).await.expect("accounts");
@@ -267,9 +273,10 @@ async fn exchange_and_export(market: &Market) {
     deposit::pay_deposit(app, Proof::assumed(user), deposit()).await.expect("paid");
     // Plans of the tests above are still under way, which it asks about.
     assert!(deposit::return_deposit(app, Proof::assumed(user), deposit()).await.is_err());
-    let wanted = statement_file::Wanted { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
+    let wanted =
+        statement_file::StatementRequest { month: Some("2026-01".into()), zone: Zone::UTC, lang: i18n::Lang::En };
     let statement = statement_file::export(app, user, wanted).await.expect("a statement");
-    statement.csv(statement_file::Place::After(None)).await.expect("lines");
+    statement.csv(statement_file::CsvPosition::After(None)).await.expect("lines");
     statement.pdf().await.expect("a document");
 }
 
@@ -287,7 +294,7 @@ async fn offer(market: &Market) {
     activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
     activities::activities(app, user, i18n::Lang::En).await.expect("activities");
     let on = put::On::Product(market.product);
-    quote::quote(app, user, quote::Ask { on, amount: "50.00".into(), zone: Zone::UTC }).await.expect("a quote");
+    quote::quote(app, user, quote::QuoteQuery { on, amount: "50.00".into(), zone: Zone::UTC }).await.expect("a quote");
     let plain = put::Put::new(on, "50.00", plans::ContentType::LandingPage);
     let plan =
         put::put(app, Proof::assumed(user), put::Put { coupon: Some(base::CouponId(1)), ..plain }).await.expect("put");
@@ -295,7 +302,9 @@ async fn offer(market: &Market) {
     for state in [None, Some(State::Unused), Some(State::Used), Some(State::Expired)] {
         coupon_views::coupons(app, user, state, PAGE).await.expect("coupons");
     }
-    let asked = requests::request(app, &market.world.ann, requests::Ask::grant(user, "1.00")).await.expect("requested");
+    let asked = requests::request(app, &market.world.ann, requests::MoneyRequestDraft::grant(user, "1.00"))
+        .await
+        .expect("requested");
     requests::reject(app, bob, asked.id.parse().expect("an id")).await.expect("rejected");
     vip::subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     levels::level(app, user, i18n::Lang::En).await.expect("a level");
@@ -317,7 +326,7 @@ async fn deliver(market: &Market) {
     feedback::send(app, user, sent).await.expect("sent");
     let _ = follow::follow(app, user, "OP-1001").await;
     let id: PlanId = plan.id.parse().expect("an id");
-    for what in [Control::Pause, Control::Resume, Control::Stop] {
+    for what in [PlanCommand::Pause, PlanCommand::Resume, PlanCommand::Stop] {
         control(app, user, id, what).await.expect("done");
     }
     let _ =

@@ -70,8 +70,8 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
         }
         RejectWithdrawal(u, n) => wallet::reject_withdrawal(wallet(u), money(n)),
         PayWithdrawal(u, n) => wallet::pay_withdrawal(wallet(u), money(n)),
-        Advance(u, n) => wallet::advance_startup_funds(wallet(u), money(n)),
-        Return(u, n) => wallet::return_startup_funds(wallet(u), money(n)),
+        Advance(u, n) => wallet::advance_startup_loan(wallet(u), money(n)),
+        Return(u, n) => wallet::repay_startup_loan(wallet(u), money(n)),
         ChargeBack(u, n) => wallet::charge_back(wallet(u), money(n)),
         Grant(u, n) => wallet::grant_promotion(wallet(u), money(n)),
         Revoke(u, n) => wallet::revoke_promotion(wallet(u), money(n)),
@@ -99,7 +99,7 @@ fn as_model(balances: &Balances) -> Model {
             exchanging: wallet.exchanging.minor(),
             deposit: wallet.deposit.minor(),
             promotional: wallet.promotional.minor(),
-            owed: wallet.startup_outstanding().expect("a debt").minor(),
+            owed: wallet.startup_loan_outstanding().expect("a debt").minor(),
             assets: total_assets(&wallet, held).expect("a sum").minor(),
         }
     };

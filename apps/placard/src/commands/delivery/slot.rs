@@ -6,7 +6,7 @@ use clap::Subcommand;
 use usecases::delivery::slots;
 use usecases::installation::content::Kind;
 
-use crate::cli::{Because, Rehearsal};
+use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -35,7 +35,7 @@ pub enum Command {
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// List all slots
     List,

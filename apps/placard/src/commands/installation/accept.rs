@@ -4,7 +4,7 @@ use clap::Subcommand;
 use usecases::installation::accept::{By, accept_loss, accept_secrets};
 use usecases::installation::settings::{Installation, Values};
 
-use crate::cli::Because;
+use crate::cli::ReasonArg;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -23,12 +23,12 @@ pub enum Command {
     /// Go on with a database that lacks what was answered, or with another
     Loss {
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Take the secret file that is there for the installation's from now on
     Secrets {
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 
@@ -37,7 +37,7 @@ pub async fn run(out: Output, command: Command) -> Result<(), Failure> {
     let installation = Installation::read(&values)?;
     let of = |variable: &str| values.get(variable).map(str::to_owned);
     let credentials = of("PLACARD_OPERATOR").zip(of("PLACARD_OPERATOR_KEY"));
-    let by = |because: Because| By { credentials, reason: because.reason };
+    let by = |because: ReasonArg| By { credentials, reason: because.reason };
     let accepted = match command {
         Command::Loss { because } => accept_loss(&installation, by(because)).await?,
         Command::Secrets { because } => accept_secrets(&installation, by(because)).await?,

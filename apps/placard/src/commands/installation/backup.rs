@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
-use usecases::installation::backup::{Wanted, back_up, check};
+use usecases::installation::backup::{BackupOptions, back_up, check};
 use usecases::installation::settings::{Installation, Values};
 
 use crate::commands::shown_steps;
@@ -52,7 +52,7 @@ pub struct Backup {
 pub async fn run(context: &Context, command: Backup) -> Result<(), Failure> {
     let by = context.staff_if_any(&command.reason).await?;
     let (told, progress) = shown_steps(context.out);
-    let wanted = Wanted { path: command.file, with_secrets: command.with_secrets, quick: command.quick };
+    let wanted = BackupOptions { path: command.file, with_secrets: command.with_secrets, quick: command.quick };
     let installation = Installation::read(&Values::load()?)?;
     let made = back_up(&context.app, &installation, by.as_ref(), wanted, told).await;
     progress.done();

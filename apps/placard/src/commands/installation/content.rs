@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use usecases::installation::content::{self, Halt, Kind, Mistake, Report};
+use usecases::installation::content::{self, ImportError, ImportReport, Kind, Mistake};
 
-use crate::cli::{Because, Rehearsal};
+use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file::sources;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::files::ToWrite;
+use crate::files::OutputFiles;
 
 const EXAMPLE: &str = "\
 A file is TOML, or JSON where its name ends in .json, and holds any of
@@ -47,7 +47,7 @@ pub enum Command {
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Write what there is in the same form: applied again it changes nothing
     #[command(after_help = EXAMPLE)]
@@ -102,16 +102,16 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 /// Prints what was done, or everything that is wrong.
 fn answer(
     context: &Context,
-    result: Result<Report, Halt>,
+    result: Result<ImportReport, ImportError>,
     failure: impl FnOnce(usize) -> Failure,
 ) -> Result<(), Failure> {
     match result {
         Ok(report) => context.out.show(&report, |_| text(&report)),
-        Err(Halt::Wrong(mistakes)) => {
+        Err(ImportError::Wrong(mistakes)) => {
             context.out.show(&json!({ "mistakes": mistakes }), |_| listed(&mistakes))?;
             Err(failure(mistakes.len()))
         }
-        Err(Halt::Failed(error)) => Err(error.into()),
+        Err(ImportError::Failed(error)) => Err(error.into()),
     }
 }
 
@@ -119,13 +119,13 @@ fn listed(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(|mistake| format!("{mistake}\n")).collect()
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &ImportReport) -> String {
     let mut text = String::new();
-    let differs = |change: &&content::Change| !change.fields.is_empty() || !change.requested.is_empty();
+    let differs = |change: &&content::ItemChange| !change.fields.is_empty() || !change.requested.is_empty();
     for change in report.changes.iter().filter(differs) {
         let became = match change.change {
-            content::Became::Added => "added",
-            content::Became::Requested => "requested",
+            content::ItemOutcome::Added => "added",
+            content::ItemOutcome::Requested => "requested",
             _ => "changed",
         };
         // Writing to a text cannot fail.
@@ -149,7 +149,7 @@ fn text(report: &Report) -> String {
     for warning in &report.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
-    let Report { added, changed, unchanged, requested, dry_run, .. } = report;
+    let ImportReport { added, changed, unchanged, requested, dry_run, .. } = report;
     let ending = if *dry_run { "; nothing was changed yet" } else { "" };
     let waiting = if *requested == 0 { String::new() } else { format!(", {requested} requested") };
     let _ = write!(text, "{added} added, {changed} changed, {unchanged} unchanged{waiting}{ending}");
@@ -179,6 +179,6 @@ fn write_files(
         files.push((path(kind), toml.into_bytes()));
         written.push(json!({ "file": path(kind).display().to_string(), "items": forms.len() }));
     }
-    context.files.write(&ToWrite { folder: Some(folder.to_owned()), absent, new: false, files })?;
+    context.files.write(&OutputFiles { folder: Some(folder.to_owned()), absent, new: false, files })?;
     Ok(written)
 }

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use usecases::notifications::feedback::{self, Status};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -23,7 +23,7 @@ pub enum Command {
         #[arg(long, value_parser = status)]
         status: Option<Status>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// All of one
     Show {
@@ -38,7 +38,7 @@ pub enum Command {
         #[arg(long)]
         reply: Option<String>,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 

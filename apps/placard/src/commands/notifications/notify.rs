@@ -8,7 +8,7 @@ use i18n::Lang;
 use usecases::notifications::written::{Text, Written};
 use usecases::notifications::{Announce, Audience, Category, announce};
 
-use crate::cli::Because;
+use crate::cli::ReasonArg;
 use crate::commands::installation::file;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub struct Notify {
     #[arg(long, value_parser = lang)]
     lang: Option<Lang>,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 fn category(name: &str) -> Result<Category, String> {

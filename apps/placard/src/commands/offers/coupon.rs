@@ -8,7 +8,7 @@ use usecases::installation::content::Kind;
 use usecases::offers::coupon_grants::grant_coupon;
 use usecases::offers::coupon_staff::{coupon_definitions, define_coupon};
 
-use crate::cli::{AtMost, Because, Rehearsal};
+use crate::cli::{LimitArg, ReasonArg, Rehearsal};
 use crate::commands::installation::file;
 use crate::commands::people::code::expiry;
 use crate::context::{Context, collect};
@@ -48,7 +48,7 @@ pub enum Command {
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Ask that a user is given a coupon; another approves it
     Grant {
@@ -59,12 +59,12 @@ pub enum Command {
         #[arg(long, value_parser = expiry)]
         expires: Option<Timestamp>,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// List what is defined, newest first, drafts too
     List {
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 

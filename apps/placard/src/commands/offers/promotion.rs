@@ -2,10 +2,10 @@
 
 use clap::{Args, Subcommand};
 use usecases::staff::accounts::find_account;
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -21,10 +21,10 @@ Examples:
 pub enum Command {
     /// Ask for credit that the user can put on plans and never withdraw;
     /// another operator approves it within seven days
-    Grant(Wanted),
+    Grant(CreditArgs),
     /// Ask for credit back that is on no plan; another operator approves it
     /// within seven days
-    Revoke(Wanted),
+    Revoke(CreditArgs),
     /// Do what another operator asked for
     Approve(Decision),
     /// Drop what was asked for by mistake
@@ -35,31 +35,31 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 
 #[derive(Debug, Args)]
-pub struct Wanted {
+pub struct CreditArgs {
     /// Username, account id, e-mail address, telephone or plan number
     username: String,
     /// In the platform's currency, such as 50.00
     amount: String,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Grant(Wanted { username, amount, because }) => {
+        Command::Grant(CreditArgs { username, amount, because }) => {
             let by = context.staff(&because).await?;
             let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, Ask::grant(user, &amount)).await
+            request::make(context, &by, MoneyRequestDraft::grant(user, &amount)).await
         }
-        Command::Revoke(Wanted { username, amount, because }) => {
+        Command::Revoke(CreditArgs { username, amount, because }) => {
             let by = context.staff(&because).await?;
             let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, Ask::revoke(user, &amount)).await
+            request::make(context, &by, MoneyRequestDraft::revoke(user, &amount)).await
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Promotion, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Promotion, decision).await,

@@ -5,7 +5,7 @@ use clap::Subcommand;
 use serde_json::json;
 use usecases::people::codes::{Activation, issue_codes, list_codes};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::output::table_text;
@@ -32,7 +32,7 @@ pub enum Command {
         #[arg(long, default_value = "automatic", value_parser = activation)]
         activation: Activation,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// List codes and who used them, all but their last letters hidden: a code
     /// is shown once, when it is issued
@@ -41,7 +41,7 @@ pub enum Command {
         #[arg(long)]
         unused: bool,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 

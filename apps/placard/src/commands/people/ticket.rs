@@ -4,7 +4,7 @@ use clap::Subcommand;
 use serde_json::json;
 use usecases::people::entry::{entry_url, issue_ticket};
 
-use crate::cli::Because;
+use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -25,7 +25,7 @@ pub enum Command {
         #[arg(long, default_value = "http://127.0.0.1:8080")]
         base: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 

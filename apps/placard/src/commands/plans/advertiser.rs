@@ -4,10 +4,10 @@ use base::AdvertiserId;
 use clap::Subcommand;
 use usecases::plans::advertiser_keys::rotate_key;
 use usecases::plans::advertisers;
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ pub enum Command {
         /// As users read it
         name: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Ask for what an advertiser paid in to be booked, out of which conversions
     /// are paid; another operator approves it within seven days
@@ -42,7 +42,7 @@ pub enum Command {
         #[arg(long)]
         reference: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Ask for another key; once another operator has approved it, the one
     /// before is good for nothing, and `request show` prints the new one to you
@@ -50,7 +50,7 @@ pub enum Command {
         /// The advertiser's number
         id: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Cap what conversions may claim on a day; to raise a cap or to take it
     /// away, another operator has to approve
@@ -64,7 +64,7 @@ pub enum Command {
         #[arg(long, conflicts_with = "daily")]
         none: bool,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Book a payment that another operator asked for
     Approve(Decision),
@@ -76,7 +76,7 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// List all advertisers
     List,
@@ -91,7 +91,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Fund { id: advertiser, amount, reference, because } => {
             let by = context.staff(&because).await?;
             let advertiser: AdvertiserId = id(&advertiser)?;
-            request::make(context, &by, Ask::fund(advertiser, &amount, &reference)).await
+            request::make(context, &by, MoneyRequestDraft::fund(advertiser, &amount, &reference)).await
         }
         Command::RotateKey { id: advertiser, because } => {
             let by = context.staff(&because).await?;

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use usecases::plans::operated;
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -28,19 +28,19 @@ pub enum Command {
         #[arg(long)]
         name: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// List them, and those that were, newest first
     List {
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// End it; whoever follows it stops
     Remove {
         /// What followers enter, such as OP-1001
         id: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 

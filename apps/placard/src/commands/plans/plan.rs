@@ -5,11 +5,11 @@ use base::ProductId;
 use clap::{ArgGroup, Subcommand};
 use serde_json::Value;
 use usecases::plans::plan_control;
-use usecases::plans::plan_evidence::{EventKind, Wanted, conversions, events, report};
+use usecases::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
 use usecases::staff::accounts::find_account;
 use usecases::wallet::records;
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, cell, heading, lines_text, record_text, table_text};
@@ -33,7 +33,7 @@ pub enum Command {
         /// The product's id
         product: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Show a plan, its steps, and how its figures come about
     Show {
@@ -56,28 +56,28 @@ pub enum Command {
         #[arg(long)]
         counted: bool,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// List a plan's conversions, newest first, and why some were refused
     Conversions {
         /// The plan's number, in any case
         plan_no: String,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// List what was posted on a plan's hold, newest first
     Entries {
         /// The plan's number, in any case
         plan_no: String,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// End a plan that has delivered nothing; everything goes back
     Reject {
         /// The plan's number, in any case
         plan_no: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 
@@ -135,7 +135,7 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Show { plan_no } => context.out.show(&report(app, &plan_no).await?, text),
         Command::Events { plan_no, kind, filtered, counted, at_most } => {
             let filtered = (filtered || counted).then_some(filtered);
-            let wanted = Wanted { kind: kind.as_deref().and_then(EventKind::from_name), filtered };
+            let wanted = EventFilter { kind: kind.as_deref().and_then(EventKind::from_name), filtered };
             context.out.list(&collect(at_most, |page| events(app, &plan_no, wanted, page)).await?, EVENTS)
         }
         Command::Conversions { plan_no, at_most } => {

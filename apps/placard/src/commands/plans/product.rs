@@ -6,7 +6,7 @@ use clap::Subcommand;
 use usecases::installation::content::Kind;
 use usecases::plans::catalog::{add_product, all_products};
 
-use crate::cli::{AtMost, Because, Rehearsal};
+use crate::cli::{LimitArg, ReasonArg, Rehearsal};
 use crate::commands::installation::file;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
@@ -55,12 +55,12 @@ pub enum Command {
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// List products, newest first, drafts and closed ones too
     List {
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 

@@ -8,11 +8,13 @@ use auth::AccountStatus;
 use base::Timestamp;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use usecases::people::pay_password_reset::{Reset, reset_pay_password};
+use usecases::people::pay_password_reset::{ResetOutcome, reset_pay_password};
 use usecases::staff::account_figures::Figure;
-use usecases::staff::accounts::{Filter, Open, account_sessions, change_status, end_account_sessions, list_accounts};
+use usecases::staff::accounts::{
+    Filter, OpenItem, account_sessions, change_status, end_account_sessions, list_accounts,
+};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -49,21 +51,21 @@ pub enum Command {
         /// With one that nobody has dealt with: withdrawal, recharge, exchange
         /// or feedback
         #[arg(long, value_parser = open)]
-        has_open: Option<Open>,
+        has_open: Option<OpenItem>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// One account on one screen: how it stands and why, what it has, what
     /// bars a withdrawal, what waits
     Show {
         #[command(flatten)]
-        who: Who,
+        who: AccountArg,
     },
     /// Take the wallet's figures apart: what each is made of, and the last
     /// entries behind it
     Figures {
         #[command(flatten)]
-        who: Who,
+        who: AccountArg,
         /// Only this one, by its name in `account show --json`, such as
         /// to_be_consumed
         #[arg(long, value_parser = figures::named)]
@@ -73,17 +75,17 @@ pub enum Command {
         limit: u32,
     },
     /// Let a disabled or new account act
-    Activate(Change),
+    Activate(AccountChangeArgs),
     /// Bar an account until it is activated again
-    Disable(Change),
+    Disable(AccountChangeArgs),
     /// End an account for good
-    Cancel(Change),
+    Cancel(AccountChangeArgs),
     /// Take the transaction password away, once it is sure who asks
-    ResetPayPassword(Change),
+    ResetPayPassword(AccountChangeArgs),
     /// List open sessions, or end them all
     Sessions {
         #[command(flatten)]
-        who: Who,
+        who: AccountArg,
         /// End them all, which signs the user out everywhere
         #[arg(long, requires = "reason")]
         end: bool,
@@ -94,50 +96,50 @@ pub enum Command {
     /// Keep a note for other staff, which the user is never shown
     Note {
         #[command(flatten)]
-        who: Who,
+        who: AccountArg,
         /// What to know, in at most 500 characters
         text: String,
     },
     /// List notes, newest first
     Notes {
         #[command(flatten)]
-        who: Who,
+        who: AccountArg,
         /// Also those that were withdrawn
         #[arg(long)]
         all: bool,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// Withdraw a note; it is kept and not shown any more
     Unnote {
         /// The note's id, as `account notes` shows it
         id: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 
 /// Whose account.
 #[derive(Debug, Args)]
-pub struct Who {
+pub struct AccountArg {
     /// Username, account id, e-mail address, telephone or plan number
     name: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Change {
+pub struct AccountChangeArgs {
     #[command(flatten)]
-    who: Who,
+    who: AccountArg,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 fn status(name: &str) -> Result<AccountStatus, String> {
     AccountStatus::from_name(name).ok_or_else(|| "one of active, not_activated, disabled, cancelled".to_owned())
 }
 
-fn open(name: &str) -> Result<Open, String> {
-    Open::from_name(name).ok_or_else(|| "one of withdrawal, recharge, exchange, feedback".to_owned())
+fn open(name: &str) -> Result<OpenItem, String> {
+    OpenItem::from_name(name).ok_or_else(|| "one of withdrawal, recharge, exchange, feedback".to_owned())
 }
 
 fn day(text: &str) -> Result<Timestamp, String> {
@@ -163,7 +165,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn list(context: &Context, filter: Filter, at_most: AtMost) -> Result<(), Failure> {
+async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<(), Failure> {
     context.signed_in().await?;
     let accounts = collect(at_most, |page| list_accounts(&context.app, filter.clone(), page)).await?;
     let columns = [
@@ -177,17 +179,17 @@ async fn list(context: &Context, filter: Filter, at_most: AtMost) -> Result<(), 
     context.out.list(&accounts, &columns)
 }
 
-async fn set(context: &Context, change: Change, to: AccountStatus) -> Result<(), Failure> {
+async fn set(context: &Context, change: AccountChangeArgs, to: AccountStatus) -> Result<(), Failure> {
     let by = context.staff(&change.because).await?;
     let user = change_status(&context.app, by, &change.who.name, to).await?;
     context.out.record(&user)
 }
 
-async fn reset(context: &Context, change: Change) -> Result<(), Failure> {
+async fn reset(context: &Context, change: AccountChangeArgs) -> Result<(), Failure> {
     let by = context.staff(&change.because).await?;
     match reset_pay_password(&context.app, by, &change.who.name).await? {
-        Reset::Done(username) => context.out.record(&json!({ "username": username, "pay_password_set": false })),
-        Reset::Requested(asked) => context.out.record(&*asked),
+        ResetOutcome::Done(username) => context.out.record(&json!({ "username": username, "pay_password_set": false })),
+        ResetOutcome::Requested(asked) => context.out.record(&*asked),
     }
 }
 
@@ -199,7 +201,7 @@ async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {
 }
 
 async fn end_sessions(context: &Context, name: &str, reason: Option<String>) -> Result<(), Failure> {
-    let by = context.staff(&Because { reason: reason.unwrap_or_default() }).await?;
+    let by = context.staff(&ReasonArg { reason: reason.unwrap_or_default() }).await?;
     let (username, ended) = end_account_sessions(&context.app, by, name).await?;
     context.out.record(&json!({ "username": username, "ended": ended }))
 }

@@ -2,9 +2,9 @@
 
 use base::Timestamp;
 use clap::{Args, Subcommand};
-use usecases::staff::audit_log::{Wanted, audit_head, audit_lines, audit_record, verify_audit};
+use usecases::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 
-use crate::cli::AtMost;
+use crate::cli::LimitArg;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -30,7 +30,7 @@ pub enum Command {
         #[command(flatten)]
         filter: Filter,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// Show one record, with what it changed from what to what
     Show {
@@ -89,10 +89,10 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn list(context: &Context, filter: Filter, at_most: AtMost) -> Result<(), Failure> {
+async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<(), Failure> {
     context.signed_in().await?;
     let Filter { operator, action, subject, since, staff } = filter;
-    let wanted = Wanted { operator, action, subject, since, by_staff: staff };
+    let wanted = AuditFilter { operator, action, subject, since, by_staff: staff };
     let lines = collect(at_most, |page| audit_lines(&context.app, wanted.clone(), page)).await?;
     let columns = [
         ("id", "/id"),

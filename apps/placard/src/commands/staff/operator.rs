@@ -8,7 +8,7 @@ use usecases::staff::limits::{limits, set_limit};
 use usecases::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use usecases::staff::operators::{add_operator, list_operators};
 
-use crate::cli::Because;
+use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -42,11 +42,11 @@ pub enum Command {
     List,
     /// Issue another key, printed this once; the old one is dead at once. Your
     /// own always, another's as an admin, who has held it then
-    Rotate(Change),
+    Rotate(OperatorChangeArgs),
     /// Take an operator's key away for good
-    Revoke(Change),
+    Revoke(OperatorChangeArgs),
     /// Say that an operator is a person of their own, whoever issued the key
-    Confirm(Change),
+    Confirm(OperatorChangeArgs),
     /// Show what each role may request and approve
     Limits,
     /// Set what a role may request and approve
@@ -61,16 +61,16 @@ pub enum Command {
         #[arg(long, value_name = "AMOUNT")]
         daily: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 
 #[derive(Debug, Args)]
-pub struct Change {
+pub struct OperatorChangeArgs {
     /// The operator's name
     name: String,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 fn role(name: &str) -> Result<Role, String> {
@@ -82,18 +82,18 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { name, role, reason } => add(context, &name, role, reason).await,
         Command::List => list(context).await,
-        Command::Rotate(Change { name, because }) => {
+        Command::Rotate(OperatorChangeArgs { name, because }) => {
             let by = context.staff(&because).await?;
             let (operator, key) = rotate_operator(app, &by, &name).await?;
             let shown =
                 json!({ "operator": operator.name, "key": key.text(), "id": operator.id, "person": operator.person });
             context.out.record(&shown)
         }
-        Command::Revoke(Change { name, because }) => {
+        Command::Revoke(OperatorChangeArgs { name, because }) => {
             let by = context.staff(&because).await?;
             context.out.record(&revoke_operator(app, &by, &name).await?)
         }
-        Command::Confirm(Change { name, because }) => {
+        Command::Confirm(OperatorChangeArgs { name, because }) => {
             let by = context.staff(&because).await?;
             context.out.record(&confirm_operator(app, &by, &name).await?)
         }

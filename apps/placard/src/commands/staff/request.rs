@@ -3,10 +3,12 @@
 use base::RequestId;
 use clap::{Args, Subcommand};
 use usecases::staff::Staff;
-use usecases::staff::requests::{Ask, Wanted, Which, approve, reject, request, requests, show_to};
+use usecases::staff::requests::{
+    MoneyRequestDraft, RequestFilter, RequestRef, approve, reject, request, requests, show_to,
+};
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::Column;
@@ -43,7 +45,7 @@ pub enum Command {
         #[arg(long)]
         others: bool,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// Show a request; who asked for an advertiser's key is shown it once, when
     /// another operator has approved it
@@ -63,7 +65,7 @@ pub struct Decision {
     /// The number of the request
     id: String,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 pub fn status(name: &str) -> Result<RequestStatus, String> {
@@ -75,12 +77,12 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
         Command::List { status, mine, others, at_most } => {
             let by = context.signed_in().await?.id;
             let made_by = (mine || others).then_some((by, mine));
-            let wanted = Wanted { status, made_by, ..Wanted::default() };
+            let wanted = RequestFilter { status, made_by, ..RequestFilter::default() };
             list_wanted(context, wanted, at_most, &INBOX).await
         }
         Command::Show { id } => {
             let by = context.signed_in().await?;
-            let which: Which = id.parse()?;
+            let which: RequestRef = id.parse()?;
             context.out.record(&show_to(&context.app, &by, which).await?)
         }
         Command::Approve(Decision { id, because }) => {
@@ -95,7 +97,7 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
 }
 
 /// Asks for something, for the groups of single kinds.
-pub async fn make(context: &Context, by: &Staff, ask: Ask) -> Result<(), Failure> {
+pub async fn make(context: &Context, by: &Staff, ask: MoneyRequestDraft) -> Result<(), Failure> {
     context.out.record(&request(&context.app, by, ask).await?)
 }
 
@@ -103,14 +105,14 @@ pub async fn make(context: &Context, by: &Staff, ask: Ask) -> Result<(), Failure
 pub async fn approve_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
-    context.out.record(&approve(&context.app, &by, Which::of(document, id)).await?)
+    context.out.record(&approve(&context.app, &by, RequestRef::of(document, id)).await?)
 }
 
 /// Rejects one that must be of this document.
 pub async fn reject_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
-    context.out.record(&reject(&context.app, &by, Which::of(document, id)).await?)
+    context.out.record(&reject(&context.app, &by, RequestRef::of(document, id)).await?)
 }
 
 /// Lists those of a document with the columns that fit it.
@@ -118,11 +120,11 @@ pub async fn list(
     context: &Context,
     document: RequestDocument,
     status: Option<RequestStatus>,
-    at_most: AtMost,
+    at_most: LimitArg,
     columns: &[Column],
 ) -> Result<(), Failure> {
     context.signed_in().await?;
-    let wanted = Wanted { document: Some(document), status, ..Wanted::default() };
+    let wanted = RequestFilter { document: Some(document), status, ..RequestFilter::default() };
     list_wanted(context, wanted, at_most, columns).await
 }
 
@@ -136,7 +138,12 @@ const INBOX: [Column; 7] = [
     ("asked by", "/requested_by_name"),
 ];
 
-async fn list_wanted(context: &Context, wanted: Wanted, at_most: AtMost, columns: &[Column]) -> Result<(), Failure> {
+async fn list_wanted(
+    context: &Context,
+    wanted: RequestFilter,
+    at_most: LimitArg,
+    columns: &[Column],
+) -> Result<(), Failure> {
     let found = collect(at_most, |page| requests(&context.app, wanted, page)).await?;
     context.out.list(&found, columns)
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use usecases::installation::content::Kind;
 use usecases::wallet::acceptor_admin::{add_acceptor, list_acceptors, renew_code, set_active, set_rate};
 
-use crate::cli::{Because, Rehearsal};
+use crate::cli::{ReasonArg, Rehearsal};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -45,7 +45,7 @@ pub enum Command {
         #[command(flatten)]
         rehearsal: Rehearsal,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// List acceptors with their rates
     List,
@@ -58,22 +58,22 @@ pub enum Command {
         /// What one of the platform's currency is paid with, such as 0.92
         rate: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Give out a new acceptance code in place of the one before
-    Code(Change),
+    Code(AcceptorChangeArgs),
     /// Take no more orders; those that are open go on
-    Close(Change),
+    Close(AcceptorChangeArgs),
     /// Take orders again
-    Open(Change),
+    Open(AcceptorChangeArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct Change {
+pub struct AcceptorChangeArgs {
     /// The acceptor's id, as `acceptor list` shows it
     id: String,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -93,7 +93,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let acceptor: AcceptorId = id(&acceptor)?;
             context.out.record(&set_rate(app, &by, acceptor, &currency, &rate).await?)
         }
-        Command::Code(Change { id: acceptor, because }) => {
+        Command::Code(AcceptorChangeArgs { id: acceptor, because }) => {
             let by = context.staff(&because).await?;
             context.out.record(&renew_code(app, &by, id(&acceptor)?).await?)
         }
@@ -102,7 +102,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn rest(context: &Context, change: Change, active: bool) -> Result<(), Failure> {
+async fn rest(context: &Context, change: AcceptorChangeArgs, active: bool) -> Result<(), Failure> {
     let by = context.staff(&change.because).await?;
     context.out.record(&set_active(&context.app, &by, id(&change.id)?, active).await?)
 }

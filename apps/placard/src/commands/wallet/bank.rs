@@ -11,7 +11,7 @@ use usecases::wallet::reconcile::{
     confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
 };
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{Column, record_text, table_text};
@@ -37,9 +37,9 @@ pub enum Command {
     /// booked until another operator confirms
     Import(Import),
     /// Book everything that another operator proposed of a statement
-    Confirm(OfStatement),
+    Confirm(StatementArgs),
     /// Look again at a statement's open lines, after more was approved or paid
-    Propose(OfStatement),
+    Propose(StatementArgs),
     /// Say that a line is a document; another operator confirms it
     Match {
         /// The line's number
@@ -47,12 +47,12 @@ pub enum Command {
         /// Such as recharge:5, withdrawal:7, chargeback:3, advertiser_fund:4
         document: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Say that a line is nothing of ours; another operator confirms it
-    Ignore(OfLine),
+    Ignore(LineArgs),
     /// Take a proposal back, or have a confirmed match undone by another
-    Unmatch(OfLine),
+    Unmatch(LineArgs),
     /// Ask for a line's payment to be credited to a user; another approves it
     Request {
         /// The line's number
@@ -60,7 +60,7 @@ pub enum Command {
         /// Username, account id, e-mail address, telephone or plan number
         username: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// A statement, the ledger beside it, and what of it is open
     Show {
@@ -70,7 +70,7 @@ pub enum Command {
     /// List statements, newest first
     List {
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// Everything that does not match, the oldest first
     Open {
@@ -89,7 +89,7 @@ pub struct Import {
     pub account: Option<String>,
     /// What stands before the decimals, in CSV
     #[arg(long, value_name = "MARK", default_value = "point")]
-    pub decimal: Mark,
+    pub decimal: DecimalMarkArg,
     /// The balance before the first line, such as 100.00; in CSV
     #[arg(long, value_name = "AMOUNT", requires = "closing", allow_hyphen_values = true)]
     pub opening: Option<Money>,
@@ -100,29 +100,29 @@ pub struct Import {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    pub because: Because,
+    pub because: ReasonArg,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Mark {
+pub enum DecimalMarkArg {
     Point,
     Comma,
 }
 
 #[derive(Debug, Args)]
-pub struct OfStatement {
+pub struct StatementArgs {
     /// The statement's number
     pub statement: String,
     #[command(flatten)]
-    pub because: Because,
+    pub because: ReasonArg,
 }
 
 #[derive(Debug, Args)]
-pub struct OfLine {
+pub struct LineArgs {
     /// The line's number
     pub line: String,
     #[command(flatten)]
-    pub because: Because,
+    pub because: ReasonArg,
 }
 
 const LEFTOVERS: [Column; 7] = [
@@ -220,15 +220,15 @@ fn statement(bytes: &[u8], typed: &Import, currency: &str) -> Result<Statement, 
     let account =
         account.ok_or_else(|| Failure::Usage("a CSV file needs --account: it does not say whose it is".to_owned()))?;
     let decimal = match typed.decimal {
-        Mark::Point => DecimalMark::Point,
-        Mark::Comma => DecimalMark::Comma,
+        DecimalMarkArg::Point => DecimalMark::Point,
+        DecimalMarkArg::Comma => DecimalMark::Comma,
     };
     let (opening, closing) = (typed.opening, typed.closing);
     let form = Form { account: account.to_owned(), currency: currency.to_owned(), decimal, opening, closing };
     table(bytes, &form).map_err(told)
 }
 
-async fn confirmed(context: &Context, of: OfStatement) -> Result<(), Failure> {
+async fn confirmed(context: &Context, of: StatementArgs) -> Result<(), Failure> {
     let by = context.staff(&of.because).await?;
     let statement: BankStatementId = id(&of.statement)?;
     let waiting = show(&context.app, statement).await?.waiting;

@@ -2,10 +2,10 @@
 
 use clap::{Args, Subcommand};
 use usecases::staff::accounts::find_account;
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 
@@ -57,11 +57,11 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
     let Chargeback { decision, username, amount, reference, reason } = chargeback;
     match decision {
         None => {
-            let because = Because { reason: reason.unwrap_or_default() };
+            let because = ReasonArg { reason: reason.unwrap_or_default() };
             let by = context.staff(&because).await?;
             let user = find_account(&context.app, &username.unwrap_or_default()).await?;
             let (amount, reference) = (amount.unwrap_or_default(), reference.unwrap_or_default());
-            request::make(context, &by, Ask::chargeback(user, &amount, &reference)).await
+            request::make(context, &by, MoneyRequestDraft::chargeback(user, &amount, &reference)).await
         }
         Some(Command::Approve(decision)) => request::approve_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::Reject(decision)) => request::reject_one(context, RequestDocument::Chargeback, decision).await,

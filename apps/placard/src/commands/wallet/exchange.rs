@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use usecases::wallet::exchange_review::{all_orders, approve_exchange, complete_exchange, reject_exchange};
 use wallet::ExchangeStatus;
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -24,7 +24,7 @@ pub enum Command {
         #[arg(long, value_parser = status)]
         status: Option<ExchangeStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// Hand an order to its acceptor; another operator completes it
     Approve(Decision),
@@ -38,7 +38,7 @@ pub enum Command {
 pub struct Decision {
     id: String,
     #[command(flatten)]
-    because: Because,
+    because: ReasonArg,
 }
 
 fn status(name: &str) -> Result<ExchangeStatus, String> {
@@ -67,7 +67,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn list(context: &Context, status: Option<ExchangeStatus>, at_most: AtMost) -> Result<(), Failure> {
+async fn list(context: &Context, status: Option<ExchangeStatus>, at_most: LimitArg) -> Result<(), Failure> {
     context.signed_in().await?;
     let found = collect(at_most, |page| all_orders(&context.app, status, page)).await?;
     let columns = [

@@ -10,10 +10,10 @@ use usecases::plans::plan_views::by_number;
 use usecases::staff::accounts::find_account;
 use usecases::wallet::flow_list::{FlowQuery, flow_list};
 use usecases::wallet::records::of_line;
-use usecases::wallet::statement_file::{Place, Wanted, export};
+use usecases::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use usecases::zone::Zone;
 
-use crate::cli::AtMost;
+use crate::cli::LimitArg;
 use crate::commands::wallet::transaction;
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ pub struct Flow {
     #[arg(long, conflicts_with_all = ["month", "csv", "from", "kind", "plan"])]
     line: Option<i64>,
     #[command(flatten)]
-    at_most: AtMost,
+    at_most: LimitArg,
 }
 
 const LINES: &[Column] = &[
@@ -115,8 +115,8 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
 
 /// In English and UTC, as the command line is throughout.
 async fn csv(context: &Context, user: UserId, month: Option<String>) -> Result<(), Failure> {
-    let wanted = Wanted { month, zone: Zone::UTC, lang: Lang::En };
-    let (export, mut place) = (export(&context.app, user, wanted).await?, Place::Head);
+    let wanted = StatementRequest { month, zone: Zone::UTC, lang: Lang::En };
+    let (export, mut place) = (export(&context.app, user, wanted).await?, CsvPosition::Head);
     while let Some((bytes, next)) = export.csv(place).await? {
         // Whoever closed the pipe has seen enough.
         if !terminal::print_bytes(&bytes).await {

@@ -11,7 +11,7 @@ use usecases::wallet::verify::{trial_balance, verify_since};
 use crate::commands::wallet::transaction;
 use crate::context::{Context, id};
 use crate::failure::Failure;
-use crate::files::ToWrite;
+use crate::files::OutputFiles;
 use crate::progress::Progress;
 
 const EXAMPLES: &str = "\
@@ -58,7 +58,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Heads { file } => {
             let heads = ledger_heads(&context.app).await?;
             let files = vec![(file, heads.file.into_bytes())];
-            context.files.write(&ToWrite { folder: None, absent: Vec::new(), new: true, files })?;
+            context.files.write(&OutputFiles { folder: None, absent: Vec::new(), new: true, files })?;
             context.out.record(&heads.head)
         }
         Command::Show { transaction: wanted } => {

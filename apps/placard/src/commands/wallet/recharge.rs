@@ -2,10 +2,10 @@
 
 use clap::Subcommand;
 use usecases::staff::accounts::find_account;
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub enum Command {
         #[arg(long)]
         reference: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Credit a requested recharge
     Approve(Decision),
@@ -42,7 +42,7 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 
@@ -51,7 +51,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Request { username, amount, reference, because } => {
             let by = context.staff(&because).await?;
             let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, Ask::recharge(user, &amount, &reference)).await
+            request::make(context, &by, MoneyRequestDraft::recharge(user, &amount, &reference)).await
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Recharge, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Recharge, decision).await,

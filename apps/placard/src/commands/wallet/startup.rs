@@ -3,10 +3,10 @@
 
 use clap::Subcommand;
 use usecases::staff::accounts::find_account;
-use usecases::staff::requests::Ask;
+use usecases::staff::requests::MoneyRequestDraft;
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ pub enum Command {
         /// In the platform's currency, such as 75.00
         amount: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Advance what another operator asked for
     Approve(Decision),
@@ -39,7 +39,7 @@ pub enum Command {
         #[arg(long, value_parser = request::status)]
         status: Option<RequestStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
 }
 
@@ -48,10 +48,10 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Advance { username, amount, because } => {
             let by = context.staff(&because).await?;
             let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, Ask::startup(user, &amount)).await
+            request::make(context, &by, MoneyRequestDraft::startup_loan(user, &amount)).await
         }
-        Command::Approve(decision) => request::approve_one(context, RequestDocument::StartupAdvance, decision).await,
-        Command::Reject(decision) => request::reject_one(context, RequestDocument::StartupAdvance, decision).await,
+        Command::Approve(decision) => request::approve_one(context, RequestDocument::StartupLoan, decision).await,
+        Command::Reject(decision) => request::reject_one(context, RequestDocument::StartupLoan, decision).await,
         Command::List { status, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -61,7 +61,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("asked by", "/requested_by_name"),
                 ("requested", "/requested_at"),
             ];
-            request::list(context, RequestDocument::StartupAdvance, status, at_most, &columns).await
+            request::list(context, RequestDocument::StartupLoan, status, at_most, &columns).await
         }
     }
 }

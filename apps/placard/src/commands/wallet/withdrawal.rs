@@ -5,7 +5,7 @@ use clap::Subcommand;
 use usecases::wallet::withdrawals::{all_withdrawals, approve_withdrawal, pay_withdrawal, reject_withdrawal};
 use wallet::WithdrawalStatus;
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -23,13 +23,13 @@ pub enum Command {
         #[arg(long, value_parser = status)]
         status: Option<WithdrawalStatus>,
         #[command(flatten)]
-        at_most: AtMost,
+        at_most: LimitArg,
     },
     /// Let a withdrawal out; another operator pays it
     Approve {
         id: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Book that an approved withdrawal has been paid
     Pay {
@@ -38,13 +38,13 @@ pub enum Command {
         #[arg(long)]
         reference: Option<String>,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
     /// Give the money back; the user is told the reason
     Reject {
         id: String,
         #[command(flatten)]
-        because: Because,
+        because: ReasonArg,
     },
 }
 
@@ -74,7 +74,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     }
 }
 
-async fn list(context: &Context, status: Option<WithdrawalStatus>, at_most: AtMost) -> Result<(), Failure> {
+async fn list(context: &Context, status: Option<WithdrawalStatus>, at_most: LimitArg) -> Result<(), Failure> {
     context.signed_in().await?;
     let found = collect(at_most, |page| all_withdrawals(&context.app, status, page)).await?;
     let columns = [

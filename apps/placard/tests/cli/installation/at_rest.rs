@@ -18,9 +18,9 @@ const ACCOUNT: &str = "DE89 3704 0044 0532 0130 00";
 const ADDRESS: &str = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 
 /// An installation whose database is in its data folder, as by default.
-struct Place(Placard);
+struct OwnInstallation(Placard);
 
-impl Place {
+impl OwnInstallation {
     fn run(&self, arguments: &[&str]) -> Ran {
         let mut command = self.0.command(arguments);
         command.arg("--json").env("PLACARD_DATABASE_URL", "sqlite://data/placard.db").output().expect("runs").into()
@@ -72,7 +72,7 @@ fn mode(path: &Path) -> u32 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_file_holds_an_account_or_a_code_that_is_good() {
-    let place = Place(Placard::new(testing::sqlite()));
+    let place = OwnInstallation(Placard::new(testing::sqlite()));
     let planted = place.run(&["demo", "seed"]).done();
     let app = place.app();
     let user = usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
@@ -95,12 +95,12 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_data_is_for_its_owner_alone_from_the_first_moment_and_tightened_later() {
-    let place = Place(Placard::new(testing::sqlite()));
+    let place = OwnInstallation(Placard::new(testing::sqlite()));
     place.run(&["demo", "seed"]).done();
     // While it is open and was read, so that its log is there.
     let app = place.app();
     usecases::staff::accounts::find_account(&app, "demo").await.expect("demo");
-    let all = |place: &Place| {
+    let all = |place: &OwnInstallation| {
         let files: Vec<(PathBuf, u32)> = place.files().into_iter().map(|path| (path.clone(), mode(&path))).collect();
         assert!(files.iter().any(|(path, _)| path.ends_with("placard.db-wal")), "{files:?}");
         assert_eq!(files.iter().filter(|(_, mode)| *mode != 0o600).collect::<Vec<_>>(), Vec::<&(PathBuf, u32)>::new());

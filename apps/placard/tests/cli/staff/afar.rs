@@ -12,12 +12,12 @@ use crate::staff::door::Door;
 use crate::support::{Key, Placard, Ran, text};
 
 /// Somebody's own machine, with nothing of the installation on it.
-struct Desk {
+struct Workstation {
     folder: TempDir,
     server: String,
 }
 
-impl Desk {
+impl Workstation {
     fn at(door: &Door) -> Self {
         Self { folder: TempDir::new().expect("a folder"), server: door.url() }
     }
@@ -74,7 +74,7 @@ fn without_moments(line: &str) -> String {
 }
 
 /// Both machines have the same files.
-fn give(placard: &Placard, desk: &Desk, name: &str, text: &str) {
+fn give(placard: &Placard, desk: &Workstation, name: &str, text: &str) {
     placard.file(name, text);
     fs::write(desk.folder.path().join(name), text).expect("written");
 }
@@ -140,7 +140,7 @@ on_both!(a_server_answers_what_the_installation_answers, |t| {
     let placard = Placard::new(t);
     let (anna, _) = placard.demonstration();
     let door = Door::open(placard.app(), None);
-    let desk = Desk::at(&door);
+    let desk = Workstation::at(&door);
     let content = format!("[[coupon]]\n{COUPON}");
     let files = [("coupon.toml", COUPON), ("content.toml", &content), ("wrong.toml", WRONG), ("bank.csv", BANK)];
     for (name, text) in files {
@@ -169,7 +169,7 @@ on_both!(files_are_written_where_the_command_was_typed, |t| {
     let placard = Placard::new(t);
     let (anna, _) = placard.demonstration();
     let door = Door::open(placard.app(), None);
-    let desk = Desk::at(&door);
+    let desk = Workstation::at(&door);
     let at_desk = |name: &str| fs::read(desk.folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     for arguments in [&["content", "export", "all"][..], &["ledger", "heads", "heads.txt"]] {
         // The second time both are there already.
@@ -241,7 +241,7 @@ fn what_needs_the_installation_stays_there() {
     let placard = Placard::new(store::testing::sqlite());
     let ann = placard.operator(None, "ann", "admin");
     let door = Door::open(placard.app(), None);
-    let desk = Desk::at(&door);
+    let desk = Workstation::at(&door);
     for line in [
         "migrate",
         "doctor",
@@ -277,7 +277,7 @@ fn a_wrong_variable_or_server_is_named_in_one_line() {
     let placard = Placard::new(store::testing::sqlite());
     let ann = placard.operator(None, "ann", "admin");
     let door = Door::open(placard.app(), None);
-    let desk = Desk::at(&door);
+    let desk = Workstation::at(&door);
     for (variable, value) in [
         ("PLACARD_SERVER", "ads.example.com"),
         ("PLACARD_SERVER", "ftp://ads.example.com"),
@@ -304,7 +304,7 @@ fn tls_is_spoken_to_whom_the_named_authority_vouches_for() {
     let ann = placard.operator(None, "ann", "admin");
     let tls = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/tls");
     let door = Door::open(placard.app(), Some((tls.join("server.pem"), tls.join("server.key"))));
-    let desk = Desk::at(&door);
+    let desk = Workstation::at(&door);
     let mut trusting = desk.command(&ann, &["operator", "list", "--json"]);
     let listed = Ran::from(trusting.env("PLACARD_SERVER_CA", tls.join("ca.pem")).output().expect("runs")).done();
     assert_eq!(listed[0]["name"], "ann");

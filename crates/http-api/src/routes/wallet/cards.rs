@@ -4,7 +4,7 @@ use actix_web::{get, post, web};
 use serde::Deserialize;
 use usecases::installation::basic_config::PayoutMethod;
 use usecases::people::pay_password;
-use usecases::wallet::bank_card::{self, Binder, CardView, Typed};
+use usecases::wallet::bank_card::{self, Binder, CardView, NewBankCard};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -71,7 +71,7 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Car
     let mut request = body.read()?;
     let password = request.password.take().unwrap_or_default();
     // What cannot be bound costs no attempt at the password.
-    let typed = Typed::read(request.typed()?)?;
+    let typed = NewBankCard::read(request.typed()?)?;
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = Some(password.as_str()).filter(|password| !password.is_empty());
         let password = password.ok_or_else(|| Failure::field("password", "required"))?;

@@ -83,13 +83,13 @@ struct LastId {
 }
 
 /// What each kind of database is asked: columns, references, last ids.
-struct Questions {
+struct CatalogQueries {
     columns: &'static str,
     references: &'static str,
     last_ids: &'static str,
 }
 
-const SQLITE: Questions = Questions {
+const SQLITE: CatalogQueries = CatalogQueries {
     columns: "SELECT m.name AS owner, c.name AS name, c.type AS declared FROM sqlite_master m \
               JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' \
               ORDER BY m.name, c.cid",
@@ -98,7 +98,7 @@ const SQLITE: Questions = Questions {
     last_ids: "SELECT name AS owner, seq AS last_id FROM sqlite_sequence",
 };
 
-const POSTGRES: Questions = Questions {
+const POSTGRES: CatalogQueries = CatalogQueries {
     columns: "SELECT k.relname::text AS owner, a.attname::text AS name, t.typname_long AS declared FROM pg_class k \
               JOIN pg_attribute a ON a.attrelid = k.oid AND a.attnum > 0 AND NOT a.attisdropped \
               CROSS JOIN LATERAL (SELECT format_type(a.atttypid, NULL) AS typname_long) t \

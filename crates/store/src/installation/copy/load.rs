@@ -15,7 +15,7 @@ use db::migrate;
 
 /// What shall be there afterwards.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct CopyTarget {
     /// Where: `sqlite://path` or `postgres://…`.
     pub url: String,
     pub realm: Realm,
@@ -54,7 +54,7 @@ const BEGINNINGS: [&str; 5] = ["users", "operators", "audit", "advertisers", "tr
 /// # Errors
 /// `NotLoaded`, where nothing of it was touched; what the database
 /// or `give` says.
-pub fn load<E>(wanted: &Wanted, give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>) -> Result<(), E>
+pub fn load<E>(wanted: &CopyTarget, give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>) -> Result<(), E>
 where
     E: From<Error> + From<NotLoaded>,
 {
@@ -78,7 +78,7 @@ where
     Ok(ended?)
 }
 
-fn prepare(conn: &mut Conn, wanted: &Wanted) -> Result<(), NotLoaded> {
+fn prepare(conn: &mut Conn, wanted: &CopyTarget) -> Result<(), NotLoaded> {
     let known = MIGRATIONS.known()?;
     if let Some(unknown) = wanted.migrations.iter().find(|version| !known.contains(version)) {
         return Err(NotLoaded::Newer(unknown.clone()));
@@ -135,7 +135,7 @@ fn has_rows(conn: &mut Conn, table: &str) -> Result<bool, Error> {
 
 fn fill<E: From<Error>>(
     conn: &mut Conn,
-    wanted: &Wanted,
+    wanted: &CopyTarget,
     give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     // What migrations themselves put there comes with the rows as well.

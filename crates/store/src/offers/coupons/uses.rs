@@ -28,10 +28,10 @@ struct UseRow {
 }
 
 /// A coupon was used: of what, and when.
-pub type Use = (CouponDefinitionId, Timestamp);
+pub type CouponUse = (CouponDefinitionId, Timestamp);
 
 /// What users used a coupon of, each within a time of their own.
-pub fn used_within(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, Use)>, Error> {
+pub fn used_within(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
     let column = |f: fn(&(UserId, Period)) -> i64| within.iter().map(f).collect::<Vec<_>>();
     let columns = [
         column(|(user, _)| user.0).into(),

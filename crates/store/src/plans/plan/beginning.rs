@@ -20,12 +20,12 @@ pub struct NewPlan<'a> {
     pub user: UserId,
     pub product: &'a ProductRow,
     /// What its user puts on it; `None` where the provider offers it.
-    pub beginning: Option<&'a Beginning>,
+    pub beginning: Option<&'a PutTerms>,
 }
 
 /// What is agreed when money is put on a plan.
 #[derive(Clone, Debug)]
-pub struct Beginning {
+pub struct PutTerms {
     /// The budget, with what the platform adds.
     pub amount: Money,
     /// The user's own money in it.
@@ -82,8 +82,8 @@ pub fn insert_all(tx: &mut Tx<'_>, plans: &[NewPlan<'_>]) -> Result<Vec<PlanRow>
         units.push(plan.product.terms()?.unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?);
     }
     let of = |f: fn(&NewPlan<'_>) -> i64| plans.iter().map(f).collect::<Vec<_>>();
-    let begun = |f: fn(&Beginning) -> i64| plans.iter().map(|plan| plan.beginning.map(f)).collect::<Vec<_>>();
-    let amounts = |f: fn(&Beginning) -> Money| {
+    let begun = |f: fn(&PutTerms) -> i64| plans.iter().map(|plan| plan.beginning.map(f)).collect::<Vec<_>>();
+    let amounts = |f: fn(&PutTerms) -> Money| {
         plans.iter().map(|plan| plan.beginning.map_or(Money::ZERO, f).minor()).collect::<Vec<_>>()
     };
     let stands = plans.iter().map(|plan| stands(plan.beginning));
@@ -132,9 +132,9 @@ statement!(
 );
 
 /// Money is on plans that were offered, which are locked; in no certain order.
-pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &Beginning)]) -> Result<Vec<PlanRow>, Error> {
+pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &PutTerms)]) -> Result<Vec<PlanRow>, Error> {
     let now = tx.now().millis();
-    let of = |f: fn(&Beginning) -> i64| plans.iter().map(|(_, beginning)| f(beginning)).collect::<Vec<_>>();
+    let of = |f: fn(&PutTerms) -> i64| plans.iter().map(|(_, beginning)| f(beginning)).collect::<Vec<_>>();
     let stands = plans.iter().map(|(_, beginning)| stands(Some(beginning)));
     let (status, reasons): (Vec<i16>, Vec<String>) = stands.unzip();
     let columns = [
@@ -165,7 +165,7 @@ pub fn offer(tx: &mut Tx<'_>, plan_no: &str, user: UserId, product: &ProductRow)
 }
 
 /// Where a plan stands that waits to be put, or for its first slot, and why.
-fn stands(beginning: Option<&Beginning>) -> (i16, String) {
+fn stands(beginning: Option<&PutTerms>) -> (i16, String) {
     let (status, cause) =
         if beginning.is_some() { (Status::Matching, Cause::Put) } else { (Status::WaitingToPut, Cause::Offered) };
     (status.code(), cause.name().to_owned())
@@ -176,7 +176,7 @@ fn fee_rate(plan: &NewPlan<'_>) -> String {
     plan.beginning.map_or_else(|| plan.product.fee_rate.clone(), |beginning| beginning.fee_rate.to_string())
 }
 
-fn coupons<'a>(beginnings: impl Iterator<Item = Option<&'a Beginning>>) -> Column {
+fn coupons<'a>(beginnings: impl Iterator<Item = Option<&'a PutTerms>>) -> Column {
     beginnings.map(|beginning| Some(beginning?.coupon?.0)).collect::<Vec<_>>().into()
 }
 

@@ -4,7 +4,7 @@
 use auth::Sealer;
 use diesel::prelude::*;
 
-use super::rows::Named;
+use super::rows::RowDigests;
 use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record};
 use crate::schema::audit;
 use crate::{Conn, Error};
@@ -17,7 +17,7 @@ const LISTED: usize = 20;
 
 /// What a check of the chain found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ChainReport {
     pub rows: i64,
     /// The first record that does not fit; `None` when all do.
     pub broken_at: Option<i64>,
@@ -31,7 +31,7 @@ pub struct Verdict {
 
 /// What of a record its neighbours depend on.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(super) struct ChainLink {
     pub id: i64,
     pub version: i16,
     prev: Vec<u8>,
@@ -40,7 +40,7 @@ pub(super) struct Link {
     whole: bool,
 }
 
-impl Link {
+impl ChainLink {
     fn of(record: Record) -> Self {
         let whole = record.is_whole();
         Self { id: record.id, version: record.version, prev: record.prev_hash, hash: record.hash, whole }
@@ -62,16 +62,16 @@ impl Link {
 
 /// A place where the chain does not hold.
 #[derive(Clone, Debug)]
-struct Mark {
-    before: Link,
-    here: Link,
+struct ChainBreak {
+    before: ChainLink,
+    here: ChainLink,
 }
 
 /// Follows the chain from its beginning. The end's seal is not looked at
 /// without what it was sealed with. `noted` is a hash that somebody kept
 /// elsewhere: the chain must go through it.
-pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<Verdict, Error> {
-    let (mut walk, mut named) = (Walk::new(noted), Named::default());
+pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<ChainReport, Error> {
+    let (mut walk, mut named) = (ChainWalk::new(noted), RowDigests::default());
     loop {
         let above = walk.last.id;
         let rows: Vec<Record> =
@@ -81,7 +81,7 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
         }
         for record in rows {
             named.take(&record);
-            walk.step(Link::of(record));
+            walk.step(ChainLink::of(record));
         }
     }
     walk.rows_edited = named.check(conn, &walk.last)?;
@@ -93,24 +93,24 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
     Ok(walk.end(head.as_ref(), sealed))
 }
 
-struct Walk<'a> {
+struct ChainWalk<'a> {
     noted: Option<&'a [u8; 32]>,
     found: Option<i64>,
     rows: i64,
-    last: Link,
-    marks: Vec<Mark>,
+    last: ChainLink,
+    marks: Vec<ChainBreak>,
     /// Rows that are not as the last record of them says.
     rows_edited: Vec<(i64, String)>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ChainWalk<'a> {
     fn new(noted: Option<&'a [u8; 32]>) -> Self {
         // Before the first record stands nothing, whose hash somebody may have noted.
         let found = noted.filter(|hash| **hash == GENESIS).map(|_| 0);
-        Self { noted, found, rows: 0, last: Link::genesis(), marks: Vec::new(), rows_edited: Vec::new() }
+        Self { noted, found, rows: 0, last: ChainLink::genesis(), marks: Vec::new(), rows_edited: Vec::new() }
     }
 
-    fn step(&mut self, here: Link) {
+    fn step(&mut self, here: ChainLink) {
         self.rows += 1;
         if self.noted.is_some_and(|noted| here.hash == noted) {
             self.found = Some(here.id);
@@ -119,11 +119,11 @@ impl<'a> Walk<'a> {
         let here = &self.last;
         let holds = here.whole && here.follows(&before) && here.is_next(&before) && here.version >= before.version;
         if !holds && self.marks.len() < MARKED {
-            self.marks.push(Mark { before, here: here.clone() });
+            self.marks.push(ChainBreak { before, here: here.clone() });
         }
     }
 
-    fn end(self, head: Option<&Head>, sealed: bool) -> Verdict {
+    fn end(self, head: Option<&Head>, sealed: bool) -> ChainReport {
         let mut faults = explain(&self.marks);
         let named = self.marks.last().is_some_and(|mark| mark.here.id == self.last.id);
         let clean = faults.is_empty();
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
         }
         let broken_at = faults.iter().map(|(id, _)| *id).min();
         let faults = faults.into_iter().take(LISTED).map(|(_, fault)| fault).collect();
-        Verdict { rows: self.rows, broken_at, head: self.last.hash, faults, noted: self.found }
+        ChainReport { rows: self.rows, broken_at, head: self.last.hash, faults, noted: self.found }
     }
 
     /// The end of the chain against where it was sealed. `named` tells that the
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
 }
 
 /// What happened at each place, with the record it happened to.
-fn explain(marks: &[Mark]) -> Vec<(i64, String)> {
+fn explain(marks: &[ChainBreak]) -> Vec<(i64, String)> {
     let swapped = swaps(marks);
     let mut faults: Vec<(i64, String)> = swapped
         .iter()
@@ -188,7 +188,7 @@ fn explain(marks: &[Mark]) -> Vec<(i64, String)> {
 }
 
 /// Pairs of records of which each follows what stands before the other.
-fn swaps(marks: &[Mark]) -> Vec<(i64, i64)> {
+fn swaps(marks: &[ChainBreak]) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
     for (n, one) in marks.iter().enumerate() {
         for other in marks.iter().skip(n + 1) {
@@ -202,7 +202,7 @@ fn swaps(marks: &[Mark]) -> Vec<(i64, i64)> {
     found
 }
 
-fn at(mark: &Mark, after_displaced: bool) -> Vec<(i64, String)> {
+fn at(mark: &ChainBreak, after_displaced: bool) -> Vec<(i64, String)> {
     let (before, here) = (&mark.before, &mark.here);
     let mut faults = Vec::new();
     if !here.is_next(before) {
@@ -228,7 +228,7 @@ fn missing(from: i64, next: i64) -> String {
 }
 
 /// Both are whole, and one does not follow the other.
-fn unlinked(before: &Link, here: &Link) -> (i64, String) {
+fn unlinked(before: &ChainLink, here: &ChainLink) -> (i64, String) {
     let (one, next) = (before.id, here.id);
     if one == 0 {
         return (next, format!("records before record {next} are missing: it is not a first one"));

@@ -7,8 +7,8 @@ use auth::hex;
 use diesel::prelude::*;
 use serde_json::{Map, Value};
 
-use super::check::Link;
-use super::{Actor, Deed, Record, VERSION, WITH_ROWS};
+use super::check::ChainLink;
+use super::{Action, Actor, Record, VERSION, WITH_ROWS};
 use crate::installation::protected::BY_AUDIT;
 use crate::schema::audit;
 use crate::{Conn, Error, Tx};
@@ -70,7 +70,7 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
         })?;
     }
     for part in named.chunks(NAMED_AT_ONCE) {
-        let deed = Deed {
+        let deed = Action {
             action: BASELINE,
             subject: "installation".to_owned(),
             details: with("{}", part.iter().cloned().collect())?,
@@ -97,9 +97,9 @@ fn last_version(conn: &mut Conn) -> Result<i16, Error> {
 
 /// What the records say of rows; only the last of each row counts.
 #[derive(Default)]
-pub(super) struct Named(HashMap<String, (i64, Option<[u8; 32]>)>);
+pub(super) struct RowDigests(HashMap<String, (i64, Option<[u8; 32]>)>);
 
-impl Named {
+impl RowDigests {
     pub fn take(&mut self, record: &Record) {
         if record.version < WITH_ROWS {
             return;
@@ -115,7 +115,7 @@ impl Named {
     /// Every row against the last record that names it: the faults, each with
     /// the record that it is about.
     /// Records of an older kind name fewer rows, or none.
-    pub fn check(mut self, conn: &mut Conn, last: &Link) -> Result<Vec<(i64, String)>, Error> {
+    pub fn check(mut self, conn: &mut Conn, last: &ChainLink) -> Result<Vec<(i64, String)>, Error> {
         let mut faults = Vec::new();
         for protected in BY_AUDIT.iter().filter(|protected| protected.since <= last.version) {
             protected.each(conn, |_, part| {

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{Entry, FlowKind, Record, TransactionKind};
 
-use super::{Books, Head, Line, Note, Touched, advertiser_book};
+use super::{Books, ChangedRows, Head, Line, Note, advertiser_book};
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
@@ -65,7 +65,7 @@ statement!(
 );
 
 #[derive(QueryableByName)]
-struct Written {
+struct InsertedRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
@@ -74,7 +74,7 @@ struct Written {
     book_seq: i64,
 }
 
-impl Added for Written {
+impl Added for InsertedRow {
     /// The book, and the place in it.
     type Key = (i64, i64);
 
@@ -95,7 +95,7 @@ pub(super) fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[
     let of = |f: fn(&Posted) -> i64| posted.iter().map(f).collect::<Vec<i64>>();
     let text = |f: fn(&Posted) -> &str| posted.iter().map(|p| f(p).to_owned()).collect::<Vec<String>>();
     let places = posted.iter().zip(&links).map(|(posted, link)| (posted.book, link.sequence));
-    let ids = TRANSACTIONS.add::<Written>(
+    let ids = TRANSACTIONS.add::<InsertedRow>(
         tx,
         &[
             of(|p| p.book).into(),
@@ -140,7 +140,7 @@ fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionK
 }
 
 /// Where a transaction stands in its book.
-struct Link {
+struct ChainPosition {
     sequence: i64,
     previous: [u8; 32],
     hash: [u8; 32],
@@ -152,7 +152,7 @@ fn link(
     posted: &Posted,
     document: Option<[u8; 32]>,
     recorded_at: base::Timestamp,
-) -> Result<Link, Error> {
+) -> Result<ChainPosition, Error> {
     let head = heads.get_mut(&posted.book).ok_or_else(|| Error::Corrupt("a book without its head".into()))?;
     let (previous, note) = (head.hash, &posted.note);
     let entries: Vec<(Entry, Option<Money>)> = posted.lines.iter().map(|line| (line.entry, line.balance)).collect();
@@ -174,7 +174,7 @@ fn link(
             entries: &entries,
         },
     );
-    Ok(Link { sequence: head.sequence, previous, hash: head.hash, document })
+    Ok(ChainPosition { sequence: head.sequence, previous, hash: head.hash, document })
 }
 
 /// Room for the entries of one transaction.
@@ -189,7 +189,7 @@ pub(crate) const fn entry_id(transaction: i64, position: i16) -> i64 {
 fn write_entries(
     tx: &mut Tx<'_>,
     posted: &[Posted],
-    links: &[Link],
+    links: &[ChainPosition],
     ids: &HashMap<(i64, i64), i64>,
 ) -> Result<(), Error> {
     let now = tx.now().millis();
@@ -231,13 +231,13 @@ fn write_entries(
 }
 
 /// Writes the balances that changed, with the ends of their chains.
-pub(super) fn save(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+pub(super) fn save(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     save_wallets(tx, books, touched)?;
     save_advertisers(tx, books, touched)?;
     save_holds(tx, books, touched)
 }
 
-fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     let mut rows = Vec::with_capacity(touched.users.len());
     for user in &touched.users {
         rows.push((books.wallet_of(*user)?, head(books, user.0)?));
@@ -262,7 +262,7 @@ fn save_wallets(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(),
     Ok(())
 }
 
-fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     let mut rows = Vec::with_capacity(touched.advertisers.len());
     for id in &touched.advertisers {
         rows.push((books.advertiser(*id)?, head(books, advertiser_book(*id))?));
@@ -279,7 +279,7 @@ fn save_advertisers(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result
     Ok(())
 }
 
-fn save_holds(tx: &mut Tx<'_>, books: &Books, touched: &Touched) -> Result<(), Error> {
+fn save_holds(tx: &mut Tx<'_>, books: &Books, touched: &ChangedRows) -> Result<(), Error> {
     let mut rows = Vec::with_capacity(touched.plans.len());
     for plan in &touched.plans {
         rows.push(books.hold(*plan)?);

@@ -112,7 +112,7 @@ fn below_in_time(conn: &mut Conn, request: PageRequest) -> Result<String, Error>
 }
 
 #[derive(QueryableByName)]
-struct OfAccount {
+struct LinesOfAccount {
     #[diesel(sql_type = SmallInt)]
     account_kind: i16,
     #[diesel(sql_type = BigInt)]
@@ -126,7 +126,7 @@ struct OfAccount {
 pub fn sum(conn: &mut Conn, user: UserId, filter: Filter) -> Result<Option<Sum>, Error> {
     let mut sum = Sum::default();
     for part in parts(filter) {
-        let accounts: Vec<OfAccount> = diesel::sql_query(format!(
+        let accounts: Vec<LinesOfAccount> = diesel::sql_query(format!(
             "SELECT account_kind, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM \
              (SELECT account_kind, amount FROM entries WHERE {} LIMIT {}) AS met GROUP BY account_kind",
             part.condition(user, filter),
@@ -144,7 +144,7 @@ pub fn sum(conn: &mut Conn, user: UserId, filter: Filter) -> Result<Option<Sum>,
 }
 
 impl Sum {
-    fn add(&mut self, user: UserId, lines: &OfAccount) -> Result<(), Error> {
+    fn add(&mut self, user: UserId, lines: &LinesOfAccount) -> Result<(), Error> {
         let corrupt = || Error::Corrupt(format!("lines of user {user} are on account {}", lines.account_kind));
         let key = AccountKey { code: lines.account_kind, owner: user.0, plan: 0 };
         let place = match Account::try_from(key).map_err(|_| corrupt())? {

@@ -6,7 +6,7 @@ use base::{Money, Timestamp};
 use diesel::prelude::*;
 use wallet::{Entry, Record, TransactionKind};
 
-use super::Noted;
+use super::NotedEnds;
 use super::faults::{Faults, Law};
 use super::lines::EntryRow;
 use super::walk::TransactionRow;
@@ -17,7 +17,7 @@ use crate::{Conn, Error};
 pub(super) struct Chain {
     ends: HashMap<i64, End>,
     /// Ends that somebody noted, until the book has come to them.
-    noted: Noted,
+    noted: NotedEnds,
     extended: i64,
 }
 
@@ -34,8 +34,8 @@ struct End {
 const BEGIN: End = End { sequence: 0, hash: wallet::GENESIS, transaction: 0, edited: false };
 
 impl Chain {
-    pub fn new(noted: Noted) -> Self {
-        let noted: Noted = noted.into_iter().filter(|(_, (sequence, _))| *sequence > 0).collect();
+    pub fn new(noted: NotedEnds) -> Self {
+        let noted: NotedEnds = noted.into_iter().filter(|(_, (sequence, _))| *sequence > 0).collect();
         Self { ends: HashMap::new(), noted, extended: 0 }
     }
 

@@ -9,7 +9,7 @@ use super::faults::{Faults, Law};
 use crate::{Conn, Error};
 
 #[derive(QueryableByName)]
-struct Wrong {
+struct CouponMismatch {
     #[diesel(sql_type = BigInt)]
     coupon: i64,
     /// The plan that was put with it and did not fail.
@@ -18,7 +18,7 @@ struct Wrong {
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
-    for Wrong { coupon, plan } in diesel::sql_query(sql()).load(conn)? {
+    for CouponMismatch { coupon, plan } in diesel::sql_query(sql()).load(conn)? {
         faults.add(Law::Rows, || match plan {
             Some(plan) => format!("coupon {coupon} was used for plan {plan}, and says otherwise"),
             None => format!("coupon {coupon} says that it was used, and no plan was put with it"),

@@ -18,10 +18,10 @@ const CHUNK: i64 = 2_000;
 
 /// What was booked for documents that keep an amount, by kind and document.
 #[derive(Default)]
-pub(super) struct Booked(BTreeMap<(TransactionKind, i64), Moved>);
+pub(super) struct BookedDocuments(BTreeMap<(TransactionKind, i64), BookedAmount>);
 
 /// Of one kind, for one document.
-struct Moved {
+struct BookedAmount {
     times: i64,
     amount: i64,
     book: i64,
@@ -35,7 +35,7 @@ struct Moved {
 const DOCUMENTED: [TransactionKind; 18] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
-    TransactionKind::StartupAdvanced,
+    TransactionKind::StartupLoanAdvanced,
     TransactionKind::Chargeback,
     TransactionKind::PromotionGranted,
     TransactionKind::PromotionRevoked,
@@ -57,7 +57,7 @@ const DOCUMENTED: [TransactionKind; 18] = [
 /// is all there is.
 const BEFORE_REQUESTS: [&str; 2] = ["advertiser_funding", "startup"];
 
-impl Booked {
+impl BookedDocuments {
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, entries: &[EntryRow]) {
         if !DOCUMENTED.contains(&kind) || BEFORE_REQUESTS.contains(&row.ref_type.as_str()) {
             return;
@@ -65,7 +65,7 @@ impl Booked {
         let came = entries.iter().map(|entry| entry.amount).filter(|amount| *amount > 0);
         let amount = came.fold(0, i64::saturating_add);
         let (book, transaction) = (row.book, row.id);
-        let moved = self.0.entry((kind, row.ref_id)).or_insert(Moved { times: 0, amount: 0, book, transaction });
+        let moved = self.0.entry((kind, row.ref_id)).or_insert(BookedAmount { times: 0, amount: 0, book, transaction });
         moved.times += 1;
         moved.amount = moved.amount.saturating_add(amount);
         if moved.book != book {
@@ -76,7 +76,7 @@ impl Booked {
 
 /// What one document asks to have been booked.
 #[derive(Queryable, QueryableByName)]
-struct Asked {
+struct ExpectedBooking {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
@@ -137,11 +137,11 @@ const ASK: [&str; 16] = [
 ];
 
 /// Holds every document against what was booked for it.
-pub(super) fn check(conn: &mut Conn, booked: &mut Booked, faults: &mut Faults) -> Result<(), Error> {
+pub(super) fn check(conn: &mut Conn, booked: &mut BookedDocuments, faults: &mut Faults) -> Result<(), Error> {
     for ask in ASK {
         let mut above = 0;
         loop {
-            let rows: Vec<Asked> = diesel::sql_query(part(ask, above)).load(conn)?;
+            let rows: Vec<ExpectedBooking> = diesel::sql_query(part(ask, above)).load(conn)?;
             let Some(last) = rows.last() else { break };
             above = last.id;
             rows.iter().for_each(|asked| compare(asked, booked, faults));
@@ -169,8 +169,8 @@ fn part(ask: &str, above: i64) -> String {
     )
 }
 
-fn compare(asked: &Asked, booked: &mut Booked, faults: &mut Faults) {
-    let Asked { id, name, .. } = asked;
+fn compare(asked: &ExpectedBooking, booked: &mut BookedDocuments, faults: &mut Faults) {
+    let ExpectedBooking { id, name, .. } = asked;
     let found = TransactionKind::try_from(asked.kind).ok().and_then(|kind| booked.0.remove(&(kind, *id)));
     let Some(moved) = found else {
         faults.add(Law::Balances, || format!("{name} {id} was never booked"));

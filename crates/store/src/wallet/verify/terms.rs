@@ -13,9 +13,9 @@ use crate::{Conn, Error};
 
 /// By kind of transaction and document: the digest, and the transaction.
 #[derive(Default)]
-pub(super) struct Said(HashMap<(TransactionKind, i64), ([u8; 32], i64)>);
+pub(super) struct DocumentDigests(HashMap<(TransactionKind, i64), ([u8; 32], i64)>);
 
-impl Said {
+impl DocumentDigests {
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, faults: &mut Faults) {
         let Some(said) = &row.document else { return };
         match digest(said) {

@@ -10,7 +10,7 @@ use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::{Conn, Error};
 
 #[derive(QueryableByName)]
-struct Wrong {
+struct TotalsMismatch {
     #[diesel(sql_type = Nullable<BigInt>)]
     user_id: Option<i64>,
     #[diesel(sql_type = Nullable<BigInt>)]
@@ -18,7 +18,7 @@ struct Wrong {
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
-    for Wrong { user_id, quarter } in diesel::sql_query(sql()).load(conn)? {
+    for TotalsMismatch { user_id, quarter } in diesel::sql_query(sql()).load(conn)? {
         let (user, quarter) = (user_id.unwrap_or(0), quarter.unwrap_or(0));
         let at = base::Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS));
         faults.add(Law::Rows, || {

@@ -6,11 +6,11 @@ use wallet::TransactionKind;
 
 use super::chain::Chain;
 use super::claims::Claims;
-use super::documents::Booked;
+use super::documents::BookedDocuments;
 use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
-use super::terms::Said;
-use super::{Chunk, Laws, Noted};
+use super::terms::DocumentDigests;
+use super::{Chunk, LedgerFindings, NotedEnds};
 
 #[derive(Queryable)]
 pub(super) struct TransactionRow {
@@ -37,22 +37,22 @@ pub(super) struct Walk {
     sum: i128,
     pub chain: Chain,
     pub lines: Lines,
-    pub booked: Booked,
-    pub said: Said,
+    pub booked: BookedDocuments,
+    pub said: DocumentDigests,
     pub claims: Claims,
     pub faults: Faults,
 }
 
 impl Walk {
-    pub fn new(noted: Noted) -> Self {
+    pub fn new(noted: NotedEnds) -> Self {
         Self {
             transactions: 0,
             entries: 0,
             sum: 0,
             chain: Chain::new(noted),
             lines: Lines::default(),
-            booked: Booked::default(),
-            said: Said::default(),
+            booked: BookedDocuments::default(),
+            said: DocumentDigests::default(),
             claims: Claims::default(),
             faults: Faults::default(),
         }
@@ -103,8 +103,8 @@ impl Walk {
         }
     }
 
-    pub fn found(self) -> Laws {
-        Laws {
+    pub fn found(self) -> LedgerFindings {
+        LedgerFindings {
             transactions: self.transactions,
             entries: self.entries,
             sum: money(self.sum),

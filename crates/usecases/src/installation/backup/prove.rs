@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use archive::{Head, Manifest, Verified};
+use archive::{Head, Manifest, VerifiedArchive};
 use auth::{Sealer, Secrets};
 use base::Clock;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use store::installation::copy::{self, Column, Kind, Loader, Table};
 use store::installation::high_water::{self, Mark};
 use store::{Db, Options, Realm};
 
-use super::{Told, Trouble, aside};
+use super::{BackupError, ProgressCallback, aside};
 use crate::staff::audit_log::verify_audit_of_copy;
 use crate::wallet::verify::{Verification, verify};
 use crate::{App, Settings};
@@ -64,16 +64,16 @@ impl Checked {
 ///
 /// # Errors
 /// `Damaged`, `Newer`, or the file cannot be read.
-pub async fn check(path: PathBuf, quick: bool, told: Told) -> Result<Checked, Trouble> {
+pub async fn check(path: PathBuf, quick: bool, told: ProgressCallback) -> Result<Checked, BackupError> {
     prove(path, quick, &told).await
 }
 
-pub(super) async fn prove(path: PathBuf, quick: bool, told: &Told) -> Result<Checked, Trouble> {
+pub(super) async fn prove(path: PathBuf, quick: bool, told: &ProgressCallback) -> Result<Checked, BackupError> {
     let verified = verified(path.clone(), told).await?;
     let proof = if quick { None } else { Some(restored_apart(path, verified.clone(), told).await?) };
-    let Verified { head, manifest, bytes, sha256 } = verified;
+    let VerifiedArchive { head, manifest, bytes, sha256 } = verified;
     let reached = mark(&head, None)?.map(|mark| mark.told());
-    let Proof { ledger, audit_ok, lacks } = proof.unwrap_or_default();
+    let RestoreCheck { ledger, audit_ok, lacks } = proof.unwrap_or_default();
     Ok(Checked {
         ok: ledger.as_ref().is_none_or(|ledger| ledger.ok) && audit_ok != Some(false) && lacks.is_none(),
         bytes,
@@ -96,38 +96,42 @@ pub(super) async fn prove(path: PathBuf, quick: bool, told: &Told) -> Result<Che
 }
 
 /// Its digests fit.
-pub(super) async fn verified(path: PathBuf, told: &Told) -> Result<Verified, Trouble> {
+pub(super) async fn verified(path: PathBuf, told: &ProgressCallback) -> Result<VerifiedArchive, BackupError> {
     let told = told.clone();
     aside(move || {
         archive::verify(&path, |bytes| told("reading it back, bytes", bytes))
-            .map_err(|error| Trouble::from(error).about(&path))
+            .map_err(|error| BackupError::from(error).about(&path))
     })
     .await
 }
 
 /// How far the database had come that a backup is of. Whoever has its secrets
 /// sees whether they sealed that.
-pub(super) fn mark(head: &Head, sealer: Option<&Sealer>) -> Result<Option<Mark>, Trouble> {
+pub(super) fn mark(head: &Head, sealer: Option<&Sealer>) -> Result<Option<Mark>, BackupError> {
     let read = |text: &String| {
         let mark = Mark::unsealed(text, sealer);
-        mark.ok_or_else(|| Trouble::Damaged("its mark is not one that its installation sealed".to_owned()))
+        mark.ok_or_else(|| BackupError::Damaged("its mark is not one that its installation sealed".to_owned()))
     };
     head.mark.as_ref().map(read).transpose()
 }
 
 /// What was found in a copy that was restored from it.
 #[derive(Default)]
-struct Proof {
+struct RestoreCheck {
     ledger: Option<Verification>,
     audit_ok: Option<bool>,
     lacks: Option<String>,
 }
 
 /// Restores it beside itself, where there is room for it, and looks at that.
-async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Result<Proof, Trouble> {
+async fn restored_apart(
+    path: PathBuf,
+    verified: VerifiedArchive,
+    told: &ProgressCallback,
+) -> Result<RestoreCheck, BackupError> {
     let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(beside);
-    let folder = folder.map_err(|error| Trouble::File { path: beside.to_owned(), problem: error.to_string() })?;
+    let folder = folder.map_err(|error| BackupError::File { path: beside.to_owned(), problem: error.to_string() })?;
     let url = format!("sqlite://{}", folder.path().join("copy.db").display());
     let realm = realm(&verified)?;
     let mark = mark(&verified.head, None)?;
@@ -138,7 +142,7 @@ async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Resul
     .await?;
     told("checking the copy", 0);
     let app = looked_at(&url, realm)?;
-    Ok(Proof {
+    Ok(RestoreCheck {
         ledger: Some(verify(&app).await?),
         audit_ok: Some(verify_audit_of_copy(&app).await?.ok),
         lacks: lacking(&app, mark).await?,
@@ -146,43 +150,43 @@ async fn restored_apart(path: PathBuf, verified: Verified, told: &Told) -> Resul
 }
 
 /// What of its mark a copy lacks.
-pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<String>, Trouble> {
+pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<String>, BackupError> {
     let Some(mark) = mark else { return Ok(None) };
     Ok(app.db.read(move |conn| high_water::lacking(conn, &mark)).await?)
 }
 
 /// For checks, which need no secrets.
-pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, Trouble> {
+pub(super) fn looked_at(url: &str, realm: Realm) -> Result<App, BackupError> {
     let db = Db::open(&Options { url: url.to_owned(), realm, clock: Clock::system() })?;
     let none = Secrets::new([0; 32], [0; 32], [0; 32]);
     Ok(App::new(db, none, Settings::default()))
 }
 
-pub(super) fn realm(verified: &Verified) -> Result<Realm, Trouble> {
+pub(super) fn realm(verified: &VerifiedArchive) -> Result<Realm, BackupError> {
     Realm::from_name(&verified.head.realm)
-        .ok_or_else(|| Trouble::Damaged(format!("{} is no realm", verified.head.realm)))
+        .ok_or_else(|| BackupError::Damaged(format!("{} is no realm", verified.head.realm)))
 }
 
-pub(super) fn wanted(url: &str, realm: Realm, verified: &Verified) -> Result<copy::Wanted, Trouble> {
+pub(super) fn wanted(url: &str, realm: Realm, verified: &VerifiedArchive) -> Result<copy::CopyTarget, BackupError> {
     let tables = verified.manifest.tables.iter().map(|line| {
         let columns = line
             .columns
             .iter()
             .map(|column| Some(Column { name: column.name.clone(), kind: Kind::from_name(&column.kind)? }));
         let columns = columns.collect::<Option<Vec<_>>>();
-        let columns = columns.ok_or_else(|| Trouble::Newer(format!("{} has a column unknown here", line.name)))?;
+        let columns = columns.ok_or_else(|| BackupError::Newer(format!("{} has a column unknown here", line.name)))?;
         Ok(Table { name: line.name.clone(), columns, last_id: line.last_id })
     });
-    Ok(copy::Wanted {
+    Ok(copy::CopyTarget {
         url: url.to_owned(),
         realm,
         migrations: verified.head.migrations.clone(),
-        tables: tables.collect::<Result<_, Trouble>>()?,
+        tables: tables.collect::<Result<_, BackupError>>()?,
     })
 }
 
 /// Takes a part that holds no rows.
-pub(super) type Other<'a> = dyn FnMut(&str, Vec<u8>) -> Result<(), Trouble> + 'a;
+pub(super) type PartSink<'a> = dyn FnMut(&str, Vec<u8>) -> Result<(), BackupError> + 'a;
 
 /// Hands every row to the loader, and what is no row to `other`; in the end
 /// there must be as many rows as the manifest says.
@@ -190,27 +194,27 @@ pub(super) fn feed(
     path: &Path,
     manifest: &Manifest,
     loader: &mut Loader<'_>,
-    told: &Told,
-    other: &mut Other<'_>,
-) -> Result<(), Trouble> {
+    told: &ProgressCallback,
+    other: &mut PartSink<'_>,
+) -> Result<(), BackupError> {
     let mut counted = std::collections::BTreeMap::<String, u64>::new();
     let mut all = 0;
     archive::parts(path, |name, bytes| {
         let Some(table) = name.strip_prefix("tables/").and_then(|rest| rest.split('/').next()) else {
             return other(name, bytes);
         };
-        let text = String::from_utf8(bytes).map_err(|_| Trouble::Damaged(format!("{name} is no text")))?;
+        let text = String::from_utf8(bytes).map_err(|_| BackupError::Damaged(format!("{name} is no text")))?;
         let lines: Vec<&str> = text.lines().collect();
         let rows = u64::try_from(lines.len()).unwrap_or(u64::MAX);
         loader.take(table, &format!("[{}]", lines.join(",")))?;
         *counted.entry(table.to_owned()).or_default() += rows;
         all += rows;
         told("restoring rows", all);
-        Ok::<_, Trouble>(())
+        Ok::<_, BackupError>(())
     })?;
     let differs = manifest.tables.iter().find(|t| counted.get(&t.name).copied().unwrap_or(0) != t.rows);
     match differs {
-        Some(table) => Err(Trouble::Damaged(format!("{} has not as many rows as it says", table.name))),
+        Some(table) => Err(BackupError::Damaged(format!("{} has not as many rows as it says", table.name))),
         None => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use archive::Verified;
+use archive::VerifiedArchive;
 use auth::Secrets;
 use base::Clock;
 use objects::Objects;
@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::installation::copy;
 use store::installation::high_water;
-use store::staff::audit::{self, Actor, Deed};
+use store::staff::audit::{self, Action, Actor};
 use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
-use super::{SUBJECT, Told, Trouble, aside};
+use super::{BackupError, ProgressCallback, SUBJECT, aside};
 use crate::Error;
-use crate::installation::settings::{Installation, Unheld, Wrong, private};
+use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, private};
 use crate::staff::audit_log::{seal_what_was_there, verify_audit_of_copy};
 use crate::wallet::verify::{Verification, verify};
 
@@ -29,7 +29,7 @@ const RESTORED: &str = "backup.restore";
 /// Whether passwords and tickets can be verified with what is restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SecretsAre {
+pub enum SecretsState {
     /// Those that the installation had.
     Same,
     /// They came with the backup and were written.
@@ -52,7 +52,7 @@ pub struct Restored {
     pub rows: u64,
     pub files: u64,
     pub missing_files: Vec<String>,
-    pub secrets: SecretsAre,
+    pub secrets: SecretsState,
     pub ledger: Verification,
     pub audit_ok: bool,
     /// What of the backup's own mark its rows lack, in words.
@@ -68,25 +68,30 @@ pub struct Restored {
 /// # Errors
 /// `Damaged` and `Newer`; `NotEmpty`; the variable that is another
 /// installation's. There is no row then.
-pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> Result<Restored, Trouble> {
+pub async fn restore(
+    installation: &Installation,
+    path: PathBuf,
+    told: ProgressCallback,
+) -> Result<Restored, BackupError> {
     let verified = prove::verified(path.clone(), &told).await?;
     fits(installation, &verified)?;
     let realm = prove::realm(&verified)?;
     let wanted = prove::wanted(&installation.database_url, realm, &verified)?;
-    let objects = Objects::open(&installation.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
+    let objects =
+        Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
     let secrets = secrets(&installation.secret_file, &verified)?;
     // The installation's own, or another's.
     let (own, others) = match secrets {
-        SecretsAre::Same => (Some(read_secrets(&installation.secret_file)?.sealer()), None),
-        SecretsAre::Different => (None, Some(read_secrets(&installation.secret_file)?.sealer())),
-        SecretsAre::Restored | SecretsAre::Missing => (None, None),
+        SecretsState::Same => (Some(read_secrets(&installation.secret_file)?.sealer()), None),
+        SecretsState::Different => (None, Some(read_secrets(&installation.secret_file)?.sealer())),
+        SecretsState::Restored | SecretsState::Missing => (None, None),
     };
     let mark = prove::mark(&verified.head, own.as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
     let verified = aside(move || {
         let mut other = |name: &str, bytes: Vec<u8>| match name.strip_prefix("files/") {
             Some(id) => Ok(handle.block_on(objects.put(id, bytes))?),
-            None if name == SECRETS && secrets == SecretsAre::Restored => write_secrets(&secret_file, &bytes),
+            None if name == SECRETS && secrets == SecretsState::Restored => write_secrets(&secret_file, &bytes),
             None => Ok(()),
         };
         copy::load(&wanted, |loader| prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other))?;
@@ -97,7 +102,7 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     let app = prove::looked_at(&installation.database_url, realm)?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let lacks = prove::lacking(&app, mark).await?;
-    let Verified { head, manifest, sha256, .. } = verified;
+    let VerifiedArchive { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
     let fingerprint = head.secrets.clone();
     app.db.write(move |tx| Ok::<_, Error>(store::installation::identity::bind_if_free(tx, &fingerprint)?)).await?;
@@ -105,10 +110,10 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
     let url = &installation.database_url;
     let lost = high_water::hold_restored(url, &installation.mark()?, mark.as_ref(), others.as_ref())?;
     // Without its secrets nobody can seal the record, or open it at all.
-    if matches!(secrets, SecretsAre::Same | SecretsAre::Restored) {
+    if matches!(secrets, SecretsState::Same | SecretsState::Restored) {
         let app = match lost {
             None => installation.open(Clock::system())?,
-            Some(_) => installation.open_unheld(Clock::system(), Unheld::Mark)?.0,
+            Some(_) => installation.open_unheld(Clock::system(), SkippedChecks::Mark)?.0,
         };
         seal_what_was_there(&app).await?;
         app.db.write(move |tx| by_nobody(tx, RESTORED, &details, "restored from a backup")).await?;
@@ -136,47 +141,47 @@ pub async fn restore(installation: &Installation, path: PathBuf, told: Told) -> 
 /// Whoever may run this program on the machine.
 pub(super) fn by_nobody(tx: &mut Tx<'_>, action: &'static str, details: &Value, reason: &str) -> Result<(), Error> {
     let nobody = Actor { id: None, name: "installation".to_owned() };
-    let deed = Deed { action, subject: SUBJECT.to_owned(), details: details.to_string(), reason: reason.to_owned() };
+    let deed = Action { action, subject: SUBJECT.to_owned(), details: details.to_string(), reason: reason.to_owned() };
     Ok(audit::append(tx, &nobody, &deed)?)
 }
 
 /// Amounts would be another currency's, events another realm's.
-fn fits(installation: &Installation, verified: &Verified) -> Result<(), Trouble> {
+fn fits(installation: &Installation, verified: &VerifiedArchive) -> Result<(), BackupError> {
     let (head, settings) = (&verified.head, &installation.settings);
     if head.realm != installation.realm.name() {
         let problem = format!("the backup is of a {} installation", head.realm);
-        return Err(Wrong::new("PLACARD_REALM", problem).into());
+        return Err(InvalidSetting::new("PLACARD_REALM", problem).into());
     }
     if head.currency != settings.currency.code {
         let problem = format!("the backup counts in {}, not in {}", head.currency, settings.currency.code);
-        return Err(Wrong::new("PLACARD_CURRENCY", problem).into());
+        return Err(InvalidSetting::new("PLACARD_CURRENCY", problem).into());
     }
     Ok(())
 }
 
-fn secrets(path: &Path, verified: &Verified) -> Result<SecretsAre, Trouble> {
-    let wrong = |problem: String| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
+fn secrets(path: &Path, verified: &VerifiedArchive) -> Result<SecretsState, BackupError> {
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
     match fs::read_to_string(path) {
         Ok(_) => {
             let there = read_secrets(path)?;
             let same = there.fingerprint() == verified.head.secrets;
-            Ok(if same { SecretsAre::Same } else { SecretsAre::Different })
+            Ok(if same { SecretsState::Same } else { SecretsState::Different })
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Ok(if verified.manifest.with_secrets { SecretsAre::Restored } else { SecretsAre::Missing })
+            Ok(if verified.manifest.with_secrets { SecretsState::Restored } else { SecretsState::Missing })
         }
         Err(error) => Err(wrong(error.to_string()).into()),
     }
 }
 
-fn read_secrets(path: &Path) -> Result<Secrets, Trouble> {
-    let wrong = |problem: String| Wrong::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
+fn read_secrets(path: &Path) -> Result<Secrets, BackupError> {
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     Ok(Secrets::parse(&text).map_err(|error| wrong(error.to_string()))?)
 }
 
-fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    let failed = |error: std::io::Error| Trouble::File { path: path.to_owned(), problem: error.to_string() };
+fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), BackupError> {
+    let failed = |error: std::io::Error| BackupError::File { path: path.to_owned(), problem: error.to_string() };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         private::folder(folder).map_err(failed)?;
     }

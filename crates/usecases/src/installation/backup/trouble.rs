@@ -6,10 +6,10 @@ use store::Fault;
 use store::installation::copy::NotLoaded;
 
 use crate::Error;
-use crate::installation::settings::Wrong;
+use crate::installation::settings::InvalidSetting;
 
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum BackupError {
     #[error("{} is there already; a backup replaces nothing", .0.display())]
     FileExists(PathBuf),
     #[error("{}: {problem}", path.display())]
@@ -25,12 +25,12 @@ pub enum Trouble {
     Unlawful(String),
     /// The environment is another installation's.
     #[error(transparent)]
-    Wrong(#[from] Wrong),
+    Wrong(#[from] InvalidSetting),
     #[error(transparent)]
     App(#[from] Error),
 }
 
-impl Trouble {
+impl BackupError {
     /// The stable key, where this is no refusal of another use case.
     pub const fn key(&self) -> Option<&'static str> {
         match self {
@@ -44,7 +44,7 @@ impl Trouble {
     }
 }
 
-impl From<archive::Error> for Trouble {
+impl From<archive::Error> for BackupError {
     fn from(error: archive::Error) -> Self {
         match error {
             archive::Error::Damaged(problem) => Self::Damaged(problem),
@@ -54,31 +54,31 @@ impl From<archive::Error> for Trouble {
     }
 }
 
-impl From<NotLoaded> for Trouble {
+impl From<NotLoaded> for BackupError {
     fn from(error: NotLoaded) -> Self {
         match error {
             NotLoaded::NotEmpty(table) => Self::NotEmpty(table),
             NotLoaded::Newer(_) => Self::Newer(error.to_string()),
-            NotLoaded::OtherRealm(_) => Wrong::new("PLACARD_DATABASE_URL", error).into(),
+            NotLoaded::OtherRealm(_) => InvalidSetting::new("PLACARD_DATABASE_URL", error).into(),
             NotLoaded::OtherTable(_) => Self::Damaged(error.to_string()),
             NotLoaded::Store(error) => error.into(),
         }
     }
 }
 
-impl From<store::Error> for Trouble {
+impl From<store::Error> for BackupError {
     fn from(error: store::Error) -> Self {
         Self::App(error.into())
     }
 }
 
-impl From<objects::Error> for Trouble {
+impl From<objects::Error> for BackupError {
     fn from(error: objects::Error) -> Self {
         Self::App(error.into())
     }
 }
 
-impl Fault for Trouble {
+impl Fault for BackupError {
     fn database_error(&self) -> Option<&store::Error> {
         match self {
             Self::App(error) => error.database_error(),
@@ -87,7 +87,7 @@ impl Fault for Trouble {
     }
 }
 
-impl Trouble {
+impl BackupError {
     /// Names the file, where reading or writing it failed.
     pub(super) fn about(self, path: &std::path::Path) -> Self {
         match self {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::Trouble;
+use super::BackupError;
 
 pub(super) struct Unfinished {
     own: PathBuf,
@@ -14,10 +14,10 @@ pub(super) struct Unfinished {
 
 impl Unfinished {
     /// Beside `wanted`, since a name can only be given within a file system.
-    pub(super) fn beside(wanted: &Path) -> Result<Self, Trouble> {
+    pub(super) fn beside(wanted: &Path) -> Result<Self, BackupError> {
         let name = wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
         if wanted.symlink_metadata().is_ok() {
-            return Err(Trouble::FileExists(wanted.to_owned()));
+            return Err(BackupError::FileExists(wanted.to_owned()));
         }
         let own = format!(".{}.{}.part", name.to_string_lossy(), std::process::id());
         let unfinished = Self { own: wanted.with_file_name(own), wanted: wanted.to_owned() };
@@ -30,16 +30,16 @@ impl Unfinished {
         &self.own
     }
 
-    pub(super) fn open(&self) -> Result<File, Trouble> {
+    pub(super) fn open(&self) -> Result<File, BackupError> {
         OpenOptions::new().write(true).open(&self.own).map_err(|error| failed(&self.own, error))
     }
 
     /// A name that somebody took meanwhile stays theirs.
-    pub(super) fn name_it(self) -> Result<(), Trouble> {
+    pub(super) fn name_it(self) -> Result<(), BackupError> {
         match fs::hard_link(&self.own, &self.wanted) {
             Ok(()) => (),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                return Err(Trouble::FileExists(self.wanted.clone()));
+                return Err(BackupError::FileExists(self.wanted.clone()));
             }
             Err(error) => return Err(failed(&self.wanted, error)),
         }
@@ -56,6 +56,6 @@ impl Drop for Unfinished {
     }
 }
 
-fn failed(path: &Path, problem: impl ToString) -> Trouble {
-    Trouble::File { path: path.to_owned(), problem: problem.to_string() }
+fn failed(path: &Path, problem: impl ToString) -> BackupError {
+    BackupError::File { path: path.to_owned(), problem: problem.to_string() }
 }

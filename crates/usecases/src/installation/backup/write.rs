@@ -9,7 +9,7 @@ use store::installation::copy::{self, Table};
 use store::installation::high_water;
 
 use super::unfinished::Unfinished;
-use super::{Told, Trouble, aside};
+use super::{BackupError, ProgressCallback, aside};
 use crate::App;
 use crate::installation::settings::Installation;
 
@@ -22,8 +22,8 @@ pub(super) async fn everything(
     installation: &Installation,
     unfinished: &Unfinished,
     with_secrets: bool,
-    told: &Told,
-) -> Result<(), Trouble> {
+    told: &ProgressCallback,
+) -> Result<(), BackupError> {
     let (file, mut head, told) = (unfinished.open()?, head(app).await?, told.clone());
     let sealer = app.secrets.sealer();
     let moment = u64::try_from(app.now().seconds()).unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) async fn everything(
             let tables = rows(conn, &mut writer, &told_rows)?;
             // Bytes are stored before their row and never removed: those of
             // every row in this snapshot are there.
-            Ok::<_, Trouble>((writer, tables, store::people::files::all_ids(conn)?))
+            Ok::<_, BackupError>((writer, tables, store::people::files::all_ids(conn)?))
         })
         .await?;
     let (mut files, mut missing) = (0, Vec::new());
@@ -57,7 +57,7 @@ pub(super) async fn everything(
     aside(move || Ok(writer.finish(tables, files, missing, with_secrets)?)).await
 }
 
-async fn head(app: &App) -> Result<Head, Trouble> {
+async fn head(app: &App) -> Result<Head, BackupError> {
     let database = if app.db.sqlite_path().is_some() { "sqlite" } else { "postgres" };
     Ok(Head {
         format: FORMAT,
@@ -73,7 +73,7 @@ async fn head(app: &App) -> Result<Head, Trouble> {
     })
 }
 
-fn rows(conn: &mut Conn, writer: &mut Writer, told: &Told) -> Result<Vec<TableLine>, Trouble> {
+fn rows(conn: &mut Conn, writer: &mut Writer, told: &ProgressCallback) -> Result<Vec<TableLine>, BackupError> {
     let (mut lines, mut before) = (Vec::new(), 0);
     for table in copy::catalog(conn)? {
         let rows = table_rows(conn, writer, &table, &|rows| told("saving rows", before + rows))?;
@@ -83,7 +83,7 @@ fn rows(conn: &mut Conn, writer: &mut Writer, told: &Told) -> Result<Vec<TableLi
     Ok(lines)
 }
 
-fn table_rows(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn(u64)) -> Result<u64, Trouble> {
+fn table_rows(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn(u64)) -> Result<u64, BackupError> {
     let (mut rows, mut part, mut text) = (0_u64, 0_u64, String::new());
     let mut flush = |part: &mut u64, text: &mut String| {
         *part += 1;
@@ -99,7 +99,7 @@ fn table_rows(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn
             flush(&mut part, &mut text)?;
             told(rows);
         }
-        Ok::<_, Trouble>(())
+        Ok::<_, BackupError>(())
     })?;
     if !text.is_empty() {
         flush(&mut part, &mut text)?;
@@ -114,7 +114,7 @@ fn line(table: Table, rows: u64) -> TableLine {
     TableLine { name: table.name, columns, rows, last_id: table.last_id }
 }
 
-async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, Trouble> {
+async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, BackupError> {
     let Some(found) = crate::people::files::storage(app)?.get(id).await? else { return Ok(None) };
     let bytes = found.bytes.try_fold(Vec::new(), |mut all, chunk| async move {
         all.extend_from_slice(&chunk);
@@ -123,7 +123,7 @@ async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, Trouble> {
     Ok(Some(bytes.await?))
 }
 
-async fn put(mut writer: Writer, name: String, bytes: Vec<u8>) -> Result<Writer, Trouble> {
+async fn put(mut writer: Writer, name: String, bytes: Vec<u8>) -> Result<Writer, BackupError> {
     aside(move || {
         writer.part(&name, &bytes)?;
         Ok(writer)
@@ -131,6 +131,6 @@ async fn put(mut writer: Writer, name: String, bytes: Vec<u8>) -> Result<Writer,
     .await
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
-    std::fs::read(path).map_err(|error| Trouble::File { path: path.to_owned(), problem: error.to_string() })
+fn read(path: &Path) -> Result<Vec<u8>, BackupError> {
+    std::fs::read(path).map_err(|error| BackupError::File { path: path.to_owned(), problem: error.to_string() })
 }

@@ -8,9 +8,9 @@ use store::delivery::slot::{self, NewSlot, SlotRow};
 use store::plans::advertiser::{self, AdvertiserRow};
 use store::plans::product::{self, NewProduct, ProductRow};
 
+use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
 use super::item::Item;
 use super::schema::Mistake;
-use super::work::{Differs, Terms, Work, tidy, turns};
 use crate::Error;
 use crate::delivery::slots;
 use crate::plans::advertisers;
@@ -22,7 +22,7 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
 }
 
 /// Only added: an advertiser is its name and its money, and money has a way of its own.
-pub fn apply_advertisers(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = advertiser::named(work.tx, &keys(items))?;
     for item in items {
         if known.iter().any(|row| row.name == item.key) {
@@ -50,7 +50,7 @@ pub fn check_product(item: &Item) -> Result<Vec<Mistake>, Error> {
     }
 }
 
-pub fn apply_products(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let named: Vec<String> = items.iter().filter_map(|item| item.text("advertiser")).map(str::to_owned).collect();
     let numbered: Vec<i64> = items.iter().filter_map(|item| item.fields.get("advertiser")?.as_i64()).collect();
     let known = product::lock_named(work.tx, &keys(items))?;
@@ -73,7 +73,7 @@ pub fn apply_products(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Er
 }
 
 fn apply_product(
-    work: &mut Work<'_, '_>,
+    work: &mut ContentImport<'_, '_>,
     item: &Item,
     owner: &AdvertiserRow,
     before: Option<(&ProductRow, &AdvertiserRow)>,
@@ -85,16 +85,16 @@ fn apply_product(
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
         work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
-        work.ask(Terms::Product(row.id(), Box::new((wanted.clone(), wanted))));
+        work.ask(PendingTerms::Product(row.id(), Box::new((wanted.clone(), wanted))));
         return Ok(());
     };
     let present = row.as_new();
     // What needs one person is written now, the terms wait for another.
     let now = on_present_terms(&present, wanted.clone())?;
     let form = product_form(&now, &owner.name)?;
-    let differs = Differs {
-        now: turns(&product_form(&present, &was.name)?, &form),
-        later: turns(&form, &after),
+    let differs = ItemDifference {
+        now: field_changes(&product_form(&present, &was.name)?, &form),
+        later: field_changes(&form, &after),
         draft: row.draft,
     };
     if was.id != owner.id {
@@ -106,7 +106,7 @@ fn apply_product(
         product::change(work.tx, row.id(), &now)?;
     }
     let deed = ("product.change", format!("product:{}", row.id));
-    work.differs(item, deed, differs, Terms::Product(row.id(), Box::new((present, wanted))));
+    work.differs(item, deed, differs, PendingTerms::Product(row.id(), Box::new((present, wanted))));
     Ok(())
 }
 
@@ -143,7 +143,7 @@ pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
     }
 }
 
-pub fn apply_slots(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known: BTreeMap<String, SlotRow> =
         slot::keyed(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
     for item in items {
@@ -157,7 +157,7 @@ pub fn apply_slots(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error
             work.added(item, ("slot.add", format!("slot:{}", row.id)), &after, None);
             continue;
         };
-        let fields = turns(&slot_form(&as_new_slot(row))?, &after);
+        let fields = field_changes(&slot_form(&as_new_slot(row))?, &after);
         if fields.is_empty() {
             work.unchanged(item);
         } else {

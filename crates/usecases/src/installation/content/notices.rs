@@ -7,9 +7,9 @@ use serde_json::{Value as Json, json};
 use store::installation::content as rows;
 
 use super::catalogue::{kept, keys};
+use super::import::{ContentImport, field_changes, tidy};
 use super::item::{Item, is_key};
 use super::schema::{Mistake, unknown};
-use super::work::{Work, tidy, turns};
 use crate::notifications::written::{Text, Written};
 use crate::notifications::{Category, tell, tell_all};
 use crate::{Error, Refusal};
@@ -68,7 +68,7 @@ fn words(item: &Item) -> Written {
     Written::new(None, titles.into_iter().map(text).collect())
 }
 
-pub fn apply(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let sent: BTreeMap<String, String> = rows::sent_notices(work.tx, &keys(items))?.into_iter().collect();
     for item in items {
         let form = tidy(Json::Object(item.fields.clone()));
@@ -81,8 +81,8 @@ pub fn apply(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
 }
 
 /// What was sent stays as it was sent.
-fn compare(work: &mut Work<'_, '_>, item: &Item, before: &Json, form: &Json) {
-    let differing = turns(before, form);
+fn compare(work: &mut ContentImport<'_, '_>, item: &Item, before: &Json, form: &Json) {
+    let differing = field_changes(before, form);
     if differing.is_empty() {
         return work.unchanged(item);
     }
@@ -91,7 +91,7 @@ fn compare(work: &mut Work<'_, '_>, item: &Item, before: &Json, form: &Json) {
     }
 }
 
-fn send(work: &mut Work<'_, '_>, item: &Item, form: &Json) -> Result<(), Error> {
+fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<(), Error> {
     let starts = item.moment("starts");
     if starts.is_some_and(|starts| starts < work.tx.now()) {
         work.wrong(item, "starts", "must not lie in the past");

@@ -9,10 +9,10 @@ use store::installation::content::{self as rows, Activity};
 use store::offers::coupons::{self as coupon_rows, Defined};
 
 use super::catalogue::{kept, keys};
+use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
 use super::item::{Item, is_key};
 use super::problems::explained;
 use super::schema::Mistake;
-use super::work::{Differs, Terms, Work, tidy, turns};
 use crate::Error;
 use crate::offers::coupon_terms::{CouponTerms, by_one_person, lacks_cap};
 
@@ -30,7 +30,7 @@ pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
     }
 }
 
-pub fn apply_coupons(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_coupons(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     // Nobody is given one, or agrees to other terms, until this is done.
     let known = coupon_rows::lock_named(work.tx, &keys(items))?;
     for item in items {
@@ -39,7 +39,7 @@ pub fn apply_coupons(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Err
     Ok(())
 }
 
-fn apply_coupon(work: &mut Work<'_, '_>, item: &Item, before: Option<&Defined>) -> Result<(), Error> {
+fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&Defined>) -> Result<(), Error> {
     let wanted = item.coupon()?.check(ANY_TIME)?;
     work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
     let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
@@ -54,12 +54,13 @@ fn apply_coupon(work: &mut Work<'_, '_>, item: &Item, before: Option<&Defined>) 
         let defined = coupon_rows::define(work.tx, &wanted)?;
         let deed = ("coupon.define", format!("coupon_definition:{}", defined.id));
         work.added(item, deed, &coupon_form(&wanted)?, None);
-        work.ask(Terms::Coupon(Box::new((defined, wanted))));
+        work.ask(PendingTerms::Coupon(Box::new((defined, wanted))));
         return Ok(());
     };
     let now = by_one_person(present, &wanted);
     let form = coupon_form(&now)?;
-    let (now_fields, later) = (turns(&coupon_form(&present.definition)?, &form), turns(&form, &coupon_form(&wanted)?));
+    let (now_fields, later) =
+        (field_changes(&coupon_form(&present.definition)?, &form), field_changes(&form, &coupon_form(&wanted)?));
     if present.given > 0 {
         for field in PROMISED.into_iter().filter(|field| later.contains_key(*field)) {
             work.wrong(item, field, "stays as it is: users hold this coupon; define one of another name");
@@ -72,10 +73,10 @@ fn apply_coupon(work: &mut Work<'_, '_>, item: &Item, before: Option<&Defined>) 
         coupon_rows::redefine(work.tx, present.id, &now, present.draft)?;
     }
     let deed = ("coupon.change", format!("coupon_definition:{}", present.id));
-    let differs = Differs { now: now_fields, later, draft: present.draft };
+    let differs = ItemDifference { now: now_fields, later, draft: present.draft };
     // It is asked for from what is there by then.
     let present = Defined { definition: now, ..present.clone() };
-    work.differs(item, deed, differs, Terms::Coupon(Box::new((present, wanted))));
+    work.differs(item, deed, differs, PendingTerms::Coupon(Box::new((present, wanted))));
     Ok(())
 }
 
@@ -115,7 +116,7 @@ pub fn too_long(item: &Item, field: &str, longest: usize) -> Vec<Mistake> {
         .collect()
 }
 
-pub fn apply_activities(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let names: Vec<String> = items.iter().filter_map(|item| item.text("coupon")).map(|c| c.trim().to_owned()).collect();
     let coupons = coupon_rows::definitions_named(work.tx, &names)?;
     let known: BTreeMap<String, (Activity, Defined)> =
@@ -142,7 +143,7 @@ pub fn apply_activities(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), 
             work.added(item, ("activity.add", subject), &after, None);
             continue;
         };
-        let fields = turns(&activity_form(kept, of)?, &after);
+        let fields = field_changes(&activity_form(kept, of)?, &after);
         if fields.is_empty() {
             work.unchanged(item);
         } else {

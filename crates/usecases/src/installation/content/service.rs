@@ -9,11 +9,11 @@ use store::installation::content::{self as rows, Contact, Question};
 use store::wallet::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
 
 use super::catalogue::{kept, keys};
+use super::import::{ContentImport, ItemDifference, PendingTerms, field_changes, tidy};
 use super::item::{Item, is_key};
 use super::offers::{in_languages, too_long};
 use super::problems::explained;
 use super::schema::Mistake;
-use super::work::{Differs, Terms, Work, tidy, turns};
 use crate::installation::basic_config::BUILT_IN;
 use crate::installation::contacts::{self, List};
 use crate::wallet::acceptor_terms;
@@ -32,7 +32,7 @@ pub fn check_acceptor(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error
     }
 }
 
-pub fn apply_acceptors(work: &mut Work<'_, '_>, items: &[&Item], currency: &str) -> Result<(), Error> {
+pub fn apply_acceptors(work: &mut ContentImport<'_, '_>, items: &[&Item], currency: &str) -> Result<(), Error> {
     let known = acceptor_rows::lock_named(work.tx, &keys(items))?;
     let digest = |item: &Item| Some(code::acceptance_digest(&code::normalise(item.text("code")?), work.secrets));
     let digests: Vec<Option<Digest>> = items.iter().map(|item| digest(item)).collect();
@@ -57,7 +57,7 @@ pub fn apply_acceptors(work: &mut Work<'_, '_>, items: &[&Item], currency: &str)
 }
 
 fn add_acceptor(
-    work: &mut Work<'_, '_>,
+    work: &mut ContentImport<'_, '_>,
     item: &Item,
     wanted: &NewAcceptor,
     digest: Option<Digest>,
@@ -75,13 +75,13 @@ fn add_acceptor(
     }
     work.added(item, ("acceptor.add", format!("acceptor:{id}")), &acceptor_form(wanted, active), drawn);
     if let Some(made) = acceptor_rows::find(work.tx, id)? {
-        work.ask(Terms::Acceptor(Box::new((made, wanted.clone()))));
+        work.ask(PendingTerms::Acceptor(Box::new((made, wanted.clone()))));
     }
     Ok(())
 }
 
 fn change_acceptor(
-    work: &mut Work<'_, '_>,
+    work: &mut ContentImport<'_, '_>,
     item: &Item,
     before: &Acceptor,
     wanted: &NewAcceptor,
@@ -92,18 +92,19 @@ fn change_acceptor(
     // nothing was agreed on, and nobody is quoted it.
     let present = if before.draft { wanted.clone() } else { acceptor_terms::on_present_terms(before, wanted.clone()) };
     let form = acceptor_form(&present, active);
-    let mut now = turns(&acceptor_form(&as_new(before), before.active), &form);
+    let mut now = field_changes(&acceptor_form(&as_new(before), before.active), &form);
     if !now.is_empty() {
         acceptor_rows::change(work.tx, before.id, &present, active)?;
     }
     if let Some(code) = code {
         acceptor_rows::set_code(work.tx, before.id, &code)?;
         // That it changed, and nothing of either.
-        now.extend(turns(&json!({ "code": "before" }), &json!({ "code": "another" })));
+        now.extend(field_changes(&json!({ "code": "before" }), &json!({ "code": "another" })));
     }
-    let differs = Differs { now, later: turns(&form, &acceptor_form(wanted, active)), draft: before.draft };
+    let differs =
+        ItemDifference { now, later: field_changes(&form, &acceptor_form(wanted, active)), draft: before.draft };
     let deed = ("acceptor.change", format!("acceptor:{}", before.id));
-    work.differs(item, deed, differs, Terms::Acceptor(Box::new((before.clone(), wanted.clone()))));
+    work.differs(item, deed, differs, PendingTerms::Acceptor(Box::new((before.clone(), wanted.clone()))));
     Ok(())
 }
 
@@ -150,7 +151,7 @@ pub fn check_contact(item: &Item) -> Vec<Mistake> {
     wrong
 }
 
-pub fn apply_contacts(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_contacts(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = rows::contacts(work.tx)?;
     for item in items {
         let before = known.iter().find(|contact| contact.name == item.key);
@@ -164,7 +165,8 @@ pub fn apply_contacts(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Er
             active: item.active().unwrap_or_else(|| before.is_none_or(|contact| contact.active)),
         };
         let (after, subject) = (contact_form(&wanted)?, format!("contact:{}", item.key));
-        let fields = before.map(|contact| Ok::<_, Error>(turns(&contact_form(contact)?, &after))).transpose()?;
+        let fields =
+            before.map(|contact| Ok::<_, Error>(field_changes(&contact_form(contact)?, &after))).transpose()?;
         match fields {
             Some(fields) if fields.is_empty() => work.unchanged(item),
             Some(fields) => {
@@ -208,7 +210,7 @@ pub fn check_question(item: &Item) -> Vec<Mistake> {
     wrong
 }
 
-pub fn apply_questions(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), Error> {
+pub fn apply_questions(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = rows::questions(work.tx)?;
     for item in items {
         let before = known.iter().find(|question| question.name == item.key);
@@ -220,7 +222,8 @@ pub fn apply_questions(work: &mut Work<'_, '_>, items: &[&Item]) -> Result<(), E
             active: item.active().unwrap_or_else(|| before.is_none_or(|question| question.active)),
         };
         let (after, subject) = (question_form(&wanted)?, format!("faq:{}", item.key));
-        let fields = before.map(|question| Ok::<_, Error>(turns(&question_form(question)?, &after))).transpose()?;
+        let fields =
+            before.map(|question| Ok::<_, Error>(field_changes(&question_form(question)?, &after))).transpose()?;
         match fields {
             Some(fields) if fields.is_empty() => work.unchanged(item),
             Some(fields) => {

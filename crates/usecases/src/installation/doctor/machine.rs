@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use objects::Place;
+use objects::ObjectLocation;
 use rustix::fs::{Access, access, statvfs};
 
 use super::Finding;
@@ -37,8 +37,8 @@ fn disk(check: &'static str, folder: &Path) -> Finding {
     }
 }
 
-fn files(place: &Place) -> Finding {
-    let Place::Folder(folder) = place else {
+fn files(place: &ObjectLocation) -> Finding {
+    let ObjectLocation::Folder(folder) = place else {
         return Finding::ok("files", "a bucket; whether it takes files, the next upload tells");
     };
     let there = existing(folder);

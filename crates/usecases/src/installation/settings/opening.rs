@@ -8,10 +8,10 @@ use base::Clock;
 use objects::Objects;
 use store::installation::at_rest::{self, Sealed, Sealing};
 use store::installation::high_water::{self, Held};
-use store::installation::identity::{self, NotBound, Past};
+use store::installation::identity::{self, DatabaseHistory, NotBound};
 use store::{Db, Options};
 
-use super::{Installation, Wrong, private, secret_file};
+use super::{Installation, InvalidSetting, private, secret_file};
 use crate::{App, random};
 
 const DATABASE: &str = "PLACARD_DATABASE_URL";
@@ -19,7 +19,7 @@ const SECRETS: &str = "PLACARD_SECRET_FILE";
 
 /// What is not looked at, for somebody who accepts what they would find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unheld {
+pub enum SkippedChecks {
     /// Whether the database has all that its mark says.
     Mark,
     /// That, and whether the secrets are those that it was used with.
@@ -33,10 +33,10 @@ impl Installation {
     /// # Errors
     /// The variable whose value leads nowhere, or to something that is not as
     /// this program left it.
-    pub fn open(&self, clock: Clock) -> Result<App, Wrong> {
+    pub fn open(&self, clock: Clock) -> Result<App, InvalidSetting> {
         let secrets = self.secrets_of(&self.past()?)?;
         if let Some(lost) = self.held(&secrets)?.lost {
-            return Err(Wrong::refused(DATABASE, self.told(&lost)));
+            return Err(InvalidSetting::refused(DATABASE, self.told(&lost)));
         }
         let app = self.open_with(secrets, clock)?;
         self.bind(&app)?;
@@ -51,17 +51,17 @@ impl Installation {
     ///
     /// # Errors
     /// As [`Installation::open`], apart from what is not looked at.
-    pub fn open_unheld(&self, clock: Clock, unheld: Unheld) -> Result<(App, Held), Wrong> {
+    pub fn open_unheld(&self, clock: Clock, unheld: SkippedChecks) -> Result<(App, Held), InvalidSetting> {
         let past = self.past()?;
         let secrets = match unheld {
-            Unheld::Mark => self.secrets_of(&past)?,
-            Unheld::Secrets => {
+            SkippedChecks::Mark => self.secrets_of(&past)?,
+            SkippedChecks::Secrets => {
                 self.read_secrets()?.ok_or_else(|| self.secrets_missing("it is missing: put one there first"))?
             }
         };
         let held = self.held(&secrets)?;
         let app = self.open_with(secrets, clock)?;
-        if unheld == Unheld::Mark {
+        if unheld == SkippedChecks::Mark {
             self.bind(&app)?;
         }
         Ok((app, held))
@@ -71,26 +71,26 @@ impl Installation {
     ///
     /// # Errors
     /// `PLACARD_DATABASE_URL` where it is no address.
-    pub fn mark(&self) -> Result<PathBuf, Wrong> {
-        high_water::place(&self.database_url, &self.data_dir).map_err(|e| Wrong::new(DATABASE, e))
+    pub fn mark(&self) -> Result<PathBuf, InvalidSetting> {
+        high_water::place(&self.database_url, &self.data_dir).map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
     /// Marks what the database has now, and keeps the mark from then on.
     ///
     /// # Errors
     /// The variable that says where the mark is.
-    pub fn keep_mark(&self, app: &App) -> Result<(), Wrong> {
+    pub fn keep_mark(&self, app: &App) -> Result<(), InvalidSetting> {
         let variable = if app.db.sqlite_path().is_some() { DATABASE } else { "PLACARD_DATA_DIR" };
-        app.db.keep_mark(&self.mark()?, app.secrets.sealer()).map_err(|e| Wrong::new(variable, e))
+        app.db.keep_mark(&self.mark()?, app.secrets.sealer()).map_err(|e| InvalidSetting::new(variable, e))
     }
 
     /// The database against its mark; it is not changed.
     ///
     /// # Errors
     /// `PLACARD_DATABASE_URL`.
-    pub fn held(&self, secrets: &Secrets) -> Result<Held, Wrong> {
+    pub fn held(&self, secrets: &Secrets) -> Result<Held, InvalidSetting> {
         let held = high_water::hold(&self.database_url, &self.mark()?, &secrets.sealer());
-        held.map_err(|e| Wrong::new(DATABASE, e))
+        held.map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
     fn told(&self, lost: &str) -> String {
@@ -100,25 +100,26 @@ impl Installation {
         format!("{name}: {lost}; {log}restore what is missing; `placard accept loss` goes on without it")
     }
 
-    fn past(&self) -> Result<Past, Wrong> {
-        identity::past(&self.database_url).map_err(|e| Wrong::new(DATABASE, e))
+    fn past(&self) -> Result<DatabaseHistory, InvalidSetting> {
+        identity::past(&self.database_url).map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
-    fn read_secrets(&self) -> Result<Option<Secrets>, Wrong> {
+    fn read_secrets(&self) -> Result<Option<Secrets>, InvalidSetting> {
         secret_file::read(&self.secret_file)
-            .map_err(|problem| Wrong::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))
+            .map_err(|problem| InvalidSetting::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))
     }
 
     /// New secrets fit nothing in a database that was used with others.
-    fn secrets_of(&self, past: &Past) -> Result<Secrets, Wrong> {
+    fn secrets_of(&self, past: &DatabaseHistory) -> Result<Secrets, InvalidSetting> {
         let secrets = match self.read_secrets()? {
             None if past.used => {
                 return Err(self.secrets_missing(
                     "it is missing, and the database has been used: restore the installation's own file",
                 ));
             }
-            None => secret_file::read_or_create(&self.secret_file)
-                .map_err(|problem| Wrong::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))?,
+            None => secret_file::read_or_create(&self.secret_file).map_err(|problem| {
+                InvalidSetting::new(SECRETS, format!("{}: {problem}", self.secret_file.display()))
+            })?,
             Some(secrets) => secrets,
         };
         match &past.secrets {
@@ -127,35 +128,36 @@ impl Installation {
         }
     }
 
-    fn secrets_missing(&self, problem: &str) -> Wrong {
-        Wrong::refused(SECRETS, format!("{}: {problem}", self.secret_file.display()))
+    fn secrets_missing(&self, problem: &str) -> InvalidSetting {
+        InvalidSetting::refused(SECRETS, format!("{}: {problem}", self.secret_file.display()))
     }
 
-    fn other_secrets(&self) -> Wrong {
+    fn other_secrets(&self) -> InvalidSetting {
         self.secrets_missing(
             "the database was used with other secrets than these: restore the installation's own file; \
              `placard accept secrets` takes these from now on",
         )
     }
 
-    fn bind(&self, app: &App) -> Result<(), Wrong> {
+    fn bind(&self, app: &App) -> Result<(), InvalidSetting> {
         let secrets = &app.secrets;
         identity::bind(&self.database_url, &secrets.fingerprint(), &secrets.sealer()).map_err(|error| match error {
             NotBound::Others => self.other_secrets(),
-            NotBound::Store(error) => Wrong::new(DATABASE, error),
+            NotBound::Store(error) => InvalidSetting::new(DATABASE, error),
         })
     }
 
-    fn open_with(&self, secrets: Secrets, clock: Clock) -> Result<App, Wrong> {
+    fn open_with(&self, secrets: Secrets, clock: Clock) -> Result<App, InvalidSetting> {
         let options = Options { url: self.database_url.clone(), realm: self.realm, clock };
         let db = Db::open(&options).map_err(|error| match error {
             store::Error::Migrate(text) if text.starts_with("PLACARD_REALM: ") => {
-                Wrong::new("PLACARD_REALM", text.trim_start_matches("PLACARD_REALM: "))
+                InvalidSetting::new("PLACARD_REALM", text.trim_start_matches("PLACARD_REALM: "))
             }
-            other => Wrong::new(DATABASE, other),
+            other => InvalidSetting::new(DATABASE, other),
         })?;
-        self.seal(&db, &secrets).map_err(|error| Wrong::new(DATABASE, error))?;
-        let objects = Objects::open(&self.files).map_err(|problem| Wrong::new("PLACARD_FILES_URL", problem))?;
+        self.seal(&db, &secrets).map_err(|error| InvalidSetting::new(DATABASE, error))?;
+        let objects =
+            Objects::open(&self.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
         Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
     }
 

@@ -3,12 +3,12 @@
 use auth::Guard;
 use base::{Timestamp, UserId};
 use store::Tx;
-use store::people::pay_passwords::{self, FailureId, Kept};
+use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
 use store::wallet::books::Books;
 
 use super::locked;
-use crate::people::standing_now::lock_own;
-use crate::people::turns::Turn;
+use crate::people::account_restrictions::lock_own;
+use crate::people::user_locks::UserLock;
 use crate::{App, Error, Refusal};
 
 /// A right transaction password, good for one movement of its user. Only its
@@ -21,7 +21,7 @@ use crate::{App, Error, Refusal};
 #[must_use = "an attempt that was reserved stays counted"]
 pub struct Proof {
     pub(super) evidence: Evidence,
-    _turn: Option<Turn>,
+    _turn: Option<UserLock>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub(super) enum Fitted {
 }
 
 impl Proof {
-    pub(super) fn of(evidence: Evidence, turn: Turn) -> Self {
+    pub(super) fn of(evidence: Evidence, turn: UserLock) -> Self {
         let reserved = evidence.reserved.is_some();
         Self { evidence, _turn: reserved.then_some(turn) }
     }
@@ -130,7 +130,7 @@ impl Evidence {
 
     /// Whether using the proof changes anything about the password: then its row
     /// has to be locked.
-    pub(super) fn touches(&self, kept: &Kept) -> bool {
+    pub(super) fn touches(&self, kept: &StoredPayPassword) -> bool {
         self.reserved.is_some() || !kept.guard.untouched()
     }
 
@@ -138,7 +138,7 @@ impl Evidence {
     ///
     /// # Errors
     /// `pay_password_locked`, `wrong_pay_password`, `pay_password_not_set`.
-    pub(super) fn clears(&self, kept: &Kept, now: Timestamp) -> Result<Option<Guard>, Refusal> {
+    pub(super) fn clears(&self, kept: &StoredPayPassword, now: Timestamp) -> Result<Option<Guard>, Refusal> {
         self.fits(kept)?;
         if !self.touches(kept) {
             return Ok(None);
@@ -148,13 +148,13 @@ impl Evidence {
         Ok(Some(counted.succeeded()))
     }
 
-    fn is_settled(&self, kept: &Kept) -> Result<bool, Refusal> {
+    fn is_settled(&self, kept: &StoredPayPassword) -> Result<bool, Refusal> {
         self.fits(kept)?;
         Ok(!self.touches(kept))
     }
 
     /// Another password may have been set since this one was verified.
-    fn fits(&self, kept: &Kept) -> Result<(), Refusal> {
+    fn fits(&self, kept: &StoredPayPassword) -> Result<(), Refusal> {
         match (&self.fitted, &kept.hash) {
             #[cfg(feature = "testing")]
             (Fitted::Assumed, _) => Ok(()),

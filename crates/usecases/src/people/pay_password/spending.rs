@@ -8,10 +8,10 @@ use auth::{AccountStatus, Guard};
 use base::{Timestamp, UserId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use store::people::pay_passwords::{self, FailureId, Kept};
-use store::people::users::{self, Standing};
+use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
+use store::people::users::{self, AccountRestrictions};
 use store::wallet::books::Books;
-use store::wallet::idempotency::{Answered, Keys, Seen, remember_all};
+use store::wallet::idempotency::{Answered, KeyLookup, Keys, remember_all};
 use store::{Batch, Context, Tx};
 
 use super::Proof;
@@ -83,8 +83,8 @@ struct Spending<M> {
 
 struct State<M: Movement> {
     books: Books,
-    standings: HashMap<UserId, Standing>,
-    passwords: HashMap<UserId, Kept>,
+    standings: HashMap<UserId, AccountRestrictions>,
+    passwords: HashMap<UserId, StoredPayPassword>,
     cleared: BTreeMap<UserId, Guard>,
     failures: Vec<FailureId>,
     earlier: Keys,
@@ -180,7 +180,8 @@ impl<M: Movement> Spending<M> {
     fn mover(&self, state: &State<M>) -> Result<Mover, Error> {
         let user = self.evidence.user;
         state.books.wallet_of(user)?;
-        let Standing { status, payouts_held_until } = *state.standings.get(&user).ok_or(Refusal::NotFound)?;
+        let AccountRestrictions { status, payouts_held_until } =
+            *state.standings.get(&user).ok_or(Refusal::NotFound)?;
         AccountStatus::may_act(status)?;
         Ok(Mover { user, payouts_held_until, now: state.now })
     }
@@ -195,9 +196,9 @@ impl<M: Movement> Spending<M> {
             None => {}
         }
         match state.earlier.seen(user, key.as_str(), &request) {
-            Seen::New => Ok(None),
-            Seen::Reused => Err(Refusal::IdempotencyKeyReused.into()),
-            Seen::Answered(saved) => {
+            KeyLookup::New => Ok(None),
+            KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
+            KeyLookup::Answered(saved) => {
                 let view = serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}")))?;
                 Ok(Some(Decision::Answered(view)))
             }
@@ -207,7 +208,11 @@ impl<M: Movement> Spending<M> {
 
 /// The users' passwords, with the rows locked of those whose guard is to be
 /// cleared. Where nothing was wrong lately, nothing has to be written.
-fn passwords<M>(tx: &mut Tx<'_>, commands: &[Spending<M>], users: &[UserId]) -> Result<HashMap<UserId, Kept>, Error> {
+fn passwords<M>(
+    tx: &mut Tx<'_>,
+    commands: &[Spending<M>],
+    users: &[UserId],
+) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let now = tx.now();
     let mut known = pay_passwords::look_all(tx, users, now)?;
     let of =

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use plans::Status;
 use store::Tx;
-use store::delivery::stats::{self, Change};
-use store::offers::coupons::{self as coupon_rows, Held, Use};
+use store::delivery::stats::{self, QuarterTotals};
+use store::offers::coupons::{self as coupon_rows, CouponUse, Held};
 use store::people::users::{self, User};
 use store::plans::follows;
-use store::plans::plan::{self, Beginning, NewPlan, PlanRow};
+use store::plans::plan::{self, NewPlan, PlanRow, PutTerms};
 use store::plans::product::{self, ProductRow};
 use store::wallet::books::{Books, Note};
 use store::wallet::flows::Period;
@@ -27,7 +27,7 @@ use crate::{App, Error, Refusal};
 
 /// A put that is ready to be decided.
 #[derive(Clone)]
-pub(super) struct Putting {
+pub(super) struct PendingPut {
     pub app: App,
     pub command: Put,
     pub amount: Money,
@@ -43,24 +43,24 @@ pub(super) struct State {
     coupons: HashMap<CouponId, Held>,
     /// For new plans, the lowest last.
     numbers: Vec<PlanId>,
-    begun: Vec<Begun>,
+    begun: Vec<BegunPlan>,
 }
 
 /// A plan that was put.
-struct Begun {
+struct BegunPlan {
     id: PlanId,
     user: UserId,
     product: Arc<ProductRow>,
     /// The number of a new plan; `None` where it was offered.
     plan_no: Option<String>,
-    beginning: Beginning,
+    beginning: PutTerms,
     /// What was used on it.
     coupon: Option<Held>,
     /// Of a plan with AI delivery.
     arms: Vec<Arm>,
 }
 
-impl Movement for Putting {
+impl Movement for PendingPut {
     type View = PlanView;
     type State = State;
 
@@ -112,7 +112,7 @@ impl Movement for Putting {
         };
         let Price { coupon: adds, promotional, available, .. } = price;
         let postings = wallet::put_on_plan(wallet, &PutOnPlan { plan: id, available, promotional, coupon: adds })?;
-        let beginning = Beginning {
+        let beginning = PutTerms {
             amount: price.budget,
             paid: available,
             content: command.content,
@@ -129,7 +129,7 @@ impl Movement for Putting {
         }
         books.enter(&postings, self.note(user, id, &offer, now))?;
         let coupon = coupon.cloned();
-        state.begin(Begun { id, user, product: offer.product, plan_no, beginning, coupon, arms }, now);
+        state.begin(BegunPlan { id, user, product: offer.product, plan_no, beginning, coupon, arms }, now);
         Ok(())
     }
 
@@ -139,17 +139,20 @@ impl Movement for Putting {
         let learning = begun.iter().filter(|begun| begun.beginning.ai_delivery);
         ai_delivery::begin_all(tx, &learning.map(|b| (b.id, b.product.id(), &*b.arms)).collect::<Vec<_>>())?;
         books.flush(tx)?;
-        let change =
-            |begun: &Begun| Change { orders: 1, invested: begun.beginning.paid.minor(), ..Change::at(begun.user, now) };
+        let change = |begun: &BegunPlan| QuarterTotals {
+            orders: 1,
+            invested: begun.beginning.paid.minor(),
+            ..QuarterTotals::at(begun.user, now)
+        };
         stats::add(tx, &begun.iter().map(change).collect::<Vec<_>>())?;
-        let put = |begun: &Begun| (begun.id, begun.user, begun.product.id());
+        let put = |begun: &BegunPlan| (begun.id, begun.user, begun.product.id());
         follows::queue_all(tx, &begun.iter().map(put).collect::<Vec<_>>())?;
         let used: Vec<_> = begun.iter().filter_map(|begun| Some((begun.coupon.as_ref()?.id, begun.id))).collect();
         // Their users' locks keep others out; the statement makes sure of it.
         if !coupon_rows::redeem_all(tx, &used)? {
             return Err(Refusal::CouponUsed.into());
         }
-        let view = |begun: &Begun| {
+        let view = |begun: &BegunPlan| {
             let row = rows.get(&begun.id).ok_or_else(|| Error::Internal("a plan was not written".into()))?;
             PlanView::of(row, &begun.product, begun.coupon.as_ref(), now)
         };
@@ -157,7 +160,7 @@ impl Movement for Putting {
     }
 }
 
-impl Putting {
+impl PendingPut {
     fn note(&self, user: UserId, plan: PlanId, offer: &Offer, now: Timestamp) -> Note {
         Note {
             document: Document::Plan(plan),
@@ -189,7 +192,7 @@ impl State {
     }
 
     /// The plan runs from now on, and its coupon is used up.
-    fn begin(&mut self, mut begun: Begun, now: Timestamp) {
+    fn begin(&mut self, mut begun: BegunPlan, now: Timestamp) {
         match self.plans.get_mut(&(begun.user, begun.id)) {
             Some(plan) => plan.status = Status::Matching.code(),
             None => drop(self.numbers.pop()),
@@ -206,7 +209,7 @@ impl State {
 }
 
 /// Who they are, with what they used on the days that their prices depend on.
-fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &Putting)]) -> Result<HashMap<UserId, Buyer>, Error> {
+fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<UserId, Buyer>, Error> {
     let now = tx.now();
     let mut days = HashMap::<UserId, Period>::new();
     for (user, put) in puts.iter().filter(|(_, put)| put.command.coupon.is_some()) {
@@ -215,7 +218,7 @@ fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &Putting)]) -> Result<HashMap<UserId
         let days = days.entry(*user).or_insert(day);
         *days = Period { from: days.from.min(day.from), until: days.until.max(day.until) };
     }
-    let mut used = HashMap::<UserId, Vec<Use>>::new();
+    let mut used = HashMap::<UserId, Vec<CouponUse>>::new();
     for (user, each) in coupon_rows::used_within(tx, &days.into_iter().collect::<Vec<_>>())? {
         used.entry(user).or_default().push(each);
     }
@@ -228,10 +231,10 @@ fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &Putting)]) -> Result<HashMap<UserId
 }
 
 /// The plans as they are written now: new ones, and those that were offered.
-fn written(tx: &mut Tx<'_>, begun: &[Begun]) -> Result<HashMap<PlanId, PlanRow>, Error> {
+fn written(tx: &mut Tx<'_>, begun: &[BegunPlan]) -> Result<HashMap<PlanId, PlanRow>, Error> {
     let (mut new, mut offered) = (Vec::new(), Vec::new());
     for begun in begun {
-        let Begun { id, user, product, beginning, .. } = begun;
+        let BegunPlan { id, user, product, beginning, .. } = begun;
         match &begun.plan_no {
             Some(plan_no) => {
                 new.push(NewPlan { id: *id, plan_no, user: *user, product, beginning: Some(beginning) });

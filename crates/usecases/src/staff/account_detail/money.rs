@@ -68,7 +68,8 @@ pub(super) fn exchanges(conn: &mut Conn, user: UserId, now: Timestamp) -> Result
 
 /// What one operator has asked for about this user and no other has decided.
 pub(super) fn requests(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<OpenMoney>, Error> {
-    let open = requests::Filter { status: Some(RequestStatus::Requested), user: Some(user), ..Default::default() };
+    let open =
+        requests::RequestFilter { status: Some(RequestStatus::Requested), user: Some(user), ..Default::default() };
     let view = |request: requests::MoneyRequest| {
         let open =
             OpenMoney::new(request.kind.name(), request.id.to_string(), request.amount, request.requested_at, now);

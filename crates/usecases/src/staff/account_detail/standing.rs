@@ -11,7 +11,7 @@ use crate::offers::levels;
 use crate::staff::accounts::STATUS_CHANGED;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Standing {
+pub struct AccountStatusView {
     /// `active`, `not_activated`, `disabled` or `cancelled`.
     pub status: String,
     /// Since when; the day of registration where nobody ever changed it, and
@@ -23,7 +23,7 @@ pub struct Standing {
     pub registered_at: String,
 }
 
-impl Standing {
+impl AccountStatusView {
     pub(super) fn of(conn: &mut Conn, user: &User) -> Result<Self, Error> {
         let changed = audit::last_of(conn, &format!("user:{}", user.id), STATUS_CHANGED)?;
         // Who closed an account of their own is in no audit.

@@ -9,7 +9,7 @@ use store::people::pay_passwords;
 use store::people::users::User;
 use store::wallet::property::Property;
 
-use crate::wallet::withdraw::{Asking, barriers};
+use crate::wallet::withdraw::{WithdrawalConditions, barriers};
 use crate::{Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ pub struct Block {
 }
 
 pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timestamp) -> Result<WithdrawalCheck, Error> {
-    let asking = Asking {
+    let asking = WithdrawalConditions {
         status: user.status,
         store_opened: user.store_opened,
         pay_password: pay_passwords::look(conn, user.id, now)?.ok_or(Refusal::NotFound)?,

@@ -9,8 +9,8 @@ use store::wallet::books::{Books, Note, Owner};
 use wallet::{Document, Postings, RequestKind};
 
 use crate::notifications::{NoticeKind, notify};
-use crate::offers::standings::{About, happened};
-use crate::people::standing_now;
+use crate::offers::level_and_credit::{FactSource, record_fact};
+use crate::people::account_restrictions;
 use crate::staff::Staff;
 use crate::{Error, Refusal};
 
@@ -25,7 +25,7 @@ pub(super) fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Mo
         RequestKind::Chargeback => wallet::charge_back(wallet, amount)?,
         RequestKind::PromotionGrant => wallet::grant_promotion(wallet, amount)?,
         RequestKind::PromotionRevoke => wallet::revoke_promotion(wallet, amount)?,
-        RequestKind::StartupAdvance => wallet::advance_startup_funds(wallet, amount)?,
+        RequestKind::StartupLoan => wallet::advance_startup_loan(wallet, amount)?,
         other => return Err(Error::Internal(format!("a user's request is {other}"))),
     })
 }
@@ -53,9 +53,9 @@ pub(super) fn not_booked_before(tx: &mut Tx<'_>, kind: RequestKind, reference: O
 /// `account_not_active`.
 pub(crate) fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
     let Subject::User(user) = of else { return Ok(()) };
-    let status = standing_now::of(tx, user)?.status;
+    let status = account_restrictions::of(tx, user)?.status;
     let refused = match kind {
-        RequestKind::PromotionGrant | RequestKind::StartupAdvance | RequestKind::CouponGrant => {
+        RequestKind::PromotionGrant | RequestKind::StartupLoan | RequestKind::CouponGrant => {
             matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)
         }
         RequestKind::Recharge => status == AccountStatus::Cancelled,
@@ -93,7 +93,7 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         RequestKind::Recharge => notify(tx, user, &NoticeKind::RechargeCredited { amount })?,
         RequestKind::Chargeback => {
             let from_user = before.minus(books.wallet()?.available)?;
-            happened(tx, user, &Fact::Chargeback, About { kind: "chargeback", id: found.id.0 })?;
+            record_fact(tx, user, &Fact::Chargeback, FactSource { kind: "chargeback", id: found.id.0 })?;
             let reference = found.reference.clone().unwrap_or_default();
             notify(tx, user, &NoticeKind::Chargeback { amount: from_user, reference })?;
             return Ok(found.amount.minus(from_user)?);
@@ -104,8 +104,8 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         RequestKind::PromotionRevoke => {
             notify(tx, user, &NoticeKind::PromotionRevoked { amount })?;
         }
-        RequestKind::StartupAdvance => {
-            let outstanding = books.wallet()?.startup_outstanding()?;
+        RequestKind::StartupLoan => {
+            let outstanding = books.wallet()?.startup_loan_outstanding()?;
             notify(tx, user, &NoticeKind::StartupAdvanced { amount, outstanding })?;
         }
         _ => {}

@@ -29,7 +29,7 @@ pub(super) fn carry_out(
             | RequestKind::Chargeback
             | RequestKind::PromotionGrant
             | RequestKind::PromotionRevoke
-            | RequestKind::StartupAdvance
+            | RequestKind::StartupLoan
             | RequestKind::AdvertiserFund,
             _,
         ) => return book::book(tx, by, books, found),

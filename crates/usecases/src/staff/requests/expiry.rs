@@ -9,7 +9,7 @@ use store::staff::audit::{self, Actor};
 use store::staff::requests::{self as rows, MoneyRequest, Subject};
 use wallet::RequestKind;
 
-use super::{Which, changes, kinds, lock, subject};
+use super::{RequestRef, changes, kinds, lock, subject};
 use crate::notifications::{NoticeKind, notify};
 use crate::{App, Error};
 
@@ -21,14 +21,14 @@ pub async fn expire_due(app: &App) -> Result<(), Error> {
     let now = app.now();
     let overdue = app.db.read(move |conn| rows::overdue(conn, now, ROUND)).await?;
     let each = overdue.into_iter().map(|(document, id)| {
-        let which = Which::of(document, id);
+        let which = RequestRef::of(document, id);
         app.db.write(move |tx| expire(tx, which))
     });
     try_join_all(each).await?;
     Ok(())
 }
 
-fn expire(tx: &mut Tx<'_>, which: Which) -> Result<(), Error> {
+fn expire(tx: &mut Tx<'_>, which: RequestRef) -> Result<(), Error> {
     let found = which.one(tx)?;
     lock(tx, found.subject)?;
     let before = rows::lock(tx, &found)?;
@@ -47,7 +47,7 @@ fn record(tx: &mut Tx<'_>, before: &MoneyRequest, after: &MoneyRequest) -> Resul
     if let Some(details) = details.as_object_mut() {
         details.insert("expires_at".to_owned(), json!(before.review.expires_at.to_string()));
     }
-    let deed = audit::Deed {
+    let deed = audit::Action {
         action: kinds::actions(after.kind).expire,
         subject: subject(after),
         details: details.to_string(),

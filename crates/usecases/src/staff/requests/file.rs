@@ -12,7 +12,7 @@ use crate::{Error, Refusal};
 
 /// What is asked for, once it is known to be in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Filed {
+pub(crate) struct CheckedRequest {
     pub kind: RequestKind,
     pub subject: Subject,
     /// What is moved, or the most that it can cost; it counts in the operator's
@@ -28,7 +28,7 @@ pub(crate) struct Filed {
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
-pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<RequestView, Error> {
+pub(crate) fn file(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<RequestView, Error> {
     by.may(kinds::asked_with(filed.kind))?;
     let made = write(tx, by, filed)?;
     record(tx, by, &made)?;
@@ -49,8 +49,8 @@ pub(crate) fn waiting(
 
 /// # Errors
 /// `reference_used`; the transaction cannot go on after that.
-pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: Filed) -> Result<MoneyRequest, Error> {
-    let Filed { kind, subject, amount, reference, proposal } = filed;
+pub(super) fn write(tx: &mut Tx<'_>, by: &Staff, filed: CheckedRequest) -> Result<MoneyRequest, Error> {
+    let CheckedRequest { kind, subject, amount, reference, proposal } = filed;
     limits::count_as(tx, by, kinds::asked_with(kind), amount)?;
     let person = store::staff::operators::people(tx)?.person(by.id());
     let review = RequestReview::new(by.id(), person, tx.now());

@@ -12,7 +12,7 @@ pub(super) const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::Chargeback
         | RequestKind::PromotionGrant
         | RequestKind::PromotionRevoke
-        | RequestKind::StartupAdvance
+        | RequestKind::StartupLoan
         | RequestKind::AdvertiserFund => Permission::Money,
         RequestKind::ProductTerms
         | RequestKind::AdvertiserKey
@@ -47,7 +47,7 @@ pub(super) const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::Recharge => named!("recharge"),
         RequestDocument::Chargeback => named!("chargeback"),
         RequestDocument::Promotion => named!("promotion"),
-        RequestDocument::StartupAdvance => named!("startup_advance"),
+        RequestDocument::StartupLoan => named!("startup_advance"),
         RequestDocument::AdvertiserFund => named!("advertiser_fund"),
         RequestDocument::ProductTerms => named!("product_terms"),
         RequestDocument::PayPasswordReset => named!("pay_password_reset"),

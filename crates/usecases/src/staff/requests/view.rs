@@ -61,7 +61,7 @@ pub struct RequestView {
     /// When the bank's own line of it was found.
     pub cleared_at: Option<String>,
     #[serde(flatten)]
-    pub chargeback: Option<Borne>,
+    pub chargeback: Option<ChargebackShares>,
     /// The key that was asked for, shown this once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -76,12 +76,12 @@ pub struct RequestView {
 /// What the user of a chargeback bore, and what they did not have any more;
 /// once it is approved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Borne {
+pub struct ChargebackShares {
     pub from_user: Option<String>,
     pub written_off: Option<String>,
 }
 
-impl Borne {
+impl ChargebackShares {
     fn of(request: &MoneyRequest) -> Result<Option<Self>, Error> {
         if request.kind != RequestKind::Chargeback {
             return Ok(None);
@@ -117,7 +117,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
     let about = |kind: &str| named.filter(|(name, _)| *name == kind).map(|(_, id)| id.to_string());
     let of_user = matches!(request.subject, Subject::User(_));
     Ok(RequestView {
-        chargeback: Borne::of(&request)?,
+        chargeback: ChargebackShares::of(&request)?,
         id: request.id.to_string(),
         kind: request.kind.name().to_owned(),
         username: of_user.then(|| request.name.clone()),
@@ -174,8 +174,8 @@ pub(super) fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest
         (RequestKind::AdvertiserFund, Subject::Advertiser(id)) => {
             RequestView { funds: Some(books.advertiser(id)?.claims.to_string()), ..view }
         }
-        (RequestKind::StartupAdvance, _) => {
-            RequestView { outstanding: Some(books.wallet()?.startup_outstanding()?.to_string()), ..view }
+        (RequestKind::StartupLoan, _) => {
+            RequestView { outstanding: Some(books.wallet()?.startup_loan_outstanding()?.to_string()), ..view }
         }
         _ => view,
     })

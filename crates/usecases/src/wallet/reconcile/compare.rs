@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use auth::{Permission, Vault};
-use bank::{Day, Document, Finding, Findings, Line, Seen, match_up};
+use bank::{Day, Document, Finding, Findings, Line, LineFacts, match_up};
 use base::{BankLineId, BankStatementId, Timestamp, WithdrawalId};
 use serde_json::json;
 use store::wallet::bank::documents::{self, Document as Known, Key};
 use store::wallet::bank::matches::{self, NewMatch};
-use store::wallet::bank::{self as rows, KeptLine};
+use store::wallet::bank::{self as rows, StoredLine};
 use store::wallet::withdrawals;
 use store::{Conn, Tx};
 use wallet::BankDocument;
@@ -35,10 +35,10 @@ pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Da
     documents.iter_mut().for_each(|known| name(known, vault));
     let asked = documents.iter().map(asked).collect::<Result<Vec<_>, Error>>()?;
     let texts: Vec<Vec<String>> = lines.iter().map(|line| texts(line)).collect();
-    let seen: Vec<Seen<'_>> = lines
+    let seen: Vec<LineFacts<'_>> = lines
         .iter()
         .zip(&texts)
-        .map(|(line, texts)| Seen {
+        .map(|(line, texts)| LineFacts {
             id: &line.id,
             booked_on: line.booked_on,
             amount: line.amount,
@@ -89,7 +89,7 @@ pub(super) fn certain<'a>(
 }
 
 /// What is left of lines, and of documents beside them.
-pub(super) struct Left {
+pub(super) struct Leftovers {
     pub lines: Vec<Leftover>,
     pub missing: Vec<Leftover>,
 }
@@ -97,13 +97,13 @@ pub(super) struct Left {
 pub(super) fn leftovers_of(
     conn: &mut Conn,
     vault: &Vault,
-    kept: Vec<KeptLine>,
+    kept: Vec<StoredLine>,
     until: Day,
     now: Timestamp,
-) -> Result<Left, Error> {
+) -> Result<Leftovers, Error> {
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
     let said = matches::of_lines(conn, &ids)?;
-    let (waiting, rest): (Vec<KeptLine>, Vec<KeptLine>) =
+    let (waiting, rest): (Vec<StoredLine>, Vec<StoredLine>) =
         kept.into_iter().partition(|kept| said.iter().any(|each| each.line == kept.id));
     let lines: Vec<&Line> = rest.iter().map(|kept| &kept.line).collect();
     let compared = compare(conn, vault, &lines, until)?;
@@ -119,7 +119,7 @@ pub(super) fn leftovers_of(
     }
     left.sort_by_key(|(id, _)| *id);
     let missing = compared.missing(now)?;
-    Ok(Left { lines: left.into_iter().map(|(_, leftover)| leftover).collect(), missing })
+    Ok(Leftovers { lines: left.into_iter().map(|(_, leftover)| leftover).collect(), missing })
 }
 
 impl Compared {

@@ -38,7 +38,7 @@ const BATCH: i64 = 100;
 
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct Done {
+struct ConfirmTotals {
     matched: usize,
     ignored: usize,
     undone: usize,
@@ -56,7 +56,7 @@ struct Done {
 pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl Fn(usize)) -> Result<Confirmed, Error> {
     by.may(Permission::Money)?;
     app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
-    let (mut all, mut after) = (Done::default(), BankMatchId(0));
+    let (mut all, mut after) = (ConfirmTotals::default(), BankMatchId(0));
     loop {
         let staff = by.clone();
         let done = app.db.write(move |tx| batch(tx, &staff, id, after)).await?;
@@ -72,13 +72,13 @@ pub async fn confirm(app: &App, by: &Staff, id: BankStatementId, progress: impl 
         return Err(Refusal::SecondPersonNeeded.into());
     }
     let books = app.db.read(rows::books).await?;
-    let Done { matched, ignored, undone, own, .. } = all;
+    let ConfirmTotals { matched, ignored, undone, own, .. } = all;
     Ok(Confirmed { statement: id.to_string(), matched, ignored, undone, own, books: BooksView::of(&books)? })
 }
 
-fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<Done, Error> {
+fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<ConfirmTotals, Error> {
     let waiting = matches::waiting(tx, id, after, BATCH)?;
-    let mut done = Done { last: waiting.last().map(|last| last.id), ..Done::default() };
+    let mut done = ConfirmTotals { last: waiting.last().map(|last| last.id), ..ConfirmTotals::default() };
     let decider = Decider::load(tx, by)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
     for found in waiting {
@@ -110,7 +110,7 @@ fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -
     Ok(done)
 }
 
-fn count(done: &mut Done, claimed: &[Match], to: MatchStatus) {
+fn count(done: &mut ConfirmTotals, claimed: &[Match], to: MatchStatus) {
     let documents = claimed.iter().filter(|found| found.document.is_some()).count();
     if to == MatchStatus::Undone {
         done.undone += claimed.len();

@@ -7,7 +7,7 @@ use bank::{Finding, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use serde::Serialize;
 use serde_json::json;
-use store::wallet::bank::{self as rows, KnownLine, matches};
+use store::wallet::bank::{self as rows, OverlappingLine, matches};
 use store::{Conn, Tx};
 
 use super::compare::{Compared, certain, compare};
@@ -126,8 +126,10 @@ fn new_lines<'a>(conn: &mut Conn, statement: &'a Statement, digest: &[u8; 32]) -
     if let Some(id) = rows::find_by_digest(conn, digest)? {
         return Err(Refusal::StatementImported { statement: Some(id) }.into());
     }
-    let known: BTreeMap<String, KnownLine> =
-        rows::known(conn, &statement.account, &statement.lines)?.into_iter().map(|k| (k.line_key.clone(), k)).collect();
+    let known: BTreeMap<String, OverlappingLine> = rows::overlapping(conn, &statement.account, &statement.lines)?
+        .into_iter()
+        .map(|k| (k.line_key.clone(), k))
+        .collect();
     let mut new = Vec::with_capacity(statement.lines.len());
     for line in &statement.lines {
         match known.get(&line.id) {

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::wallet::bank::documents;
 use store::wallet::bank::matches::{self, NewMatch};
-use store::wallet::bank::{self as rows, KeptLine};
+use store::wallet::bank::{self as rows, StoredLine};
 use wallet::{BankDocument, LineStatus};
 
 use super::view::LineView;
 use crate::staff::Staff;
-use crate::staff::requests::{Ask, RequestView, request};
+use crate::staff::requests::{MoneyRequestDraft, RequestView, request};
 use crate::{App, Error, Refusal};
 
 /// Says that a line is a document, named as the audit names it: `recharge:5`.
@@ -91,11 +91,11 @@ pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineV
 pub async fn request_line(app: &App, by: &Staff, id: BankLineId, user: UserId) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
     let line = app.db.write(move |tx| open_line(tx, id)).await?.line;
-    request(app, by, Ask::recharge(user, &line.amount.to_string(), &line.id)).await
+    request(app, by, MoneyRequestDraft::recharge(user, &line.amount.to_string(), &line.id)).await
 }
 
 /// A line of which nobody has said anything.
-fn open_line(tx: &mut Tx<'_>, id: BankLineId) -> Result<KeptLine, Error> {
+fn open_line(tx: &mut Tx<'_>, id: BankLineId) -> Result<StoredLine, Error> {
     let line = rows::find_line(tx, id)?.ok_or(Refusal::NotFound)?;
     if line.status != LineStatus::Open || !matches::of_lines(tx, &[id])?.is_empty() {
         return Err(Refusal::AlreadyMatched.into());

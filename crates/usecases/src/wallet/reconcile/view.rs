@@ -4,7 +4,7 @@ use bank::Line;
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use serde::Serialize;
 use store::wallet::bank::matches::{self, Match};
-use store::wallet::bank::{self as rows, Books, Kept, KeptLine, Sums};
+use store::wallet::bank::{self as rows, Books, StoredLine, StoredStatement, Sums};
 use store::{Conn, Page, PageRequest};
 use wallet::LineStatus;
 
@@ -41,7 +41,7 @@ pub struct StatementView {
 }
 
 impl StatementView {
-    pub(super) fn of(kept: Kept, sums: &Sums) -> Result<Self, Error> {
+    pub(super) fn of(kept: StoredStatement, sums: &Sums) -> Result<Self, Error> {
         let sum = |status| sums.get(&(kept.id, status)).copied().unwrap_or_default();
         let (open, matched, ignored) = (sum(LineStatus::Open), sum(LineStatus::Matched), sum(LineStatus::Ignored));
         let moved = Money::sum([open.amount, matched.amount, ignored.amount])?;
@@ -150,7 +150,7 @@ pub struct LineView {
 }
 
 impl LineView {
-    pub(super) fn of(kept: KeptLine, matched: Option<&Match>) -> Self {
+    pub(super) fn of(kept: StoredLine, matched: Option<&Match>) -> Self {
         let Line { id, booked_on, amount, references, counterparty, description, reversal } = kept.line;
         Self {
             id: kept.id.to_string(),

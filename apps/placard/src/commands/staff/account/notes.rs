@@ -2,7 +2,7 @@
 
 use usecases::staff::notes::{add_note, notes, withdraw_note};
 
-use crate::cli::{AtMost, Because};
+use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::Column;
@@ -21,13 +21,13 @@ pub async fn add(context: &Context, name: &str, text: &str) -> Result<(), Failur
     context.out.record(&add_note(&context.app, by, name, text).await?)
 }
 
-pub async fn list(context: &Context, name: &str, all: bool, at_most: AtMost) -> Result<(), Failure> {
+pub async fn list(context: &Context, name: &str, all: bool, at_most: LimitArg) -> Result<(), Failure> {
     context.signed_in().await?;
     let found = collect(at_most, |page| notes(&context.app, name, all, page)).await?;
     context.out.list(&found, COLUMNS)
 }
 
-pub async fn withdraw(context: &Context, note: &str, because: &Because) -> Result<(), Failure> {
+pub async fn withdraw(context: &Context, note: &str, because: &ReasonArg) -> Result<(), Failure> {
     let by = context.staff(because).await?;
     context.out.record(&withdraw_note(&context.app, by, id(note)?).await?)
 }

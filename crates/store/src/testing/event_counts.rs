@@ -9,7 +9,7 @@ use db::Target;
 
 /// How many there are that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct EventCounts {
     pub conversions: usize,
     pub impressions: usize,
     pub withdrawals: usize,
@@ -17,7 +17,7 @@ pub struct Kept {
     pub puts: usize,
 }
 
-impl Kept {
+impl EventCounts {
     /// Whether there is at least as much of each.
     pub const fn covers(self, other: Self) -> bool {
         self.conversions >= other.conversions
@@ -29,7 +29,7 @@ impl Kept {
 
 /// # Errors
 /// Whatever the database says.
-pub fn kept(url: &str) -> Result<Kept, Error> {
+pub fn event_counts(url: &str) -> Result<EventCounts, Error> {
     let mut conn: Conn = Target::parse(url)?.open()?;
     let conversions: i64 = conversions::table.filter(conversions::accepted).count().get_result(&mut conn)?;
     let seen = events::kind.eq(EventKind::Impression.code()).and(events::valid);
@@ -37,7 +37,7 @@ pub fn kept(url: &str) -> Result<Kept, Error> {
     let withdrawals: i64 = withdrawals::table.count().get_result(&mut conn)?;
     let puts: i64 = plans::table.filter(plans::put_at.is_not_null()).count().get_result(&mut conn)?;
     let whole = |count: i64| usize::try_from(count).map_err(|e| Error::Corrupt(e.to_string()));
-    Ok(Kept {
+    Ok(EventCounts {
         conversions: whole(conversions)?,
         impressions: whole(impressions)?,
         withdrawals: whole(withdrawals)?,

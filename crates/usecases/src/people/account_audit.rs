@@ -6,7 +6,7 @@ use auth::AccountStatus;
 use base::UserId;
 use serde_json::Value;
 use store::Tx;
-use store::staff::audit::{self, Actor, Deed};
+use store::staff::audit::{self, Action, Actor};
 
 use crate::Error;
 use crate::staff::Changes;
@@ -38,7 +38,7 @@ pub(crate) fn record_on(
     changes: Changes,
 ) -> Result<(), Error> {
     let actor = Actor { id: None, name: format!("user:{user}") };
-    let deed = Deed { action, subject, details: changes.details().to_string(), reason: "the user's own".to_owned() };
+    let deed = Action { action, subject, details: changes.details().to_string(), reason: "the user's own".to_owned() };
     Ok(audit::append(tx, &actor, &deed)?)
 }
 

@@ -26,7 +26,7 @@ use crate::wallet::acceptor_terms;
 /// What became of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Became {
+pub enum ItemOutcome {
     Added,
     Changed,
     Unchanged,
@@ -36,23 +36,23 @@ pub enum Became {
 
 /// A field's value before and after; null where there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Turn {
+pub struct FieldChange {
     pub from: Json,
     pub to: Json,
 }
 
-pub type Turns = BTreeMap<String, Turn>;
+pub type FieldChanges = BTreeMap<String, FieldChange>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct ItemChange {
     pub kind: Kind,
     /// Its name, key or id in the file.
     pub key: String,
-    pub change: Became,
-    pub fields: Turns,
+    pub change: ItemOutcome,
+    pub fields: FieldChanges,
     /// What waits for a second person, and under which request.
-    #[serde(skip_serializing_if = "Turns::is_empty")]
-    pub requested: Turns,
+    #[serde(skip_serializing_if = "FieldChanges::is_empty")]
+    pub requested: FieldChanges,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
     /// What is shown this once: an acceptance code that was drawn, or the key
@@ -62,7 +62,7 @@ pub struct Change {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct ImportReport {
     /// Nothing was changed; this is what would be.
     pub dry_run: bool,
     pub added: usize,
@@ -70,32 +70,32 @@ pub struct Report {
     pub unchanged: usize,
     /// Requests that another operator has to approve.
     pub requested: usize,
-    pub changes: Vec<Change>,
+    pub changes: Vec<ItemChange>,
     /// What is no mistake and yet may not be meant.
     pub warnings: Vec<Mistake>,
 }
 
-pub struct Work<'a, 'tx> {
+pub struct ContentImport<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
     pub secrets: &'a Arc<Secrets>,
     pub by: Option<&'a Staff>,
-    pub report: Report,
+    pub report: ImportReport,
     pub mistakes: Vec<Mistake>,
     /// In which activity each coupon of the files is to be claimed.
     pub claimed: BTreeMap<String, Option<String>>,
     deeds: Vec<(&'static str, String, Json)>,
     /// What is asked for at the end, and by which change of the report.
-    asks: Vec<(usize, Terms)>,
+    asks: Vec<(usize, PendingTerms)>,
 }
 
 /// Terms that wait for a second person: those that hold, and those wanted.
-pub enum Terms {
+pub enum PendingTerms {
     Product(ProductId, Box<(NewProduct, NewProduct)>),
     Coupon(Box<(Defined, Definition)>),
     Acceptor(Box<(Acceptor, NewAcceptor)>),
 }
 
-impl Terms {
+impl PendingTerms {
     fn ask(&self, tx: &mut Tx<'_>, by: &Staff) -> Result<Option<RequestView>, Error> {
         match self {
             Self::Product(id, terms) => product_terms::ask(tx, by, *id, &terms.0, &terms.1),
@@ -106,20 +106,20 @@ impl Terms {
 }
 
 /// What of an item differs: what one person changes now, and what waits.
-pub struct Differs {
-    pub now: Turns,
-    pub later: Turns,
+pub struct ItemDifference {
+    pub now: FieldChanges,
+    pub later: FieldChanges,
     /// Nobody has agreed on any of it yet.
     pub draft: bool,
 }
 
-impl<'a, 'tx> Work<'a, 'tx> {
+impl<'a, 'tx> ContentImport<'a, 'tx> {
     pub fn new(tx: &'a mut Tx<'tx>, secrets: &'a Arc<Secrets>, by: Option<&'a Staff>) -> Self {
         Self {
             tx,
             secrets,
             by,
-            report: Report::default(),
+            report: ImportReport::default(),
             mistakes: Vec::new(),
             claimed: BTreeMap::new(),
             deeds: Vec::new(),
@@ -133,25 +133,25 @@ impl<'a, 'tx> Work<'a, 'tx> {
 
     /// Something new, with the audit's action and subject.
     pub fn added(&mut self, item: &Item, deed: (&'static str, String), form: &Json, secret: Option<String>) {
-        let fields = turns(&Json::Null, form);
+        let fields = field_changes(&Json::Null, form);
         self.report.added += 1;
-        self.note(item, Became::Added, fields, secret, deed);
+        self.note(item, ItemOutcome::Added, fields, secret, deed);
     }
 
-    pub fn changed(&mut self, item: &Item, deed: (&'static str, String), fields: Turns, secret: Option<String>) {
+    pub fn changed(&mut self, item: &Item, deed: (&'static str, String), fields: FieldChanges, secret: Option<String>) {
         self.report.changed += 1;
-        self.note(item, Became::Changed, fields, secret, deed);
+        self.note(item, ItemOutcome::Changed, fields, secret, deed);
     }
 
     pub fn unchanged(&mut self, item: &Item) {
         self.report.unchanged += 1;
-        let change = Became::Unchanged;
-        self.report.changes.push(Change {
+        let change = ItemOutcome::Unchanged;
+        self.report.changes.push(ItemChange {
             kind: item.kind,
             key: item.key.clone(),
             change,
-            fields: Turns::new(),
-            requested: Turns::new(),
+            fields: FieldChanges::new(),
+            requested: FieldChanges::new(),
             request: None,
             secret: None,
         });
@@ -159,8 +159,8 @@ impl<'a, 'tx> Work<'a, 'tx> {
 
     /// Something known, of which terms wait for a second person. What is to be
     /// changed now, the caller writes.
-    pub fn differs(&mut self, item: &Item, deed: (&'static str, String), differs: Differs, terms: Terms) {
-        let Differs { now, later, draft } = differs;
+    pub fn differs(&mut self, item: &Item, deed: (&'static str, String), differs: ItemDifference, terms: PendingTerms) {
+        let ItemDifference { now, later, draft } = differs;
         // Somebody may have rejected the terms of a draft, or let them expire.
         let asks = draft || !later.is_empty();
         match (now.is_empty(), later.is_empty()) {
@@ -177,35 +177,35 @@ impl<'a, 'tx> Work<'a, 'tx> {
     }
 
     /// Nothing of it is changed yet.
-    fn requested(&mut self, item: &Item, requested: Turns) {
-        let (kind, key, change) = (item.kind, item.key.clone(), Became::Requested);
-        let fields = Turns::new();
-        self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret: None });
+    fn requested(&mut self, item: &Item, requested: FieldChanges) {
+        let (kind, key, change) = (item.kind, item.key.clone(), ItemOutcome::Requested);
+        let fields = FieldChanges::new();
+        self.report.changes.push(ItemChange { kind, key, change, fields, requested, request: None, secret: None });
     }
 
     /// What of the last change waits for a second person.
-    fn awaiting(&mut self, requested: Turns) {
+    fn awaiting(&mut self, requested: FieldChanges) {
         if let Some(last) = self.report.changes.last_mut() {
             last.requested = requested;
         }
     }
 
     /// Asks for the terms of what the last change is about.
-    pub fn ask(&mut self, terms: Terms) {
+    pub fn ask(&mut self, terms: PendingTerms) {
         self.asks.push((self.report.changes.len().saturating_sub(1), terms));
     }
 
     fn note(
         &mut self,
         item: &Item,
-        change: Became,
-        fields: Turns,
+        change: ItemOutcome,
+        fields: FieldChanges,
         secret: Option<String>,
         (action, subject): (&'static str, String),
     ) {
         self.deeds.push((action, subject, json!(fields)));
-        let (kind, key, requested) = (item.kind, item.key.clone(), Turns::new());
-        self.report.changes.push(Change { kind, key, change, fields, requested, request: None, secret });
+        let (kind, key, requested) = (item.kind, item.key.clone(), FieldChanges::new());
+        self.report.changes.push(ItemChange { kind, key, change, fields, requested, request: None, secret });
     }
 
     /// Asks for what needs a second person and adds the deeds to the audit, at the transaction's end: all audited work
@@ -227,16 +227,16 @@ impl<'a, 'tx> Work<'a, 'tx> {
 }
 
 /// The fields in which two forms differ, such as `put_rule.price`.
-pub fn turns(before: &Json, after: &Json) -> Turns {
+pub fn field_changes(before: &Json, after: &Json) -> FieldChanges {
     let (mut from, mut to) = (BTreeMap::new(), BTreeMap::new());
     leaves("", before, &mut from);
     leaves("", after, &mut to);
-    let mut differing = Turns::new();
+    let mut differing = FieldChanges::new();
     for name in from.keys().chain(to.keys()) {
         let (before, after) = (from.get(name), to.get(name));
         if before != after {
             let value = |leaf: Option<&&Json>| leaf.map_or(Json::Null, |leaf| (*leaf).clone());
-            differing.insert(name.clone(), Turn { from: value(before), to: value(after) });
+            differing.insert(name.clone(), FieldChange { from: value(before), to: value(after) });
         }
     }
     differing
@@ -286,14 +286,17 @@ mod tests {
         let before = json!({ "name": "A", "rule": { "price": "1.00", "days": 7 }, "langs": ["de"], "url": "x" });
         let after =
             json!({ "name": "A", "rule": { "price": "2.00", "days": 7 }, "langs": ["de", "en"], "cap": "5.00" });
-        let told = |turns: Turns| {
-            turns.into_iter().map(|(name, turn)| format!("{name} {} {}", turn.from, turn.to)).collect::<Vec<_>>()
+        let told = |changes: FieldChanges| {
+            changes
+                .into_iter()
+                .map(|(name, change)| format!("{name} {} {}", change.from, change.to))
+                .collect::<Vec<_>>()
         };
         let expected =
             [r#"cap null "5.00""#, r#"langs ["de"] ["de","en"]"#, r#"rule.price "1.00" "2.00""#, r#"url "x" null"#];
-        assert_eq!(told(turns(&before, &after)), expected);
-        assert!(turns(&after, &after).is_empty());
-        assert_eq!(turns(&Json::Null, &after).len(), 5);
+        assert_eq!(told(field_changes(&before, &after)), expected);
+        assert!(field_changes(&after, &after).is_empty());
+        assert_eq!(field_changes(&Json::Null, &after).len(), 5);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use auth::{AccountStatus, Permission, payout_hold};
 use base::{Timestamp, UserId};
-use store::people::users::{self, Standing};
+use store::people::users::{self, AccountRestrictions};
 use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 
@@ -53,8 +53,8 @@ pub(crate) fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) fn of(conn: &mut Conn, user: UserId) -> Result<Standing, Error> {
-    Ok(users::standing(conn, user)?.ok_or(Refusal::NotFound)?)
+pub(crate) fn of(conn: &mut Conn, user: UserId) -> Result<AccountRestrictions, Error> {
+    Ok(users::restrictions(conn, user)?.ok_or(Refusal::NotFound)?)
 }
 
 /// From now on nothing leaves the account for a day, and its owner is told

@@ -22,7 +22,7 @@ const CHANGES_AT_MOST: usize = 50_000;
 
 /// A session that was valid when it was read, of an active account.
 #[derive(Clone, Debug)]
-pub struct Good {
+pub struct CachedSession {
     pub caller: Arc<Caller>,
     pub created_at: Timestamp,
     pub last_seen: Timestamp,
@@ -30,39 +30,39 @@ pub struct Good {
     pub read_at: Instant,
 }
 
-impl Good {
+impl CachedSession {
     pub fn alive(&self, now: Timestamp) -> bool {
         session::alive(self.created_at, self.last_seen, false, now)
     }
 }
 
-pub struct Known(Mutex<State>);
+pub struct SessionCache(Mutex<CacheState>);
 
-struct State {
-    sessions: Bounded<Digest, Good>,
+struct CacheState {
+    sessions: Bounded<Digest, CachedSession>,
     /// When each user's sessions last changed. Results read before that are ignored, even if they arrive later.
     changes: Bounded<UserId, Instant>,
     /// The latest change removed from `changes`: it applies to every user.
     floor: Option<Instant>,
 }
 
-impl Default for Known {
+impl Default for SessionCache {
     fn default() -> Self {
         Self::new(SESSIONS_AT_MOST, CHANGES_AT_MOST)
     }
 }
 
-impl Known {
+impl SessionCache {
     fn new(sessions: usize, changes: usize) -> Self {
-        Self(Mutex::new(State { sessions: Bounded::new(sessions), changes: Bounded::new(changes), floor: None }))
+        Self(Mutex::new(CacheState { sessions: Bounded::new(sessions), changes: Bounded::new(changes), floor: None }))
     }
 
-    pub fn find(&self, token: &Digest) -> Option<Good> {
+    pub fn find(&self, token: &Digest) -> Option<CachedSession> {
         let state = self.lock();
         state.sessions.get(token).filter(|good| state.believes(good)).cloned()
     }
 
-    pub fn keep(&self, token: Digest, good: Good) {
+    pub fn keep(&self, token: Digest, good: CachedSession) {
         self.lock().sessions.insert(token, good);
     }
 
@@ -79,13 +79,13 @@ impl Known {
     }
 
     /// After a panic the entries are still valid.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn believes(&self, good: &Good) -> bool {
+impl CacheState {
+    fn believes(&self, good: &CachedSession) -> bool {
         let changed = self.changes.get(&good.caller.user).copied().max(self.floor);
         good.read_at.elapsed() < BELIEVED && changed.is_none_or(|changed| good.read_at > changed)
     }
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    fn read(user: i64, read_at: Instant) -> Good {
+    fn read(user: i64, read_at: Instant) -> CachedSession {
         let caller = Caller {
             user: UserId(user),
             username: "ada".into(),
@@ -108,12 +108,12 @@ mod tests {
             session: user,
         };
         let at = Timestamp::from_seconds(1_700_000_000);
-        Good { caller: Arc::new(caller), created_at: at, last_seen: at, read_at }
+        CachedSession { caller: Arc::new(caller), created_at: at, last_seen: at, read_at }
     }
 
     #[test]
     fn it_is_believed_for_three_seconds() {
-        let known = Known::default();
+        let known = SessionCache::default();
         let now = Instant::now();
         known.keep([1; 32], read(1, now));
         known.keep([2; 32], read(2, now.checked_sub(BELIEVED).expect("earlier")));
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_was_read_before_a_change_is_not_believed_even_if_it_comes_later() {
-        let known = Known::default();
+        let known = SessionCache::default();
         let (early, other) = (read(1, Instant::now()), read(2, Instant::now()));
         known.keep([2; 32], other);
         known.forget(UserId(1));
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn it_stays_small_and_forgets_no_change() {
-        let known = Known::new(2, 2);
+        let known = SessionCache::new(2, 2);
         for n in 1..=3 {
             known.keep([n; 32], read(n.into(), Instant::now()));
         }

@@ -12,18 +12,18 @@ const SWEEP_ABOVE: usize = 1_024;
 
 type Lock = tokio::sync::Mutex<()>;
 /// A user's turn, which ends when it is dropped.
-pub type Turn = OwnedMutexGuard<()>;
+pub type UserLock = OwnedMutexGuard<()>;
 
 #[derive(Default)]
-pub struct Turns(Mutex<HashMap<UserId, Weak<Lock>>>);
+pub struct UserLocks(Mutex<HashMap<UserId, Weak<Lock>>>);
 
-impl Turns {
+impl UserLocks {
     /// Waits for the user's turn, which lasts until it is dropped.
-    pub async fn take(&self, user: UserId) -> Turn {
-        self.turn(user).lock_owned().await
+    pub async fn lock(&self, user: UserId) -> UserLock {
+        self.lock_of(user).lock_owned().await
     }
 
-    fn turn(&self, user: UserId) -> Arc<Lock> {
+    fn lock_of(&self, user: UserId) -> Arc<Lock> {
         let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(turn) = turns.get(&user).and_then(Weak::upgrade) {
             return turn;
@@ -43,11 +43,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_is_one_users_and_ends_with_its_guard() {
-        let turns = Turns::default();
-        let first = turns.take(UserId(1)).await;
-        assert!(turns.turn(UserId(1)).try_lock().is_err(), "taken");
-        assert!(turns.turn(UserId(2)).try_lock().is_ok(), "another's");
+        let turns = UserLocks::default();
+        let first = turns.lock(UserId(1)).await;
+        assert!(turns.lock_of(UserId(1)).try_lock().is_err(), "taken");
+        assert!(turns.lock_of(UserId(2)).try_lock().is_ok(), "another's");
         drop(first);
-        assert!(turns.turn(UserId(1)).try_lock().is_ok(), "free again");
+        assert!(turns.lock_of(UserId(1)).try_lock().is_ok(), "free again");
     }
 }

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use base::Clock;
+use store::testing::event_counts::{EventCounts, event_counts};
 use store::testing::history::{self, History};
-use store::testing::kept::{Kept, kept};
 
 use crate::installation::{Installation, Kind};
 use crate::load::{Load, Requests, drive};
@@ -18,7 +18,7 @@ use crate::wire::get;
 /// Preparing ends when it is done, not after a time.
 const PREPARING: Duration = Duration::from_secs(600);
 
-pub struct Place {
+pub struct TestBed {
     pub scale: Scale,
     pub installation: Installation,
     pub market: Market,
@@ -32,7 +32,7 @@ pub struct Place {
     pub clicked_hot: Vec<Clicked>,
     used: Cell<usize>,
     /// What the loads were told was done.
-    pub answered: RefCell<Kept>,
+    pub answered: RefCell<EventCounts>,
 }
 
 /// A click that conversions may name, and the place of the one who reports them.
@@ -41,7 +41,7 @@ pub struct Clicked {
     pub id: String,
 }
 
-impl Place {
+impl TestBed {
     pub async fn prepare(kind: Kind, scale: Scale) -> Self {
         let began = Instant::now();
         let installation = Installation::new(kind);
@@ -73,7 +73,7 @@ impl Place {
     /// answered is there and counts.
     pub fn check(&mut self) {
         self.server.end();
-        let (answered, kept) = (*self.answered.borrow(), kept(self.installation.url()).expect("counted"));
+        let (answered, kept) = (*self.answered.borrow(), event_counts(self.installation.url()).expect("counted"));
         assert!(kept.covers(answered), "answered {answered:?}, kept {kept:?}");
         eprintln!("{}: answered {answered:?}, and kept it", self.installation.kind.name());
     }

@@ -7,7 +7,7 @@
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use auth::mark::{Mark, Shown};
+use auth::mark::{PasswordMark, ShownPassword};
 use base::{Timestamp, UserId};
 
 use crate::bounded::Bounded;
@@ -16,42 +16,42 @@ use crate::random;
 const REMEMBERED_MILLIS: i64 = 300_000;
 const SESSIONS_AT_MOST: usize = 10_000;
 
-pub struct Verified {
+pub struct PayPasswordCache {
     /// Drawn when the first mark is made.
     key: OnceLock<[u8; 32]>,
-    marks: Mutex<Bounded<i64, Entry>>,
+    marks: Mutex<Bounded<i64, CachedMark>>,
 }
 
-struct Entry {
+struct CachedMark {
     user: UserId,
-    mark: Mark,
+    mark: PasswordMark,
     at: Timestamp,
 }
 
-impl Default for Verified {
+impl Default for PayPasswordCache {
     fn default() -> Self {
         Self { key: OnceLock::new(), marks: Mutex::new(Bounded::new(SESSIONS_AT_MOST)) }
     }
 }
 
-impl Verified {
+impl PayPasswordCache {
     /// Whether any password was right in this session recently.
     pub fn has(&self, session: i64, now: Timestamp) -> bool {
         self.lock().get(&session).is_some_and(|entry| entry.recent(now))
     }
 
     /// Whether it was this one, for the hash that is kept today.
-    pub fn knows(&self, shown: &Shown<'_>, now: Timestamp) -> bool {
-        let mark = self.key.get().map(|key| Mark::of(key, shown));
+    pub fn knows(&self, shown: &ShownPassword<'_>, now: Timestamp) -> bool {
+        let mark = self.key.get().map(|key| PasswordMark::of(key, shown));
         let marks = self.lock();
         let entry = marks.get(&shown.session).filter(|entry| entry.recent(now));
         entry.zip(mark).is_some_and(|(entry, mark)| entry.mark.fits(&mark))
     }
 
     /// Without randomness for a key nothing is remembered, and nothing else lost.
-    pub fn remember(&self, shown: &Shown<'_>, now: Timestamp) {
-        let Some(mark) = self.key().map(|key| Mark::of(&key, shown)) else { return };
-        self.lock().insert(shown.session, Entry { user: shown.user, mark, at: now });
+    pub fn remember(&self, shown: &ShownPassword<'_>, now: Timestamp) {
+        let Some(mark) = self.key().map(|key| PasswordMark::of(&key, shown)) else { return };
+        self.lock().insert(shown.session, CachedMark { user: shown.user, mark, at: now });
     }
 
     pub fn forget(&self, user: UserId) {
@@ -66,12 +66,12 @@ impl Verified {
     }
 
     /// After a panic the entries are still valid.
-    fn lock(&self) -> MutexGuard<'_, Bounded<i64, Entry>> {
+    fn lock(&self) -> MutexGuard<'_, Bounded<i64, CachedMark>> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Entry {
+impl CachedMark {
     /// False also where the clock was turned back behind it.
     fn recent(&self, now: Timestamp) -> bool {
         (0..REMEMBERED_MILLIS).contains(&now.since(self.at))
@@ -88,17 +88,17 @@ mod tests {
 
     #[test]
     fn it_lasts_five_minutes_for_its_session_password_and_hash() {
-        let verified = Verified::default();
+        let verified = PayPasswordCache::default();
         let (right, wrong) = (PayPassword::from_digits("839201"), PayPassword::from_digits("000001"));
-        let shown = Shown { session: 7, user: UserId(1), password: &right, kept: "hash" };
+        let shown = ShownPassword { session: 7, user: UserId(1), password: &right, kept: "hash" };
         assert!(!verified.knows(&shown, NOW));
         verified.remember(&shown, NOW);
         assert!(verified.has(7, NOW) && verified.knows(&shown, NOW.plus_millis(299_999)));
         assert!(!verified.knows(&shown, NOW.plus_millis(300_000)) && !verified.has(7, NOW.plus_millis(300_000)));
         assert!(!verified.knows(&shown, NOW.plus_millis(-1)));
-        assert!(!verified.knows(&Shown { session: 8, ..shown }, NOW));
-        assert!(!verified.knows(&Shown { password: &wrong, ..shown }, NOW));
-        assert!(!verified.knows(&Shown { kept: "another", ..shown }, NOW));
+        assert!(!verified.knows(&ShownPassword { session: 8, ..shown }, NOW));
+        assert!(!verified.knows(&ShownPassword { password: &wrong, ..shown }, NOW));
+        assert!(!verified.knows(&ShownPassword { kept: "another", ..shown }, NOW));
         verified.forget(UserId(2));
         assert!(verified.has(7, NOW));
         verified.forget(UserId(1));

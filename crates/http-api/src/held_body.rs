@@ -17,25 +17,25 @@ use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_util::Stream;
 
-type Shared = Rc<RefCell<Rest>>;
+type SharedBody = Rc<RefCell<BodyRest>>;
 
 /// What is left of a body.
-struct Rest {
+struct BodyRest {
     payload: Payload,
     ended: bool,
 }
 
 /// `None` where there is no body.
-pub struct Held(Option<Shared>);
+pub struct HeldBody(Option<SharedBody>);
 
-impl Held {
+impl HeldBody {
     /// Holds the body; the handler reads it as before.
     pub fn take(request: &mut ServiceRequest) -> Self {
         let payload = request.take_payload();
         if matches!(payload, Payload::None) {
             return Self(None);
         }
-        let rest = Rc::new(RefCell::new(Rest { payload, ended: false }));
+        let rest = Rc::new(RefCell::new(BodyRest { payload, ended: false }));
         let stream: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> = Box::pin(Reader(rest.clone()));
         request.set_payload(Payload::from(stream));
         Self(Some(rest))
@@ -44,14 +44,14 @@ impl Held {
     /// The answer, which holds the body too where it was not read to its end.
     pub fn until_sent(self, answer: BoxBody) -> BoxBody {
         match self.0 {
-            Some(rest) if !rest.borrow().ended => BoxBody::new(Holding { answer, _rest: rest }),
+            Some(rest) if !rest.borrow().ended => BoxBody::new(AnswerWithBody { answer, _rest: rest }),
             _ => answer,
         }
     }
 }
 
 /// What the handler reads.
-struct Reader(Shared);
+struct Reader(SharedBody);
 
 impl Stream for Reader {
     type Item = Result<Bytes, PayloadError>;
@@ -64,12 +64,12 @@ impl Stream for Reader {
     }
 }
 
-struct Holding {
+struct AnswerWithBody {
     answer: BoxBody,
-    _rest: Shared,
+    _rest: SharedBody,
 }
 
-impl MessageBody for Holding {
+impl MessageBody for AnswerWithBody {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {

@@ -9,18 +9,18 @@ use wallet::Document;
 
 use crate::idempotent::{Key, fingerprint, once};
 use crate::notifications::{NoticeKind, notify};
-use crate::offers::standings::{About, happened};
+use crate::offers::level_and_credit::{FactSource, record_fact};
 use crate::people::pay_password::Proof;
 use crate::{App, Error, amount};
 
 #[derive(Clone, Debug)]
-pub struct ReturnStartup {
+pub struct RepayStartupLoan {
     /// All that is outstanding where it is absent.
     pub amount: Option<Money>,
     pub key: Option<Key>,
 }
 
-impl ReturnStartup {
+impl RepayStartupLoan {
     /// The request, as the client wrote it.
     ///
     /// # Errors
@@ -33,13 +33,13 @@ impl ReturnStartup {
 /// What is outstanding now, a decimal in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Startup)]
-pub struct StartupView {
+pub struct StartupLoanView {
     pub outstanding: String,
 }
 
-impl StartupView {
+impl StartupLoanView {
     fn of(books: &Books) -> Result<Self, Error> {
-        Ok(Self { outstanding: books.wallet()?.startup_outstanding()?.to_string() })
+        Ok(Self { outstanding: books.wallet()?.startup_loan_outstanding()?.to_string() })
     }
 }
 
@@ -48,25 +48,25 @@ impl StartupView {
 /// # Errors
 /// Those of `Proof::spend`; `amount_out_of_range` where nothing or less is
 /// outstanding, `insufficient_balance`, `idempotency_key_reused`.
-pub async fn return_startup(app: &App, proof: Proof, command: ReturnStartup) -> Result<StartupView, Error> {
-    let ReturnStartup { amount: asked, key } = command;
+pub async fn repay_startup_loan(app: &App, proof: Proof, command: RepayStartupLoan) -> Result<StartupLoanView, Error> {
+    let RepayStartupLoan { amount: asked, key } = command;
     let user = proof.user();
     let request = fingerprint("startup_return", &[&asked.map(|a| a.to_string()).unwrap_or_default()]);
     proof
         .spend(app, move |tx, books| {
             once(tx, user, key.as_ref(), &request, |tx| {
-                let owed = books.wallet()?.startup_outstanding()?;
-                let postings = wallet::return_startup_funds(books.wallet()?, asked.unwrap_or(owed))?;
+                let owed = books.wallet()?.startup_loan_outstanding()?;
+                let postings = wallet::repay_startup_loan(books.wallet()?, asked.unwrap_or(owed))?;
                 let key = key.as_ref().map(|key| key.as_str().to_owned());
                 let note = Note { idempotency_key: key, ..note(user, tx.now(), format!("user:{user}"), String::new()) };
                 books.post(tx, &postings, &note)?;
-                let outstanding = books.wallet()?.startup_outstanding()?;
+                let outstanding = books.wallet()?.startup_loan_outstanding()?;
                 let amount = asked.unwrap_or(owed);
                 notify(tx, user, &NoticeKind::StartupReturned { amount, outstanding })?;
-                if books.wallet()?.startup_outstanding()?.is_zero() {
-                    happened(tx, user, &Fact::StartupReturned, About { kind: "startup", id: user.0 })?;
+                if books.wallet()?.startup_loan_outstanding()?.is_zero() {
+                    record_fact(tx, user, &Fact::StartupLoanRepaid, FactSource { kind: "startup", id: user.0 })?;
                 }
-                StartupView::of(books)
+                StartupLoanView::of(books)
             })
         })
         .await

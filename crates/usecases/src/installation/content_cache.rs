@@ -20,28 +20,28 @@ const BELIEVED: Duration = Duration::from_secs(2);
 
 /// What was read last, and when it was last found to be so.
 #[derive(Default)]
-pub struct Kept {
-    state: RwLock<State>,
+pub struct ContentCache {
+    state: RwLock<CacheState>,
     /// Somebody is reading: everybody else goes on with what there is.
     reading: AtomicBool,
 }
 
 #[derive(Clone, Default)]
-struct State {
-    held: Arc<Held>,
+struct CacheState {
+    held: Arc<CachedContent>,
     seen: Option<Instant>,
 }
 
 /// The database's contents at a version.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct CachedContent {
     version: i64,
     contacts: Vec<Contact>,
     pub(crate) questions: Vec<Question>,
 }
 
-impl Kept {
-    pub(crate) fn held(&self) -> Arc<Held> {
+impl ContentCache {
+    pub(crate) fn held(&self) -> Arc<CachedContent> {
         self.state().held
     }
 
@@ -50,12 +50,12 @@ impl Kept {
         self.state.write().unwrap_or_else(PoisonError::into_inner).seen = None;
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> CacheState {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn keep(&self, held: Arc<Held>) {
-        let state = State { held, seen: Some(Instant::now()) };
+    fn keep(&self, held: Arc<CachedContent>) {
+        let state = CacheState { held, seen: Some(Instant::now()) };
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
     }
 }
@@ -65,8 +65,8 @@ impl App {
     /// What was read before goes on where the database does not answer.
     pub async fn follow_content(&self) {
         let fresh = |seen: Instant| seen.elapsed() < BELIEVED;
-        let state = self.kept.state();
-        if state.seen.is_some_and(fresh) || self.kept.reading.swap(true, Ordering::AcqRel) {
+        let state = self.content_cache.state();
+        if state.seen.is_some_and(fresh) || self.content_cache.reading.swap(true, Ordering::AcqRel) {
             return;
         }
         // Whoever asked may go away; the next one must be able to read all the same.
@@ -74,16 +74,16 @@ impl App {
         let read = tokio::spawn(async move {
             let read = read(&app, state.held).await;
             if let Ok(held) = &read {
-                app.kept.keep(held.clone());
+                app.content_cache.keep(held.clone());
             }
-            app.kept.reading.store(false, Ordering::Release);
+            app.content_cache.reading.store(false, Ordering::Release);
             read
         });
         match read.await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::warn!(%error, "content was not read; what was read before goes on"),
             Err(error) => {
-                self.kept.reading.store(false, Ordering::Release);
+                self.content_cache.reading.store(false, Ordering::Release);
                 tracing::error!(%error, "content was not read");
             }
         }
@@ -92,22 +92,26 @@ impl App {
     /// Which contents the rest of these answers are of; another number after
     /// any change.
     pub fn content_version(&self) -> i64 {
-        self.kept.held().version
+        self.content_cache.held().version
     }
 
     /// Whom users can turn to, in a language: those that staff keep, or where
     /// they keep none, those that the environment names.
     pub fn contacts(&self, lang: Lang) -> Contacts {
-        self.kept.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.in_language(lang))
+        self.content_cache.held().contacts(lang).unwrap_or_else(|| self.settings.contacts.in_language(lang))
     }
 
     /// Where contacts come from, as `contact list` names it.
     pub fn contacts_from(&self) -> &'static str {
-        if self.kept.held().contacts.iter().any(|contact| contact.active) { "content" } else { "PLACARD_CONTACTS" }
+        if self.content_cache.held().contacts.iter().any(|contact| contact.active) {
+            "content"
+        } else {
+            "PLACARD_CONTACTS"
+        }
     }
 }
 
-async fn read(app: &App, before: Arc<Held>) -> Result<Arc<Held>, Error> {
+async fn read(app: &App, before: Arc<CachedContent>) -> Result<Arc<CachedContent>, Error> {
     app.db
         .snapshot(move |conn| {
             let version = rows::version(conn)?;
@@ -115,12 +119,12 @@ async fn read(app: &App, before: Arc<Held>) -> Result<Arc<Held>, Error> {
                 return Ok(before);
             }
             let (contacts, questions) = (rows::contacts(conn)?, rows::questions(conn)?);
-            Ok(Arc::new(Held { version, contacts, questions }))
+            Ok(Arc::new(CachedContent { version, contacts, questions }))
         })
         .await
 }
 
-impl Held {
+impl CachedContent {
     fn contacts(&self, lang: Lang) -> Option<Contacts> {
         let mut lists = Contacts::default();
         let mut any = false;

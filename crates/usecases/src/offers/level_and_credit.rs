@@ -15,18 +15,18 @@ use crate::{Error, Refusal};
 
 /// The document that a fact is about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct About {
+pub(crate) struct FactSource {
     pub kind: &'static str,
     pub id: i64,
 }
 
 /// Adds what a fact contributes to the user's credit score.
-pub(crate) fn happened(tx: &mut Tx<'_>, user: UserId, fact: &Fact, about: About) -> Result<(), Error> {
+pub(crate) fn record_fact(tx: &mut Tx<'_>, user: UserId, fact: &Fact, about: FactSource) -> Result<(), Error> {
     let found = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
     contribute(tx, &found, fact, about)
 }
 
-fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: About) -> Result<(), Error> {
+fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> Result<(), Error> {
     let mut score = user.credit_score;
     for contribution in contributions(fact) {
         let change = standing::apply(score, contribution.points);
@@ -56,7 +56,7 @@ pub(crate) fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error>
         age_points: credit::points(tx, found.id, Reason::AccountAge)?,
         at: tx.now(),
     };
-    contribute(tx, &found, &fact, About { kind: "plan", id: plan.id })
+    contribute(tx, &found, &fact, FactSource { kind: "plan", id: plan.id })
 }
 
 fn reach(tx: &mut Tx<'_>, user: &User, spent: Money) -> Result<(), Error> {

@@ -5,12 +5,12 @@ use base::{NotAnId, NotificationId, Timestamp};
 
 /// Names a notification, the user's own or one for everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Id {
+pub enum NoticeId {
     Own(i64),
     Announced(i64),
 }
 
-impl Id {
+impl NoticeId {
     /// The number of its row.
     pub const fn number(self) -> i64 {
         match self {
@@ -19,7 +19,7 @@ impl Id {
     }
 }
 
-impl fmt::Display for Id {
+impl fmt::Display for NoticeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Own(id) => write!(f, "{id}"),
@@ -29,7 +29,7 @@ impl fmt::Display for Id {
 }
 
 /// Reads what `Display` wrote.
-impl FromStr for Id {
+impl FromStr for NoticeId {
     type Err = NotAnId;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = |text: &str| text.parse::<NotificationId>().map(|id| id.0);
@@ -42,34 +42,34 @@ impl FromStr for Id {
 
 /// Where one stands in the list: by its moment, then by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ListCursor {
     pub at: Timestamp,
-    pub id: Id,
+    pub id: NoticeId,
 }
 
-impl Place {
+impl ListCursor {
     /// Above everything there is.
-    pub const TOP: Self = Self { at: Timestamp::from_millis(i64::MAX), id: Id::Announced(i64::MAX) };
+    pub const TOP: Self = Self { at: Timestamp::from_millis(i64::MAX), id: NoticeId::Announced(i64::MAX) };
 
     /// Of the user's own rows of the same moment, those with a smaller number
     /// than this stand below; earlier ones all do.
     pub fn own_below(self) -> i64 {
-        self.id.clamp(Id::Own(i64::MIN), Id::Own(i64::MAX)).number()
+        self.id.clamp(NoticeId::Own(i64::MIN), NoticeId::Own(i64::MAX)).number()
     }
 
     /// The same for announcements.
     pub fn announced_below(self) -> i64 {
-        self.id.clamp(Id::Announced(i64::MIN), Id::Announced(i64::MAX)).number()
+        self.id.clamp(NoticeId::Announced(i64::MIN), NoticeId::Announced(i64::MAX)).number()
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ListCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.at.millis(), self.id)
     }
 }
 
-impl FromStr for Place {
+impl FromStr for ListCursor {
     type Err = NotAnId;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (at, id) = text.split_once('.').ok_or(NotAnId)?;
@@ -84,22 +84,22 @@ mod tests {
 
     #[test]
     fn names_and_places_are_read_as_they_were_written() {
-        for id in [Id::Own(7), Id::Announced(7)] {
+        for id in [NoticeId::Own(7), NoticeId::Announced(7)] {
             assert_eq!(id.to_string().parse(), Ok(id));
-            let place = Place { at: Timestamp::from_millis(1_234), id };
+            let place = ListCursor { at: Timestamp::from_millis(1_234), id };
             assert_eq!(place.to_string().parse(), Ok(place));
         }
         for odd in ["", "a", "x7", "7", ".", "1.", "1.b2"] {
-            assert!(odd.parse::<Place>().is_err(), "{odd}");
+            assert!(odd.parse::<ListCursor>().is_err(), "{odd}");
         }
     }
 
     #[test]
     fn at_one_moment_announcements_stand_above_ones_own() {
         let at = Timestamp::from_millis(5);
-        let own = Place { at, id: Id::Own(9) };
-        let announced = Place { at, id: Id::Announced(1) };
-        assert!(announced > own && Place::TOP > announced);
+        let own = ListCursor { at, id: NoticeId::Own(9) };
+        let announced = ListCursor { at, id: NoticeId::Announced(1) };
+        assert!(announced > own && ListCursor::TOP > announced);
         assert_eq!((announced.own_below(), announced.announced_below()), (i64::MAX, 1));
         assert_eq!((own.own_below(), own.announced_below()), (9, i64::MIN));
     }

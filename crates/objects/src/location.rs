@@ -8,12 +8,12 @@ use object_store::path::Path;
 
 /// A folder, or a bucket with what every name in it begins with.
 #[derive(Clone)]
-pub enum Place {
+pub enum ObjectLocation {
     Folder(PathBuf),
     Bucket { name: String, prefix: Path, settings: Vec<(AmazonS3ConfigKey, String)> },
 }
 
-impl Place {
+impl ObjectLocation {
     /// Reads `file://path`, whole or from the working directory, or
     /// `s3://bucket/prefix`. `environment` are the variables that S3 is
     /// configured by, `AWS_ACCESS_KEY_ID` and the like; others are ignored.
@@ -43,7 +43,7 @@ fn settings<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Ve
 }
 
 /// Without the settings: keys to a bucket are among them.
-impl fmt::Debug for Place {
+impl fmt::Debug for ObjectLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(path) => write!(f, "file://{}", path.display()),
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     fn read(url: &str) -> Result<String, String> {
-        Place::parse(url, [("AWS_SECRET_ACCESS_KEY", "hidden")]).map(|place| format!("{place:?}"))
+        ObjectLocation::parse(url, [("AWS_SECRET_ACCESS_KEY", "hidden")]).map(|place| format!("{place:?}"))
     }
 
     #[test]
