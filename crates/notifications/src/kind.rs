@@ -169,6 +169,8 @@ mod tests {
         assert_eq!((kind.key(), kind.figures()), ("vip_subscribed", kept.to_vec()));
         let receives = ForeignAmount { amount: "9.14".into(), currency: "EUR".into() };
         assert_eq!(receives.to_string(), "9.14 EUR");
+        let device = NoticeKind::NewDevice { device: Device("Firefox on Linux".into()) };
+        assert_eq!(device.figures(), [("device", "Firefox on Linux".to_owned())]);
         assert_eq!(NoticeKind::StoreOpened {}.figures(), []);
     }
 

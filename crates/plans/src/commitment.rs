@@ -102,6 +102,7 @@ mod tests {
         let most = Commitment { booked_milli: i64::MAX, reserved_milli: i64::MAX, ..THREE };
         assert_eq!((most.committed_milli(), most.free_milli(), most.has_room()), (i64::MAX, 0, false));
         let rich = Commitment { budget: Money::from_minor(i64::MAX), ..THREE };
-        assert_eq!(rich.free_milli(), i64::MAX);
+        assert_eq!((rich.free_milli(), rich.budget_milli()), (i64::MAX, i64::MAX));
+        assert_eq!(THREE.budget_milli(), 90_000);
     }
 }
