@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use base::PlanId;
 use plans::ContentType;
+use store::PageRequest;
 use store::testing::{TestDb, postgres, sqlite};
 use store::wallet::books::Books;
-use usecases::offers::{activities, coupon_staff};
+use usecases::offers::{activities, coupon_grants, coupon_staff, coupon_views};
 use usecases::people::pay_password::Proof;
 use usecases::plans::plan_control;
 use usecases::plans::plan_views::PlanView;
@@ -21,25 +22,34 @@ use crate::money::why;
 use crate::recorder;
 use crate::support::{Market, market};
 
-/// Four of each: on one offer, with one coupon, with AI delivery, plain ones,
-/// and too much.
+/// Four of each: plain ones, too much, with AI delivery, on one offer, and with
+/// either of two coupons of a name. Each of PostgreSQL's two writers takes what
+/// comes first by itself.
 async fn puts(market: &Market) -> Vec<Put> {
     let (app, bob, user) = (&market.world.app, &market.world.bob, market.world.user);
     let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'\nquantity = 9";
     let defined = coupon_staff::define_coupon(app, bob, &toml::from_str(text).expect("a coupon")).await.expect("asked");
     requests::approve(app, &market.world.ann, defined.request.id.parse().expect("an id")).await.expect("approved");
     let coupon = activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received").id;
+    market.wait(86_400);
+    let granted = coupon_grants::grant_coupon(app, bob, "demo", "Off", None).await.expect("asked for");
+    requests::approve(app, &market.world.ann, granted.id.parse().expect("an id")).await.expect("approved");
+    let other =
+        coupon_views::coupons(app, user, None, PageRequest::default()).await.expect("coupons").items[0].id.clone();
+    assert_ne!(coupon, other);
     let offered: PlanId =
         plan_control::offer(app, bob, user, market.product).await.expect("offered").id.parse().expect("an id");
     let plain = Put::new(On::Product(market.product), "10.00", ContentType::LandingPage);
+    let with = |coupon: &str| Put { coupon: Some(coupon.parse().expect("an id")), ..plain.clone() };
     let kinds = [
-        Put { on: On::Offered(offered), ..plain.clone() },
-        Put { coupon: Some(coupon.parse().expect("an id")), ..plain.clone() },
-        Put { ai_delivery: true, ..plain.clone() },
         plain.clone(),
-        Put { amount: "900.00".into(), ..plain },
+        Put { amount: "900.00".into(), ..plain.clone() },
+        Put { ai_delivery: true, ..plain.clone() },
+        Put { on: On::Offered(offered), ..plain.clone() },
+        with(&coupon),
+        with(&other),
     ];
-    kinds.iter().cycle().take(20).cloned().collect()
+    kinds.iter().cycle().take(24).cloned().collect()
 }
 
 /// All of them while the user's wallet is locked, so that they wait together.
@@ -98,7 +108,10 @@ async fn check(test: TestDb) {
         }
     }
     refused.sort();
-    let expected = [vec!["amount_out_of_range"; 4], vec!["coupon_used"; 3], vec!["plan_not_puttable"; 3]].concat();
+    let mut expected = vec!["amount_out_of_range"; 4];
+    expected.extend(["coupon_daily_limit"; 4]);
+    expected.extend(["coupon_used"; 3]);
+    expected.extend(["plan_not_puttable"; 3]);
     assert_eq!((done, refused), (10, expected.into_iter().map(str::to_owned).collect::<Vec<_>>()));
     let times = |text: &str| sent.iter().filter(|sql| sql.starts_with(text)).count();
     assert_eq!(times("ROLLBACK"), 0, "{sent:#?}");
