@@ -9,6 +9,8 @@ pub struct Scale {
     pub users: usize,
     pub advertisers: usize,
     pub plans: usize,
+    /// On those plans, and as many on the hot advertiser's.
+    pub clicks: usize,
     /// Lines, plans and quarter hours of the user who has few, and of the one who has many.
     pub history: [i64; 2],
     /// How long one run of a figure lasts.
@@ -25,6 +27,7 @@ pub const FULL: Scale = Scale {
     users: 1_000,
     advertisers: 1_000,
     plans: 10_000,
+    clicks: 50_000,
     history: [1_000, 1_000_000],
     run: Duration::from_secs(2),
     runs: 3,
@@ -38,6 +41,7 @@ pub const QUICK: Scale = Scale {
     users: 20,
     advertisers: 20,
     plans: 60,
+    clicks: 120,
     // The lines of these are in nobody's books. A server that starts leaves so
     // many of them to `ledger verify`, as it does those of the full scale.
     history: [100, LEDGER_BELOW],

@@ -26,7 +26,7 @@ pub struct TestBed {
     pub few: User,
     pub many: User,
     pub server: Server,
-    /// One click on each plan.
+    /// Clicks on the plans.
     pub clicked: Vec<Clicked>,
     /// The same of the plans on the hot advertiser's product.
     pub clicked_hot: Vec<Clicked>,
@@ -52,8 +52,8 @@ impl TestBed {
         };
         write_history(&installation, &market, [&few, &many], scale.history);
         let server = Server::start(&installation).await;
-        let clicked = click(server.address, &market.plans).await;
-        let clicked_hot = click(server.address, &market.hot).await;
+        let clicked = click(server.address, &market.plans, scale.clicks).await;
+        let clicked_hot = click(server.address, &market.hot, scale.clicks).await;
         eprintln!("{} prepared in {:.0} s", kind.name(), began.elapsed().as_secs_f64());
         Self {
             scale,
@@ -98,19 +98,21 @@ fn write_history(installation: &Installation, market: &Market, users: [&User; 2]
     history::write(installation.url(), &histories).expect("written");
 }
 
-/// A visitor follows the link of each plan.
-async fn click(server: SocketAddr, plans: &[Plan]) -> Vec<Clicked> {
-    let visits = plans.iter().enumerate();
-    let requests: Requests = visits.map(|(n, plan)| get(&plan.click, &[("X-Forwarded-For", &visitor(n))])).collect();
+/// Visitors follow the links of plans, as many as are wanted in all: people buy
+/// once, so that few conversions are to be of the same click.
+async fn click(server: SocketAddr, plans: &[Plan], wanted: usize) -> Vec<Clicked> {
+    let visits = || plans.iter().cycle().take(wanted);
+    let ask = |(n, plan): (usize, &Plan)| get(&plan.click, &[("X-Forwarded-For", &visitor(n))]);
+    let requests: Requests = visits().enumerate().map(ask).collect();
     let load = Load::once(64, &requests, PREPARING);
-    let ids = RefCell::new(vec![None; plans.len()]);
+    let ids = RefCell::new(vec![None; wanted]);
     drive(server, &load, |n, answer| {
         ids.borrow_mut()[n] = answer.between("click_id=", "\r\n");
         ids.borrow()[n].is_some()
     })
     .await;
     let ids = ids.into_inner().into_iter();
-    plans.iter().zip(ids).map(|(plan, id)| Clicked { advertiser: plan.advertiser, id: id.expect("clicked") }).collect()
+    visits().zip(ids).map(|(plan, id)| Clicked { advertiser: plan.advertiser, id: id.expect("clicked") }).collect()
 }
 
 /// The address of one of many visitors, each of a network of its own.
