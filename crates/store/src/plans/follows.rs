@@ -298,16 +298,18 @@ pub struct Offered {
 statement!(
     OFFER,
     postgres: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
-         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, created_at, changed_at) \
+         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, conversions_per_click, landing_url, \
+         created_at, changed_at) \
          SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
-         p.payout, p.attribution_days, p.fee_rate, n.at, n.at \
+         p.payout, p.attribution_days, p.fee_rate, p.conversions_per_click, p.landing_url, n.at, n.at \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS n(no, us, st, re, fo, un, at, pr) JOIN products p ON p.id = n.pr \
          JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
          ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
     sqlite: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
-         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, created_at, changed_at) \
+         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, conversions_per_click, landing_url, \
+         created_at, changed_at) \
          SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
-         p.payout, p.attribution_days, p.fee_rate, n.at, n.at \
+         p.payout, p.attribution_days, p.fee_rate, p.conversions_per_click, p.landing_url, n.at, n.at \
          FROM (SELECT ? AS no, ? AS us, ? AS st, ? AS re, ? AS fo, ? AS un, ? AS at, ? AS pr) n \
          JOIN products p ON p.id = n.pr JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
          WHERE TRUE ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",

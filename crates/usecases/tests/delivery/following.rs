@@ -3,6 +3,8 @@
 use auth::Role;
 use i18n::Lang;
 use plans::ContentType;
+use store::plans::plan::PlanRow;
+use store::plans::product::ProductRow;
 use store::{PageRequest, on_both};
 use usecases::App;
 use usecases::delivery::work::round;
@@ -80,7 +82,16 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     }
     let waiting =
         plans(app, market.world.user).await.into_iter().find(|p| p.origin.name() == "followed").expect("an offer");
-    let command = Put::new(On::Offered(waiting.id.parse().expect("an id")), "30.00", ContentType::LandingPage);
+    let offered = waiting.id.parse().expect("an id");
+    let rows = test.db.read(move |conn| {
+        [id, offered].map(|id| store::plans::plan::find(conn, market.world.user, id)).into_iter().collect()
+    });
+    let rows: Vec<_> = rows.await.map(|rows: Vec<Option<_>>| rows.into_iter().flatten().collect()).expect("plans");
+    let agreed = |(plan, _): &(PlanRow, ProductRow)| {
+        (plan.terms().expect("terms"), plan.landing_url.clone(), plan.conversions_per_click)
+    };
+    assert_eq!(agreed(&rows[0]), agreed(&rows[1]), "the product's terms, whoever offers it");
+    let command = Put::new(On::Offered(offered), "30.00", ContentType::LandingPage);
     let begun = put(app, Proof::assumed(market.world.user), command).await.expect("put");
     assert_eq!((begun.status.name(), begun.origin.name(), begun.official), ("matching", "followed", false));
 });
