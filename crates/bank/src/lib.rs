@@ -14,7 +14,7 @@
 //! A statement with one incoming payment, and the recharge it pays for:
 //!
 //! ```
-//! use bank::{Day, DecimalMark, Document, Finding, Form, Seen, match_up, table};
+//! use bank::{Day, DecimalMark, Document, Finding, Form, LineFacts, match_up, table};
 //! use base::Money;
 //!
 //! let form = Form {
@@ -26,10 +26,10 @@
 //! };
 //! let file = b"date,amount,currency,reference\n2026-11-05,250.00,USD,Recharge BANK-4711\n";
 //! let statement = table(file, &form)?;
-//! let lines: Vec<Seen<'_>> = statement
+//! let lines: Vec<LineFacts<'_>> = statement
 //!     .lines
 //!     .iter()
-//!     .map(|line| Seen {
+//!     .map(|line| LineFacts {
 //!         id: &line.id,
 //!         booked_on: line.booked_on,
 //!         amount: line.amount,

@@ -17,10 +17,10 @@
 //!
 //! ```
 //! use base::Timestamp;
-//! use notifications::{Id, Place, newest};
+//! use notifications::{ListCursor, NoticeId, newest};
 //!
-//! let own = Place { at: Timestamp::from_seconds(10), id: Id::Own(1) };
-//! let announced = Place { at: Timestamp::from_seconds(20), id: Id::Announced(1) };
+//! let own = ListCursor { at: Timestamp::from_seconds(10), id: NoticeId::Own(1) };
+//! let announced = ListCursor { at: Timestamp::from_seconds(20), id: NoticeId::Announced(1) };
 //!
 //! let page = newest([own, announced].into_iter(), |place| *place, 1);
 //! assert_eq!(page.items, [announced]);
