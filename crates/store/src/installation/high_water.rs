@@ -152,7 +152,7 @@ pub fn place(url: &str, data_dir: &Path) -> Result<PathBuf, Error> {
 
 /// What was found when a database was held against its mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct MarkComparison {
     pub mark: Option<Mark>,
     /// What the database has.
     pub found: Mark,
@@ -164,7 +164,7 @@ pub struct Held {
 ///
 /// # Errors
 /// `Connect`, or what the database says.
-pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<Held, Error> {
+pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<MarkComparison, Error> {
     let target = Target::parse(url)?;
     let read = || keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())));
     let mut text = read()?;
@@ -193,7 +193,7 @@ pub fn hold(url: &str, place: &Path, sealer: &Sealer) -> Result<Held, Error> {
         (false, _) if found.commits > 0 => Some(format!("its mark {shown} is missing, which says what must be in it")),
         (false, _) => None,
     };
-    Ok(Held { mark, found, lost })
+    Ok(MarkComparison { mark, found, lost })
 }
 
 /// How far a database has come, and what of a mark it lacks; `None` where it

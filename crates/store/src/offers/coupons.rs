@@ -32,7 +32,7 @@ impl Defined {
 
 /// A user's coupon.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct UserCoupon {
     pub id: CouponId,
     pub user: UserId,
     pub defined: Defined,
@@ -42,7 +42,7 @@ pub struct Held {
     pub plan: Option<PlanId>,
 }
 
-impl Held {
+impl UserCoupon {
     /// As far as using it depends on it.
     pub fn coupon(&self) -> Coupon<'_> {
         Coupon {
@@ -137,8 +137,8 @@ struct Row {
 
 type Joined = (Row, DefinitionRow);
 
-fn held((row, definition): Joined) -> Result<Held, Error> {
-    Ok(Held {
+fn held((row, definition): Joined) -> Result<UserCoupon, Error> {
+    Ok(UserCoupon {
         id: CouponId(row.id),
         user: UserId(row.user_id),
         defined: definition.try_into()?,
@@ -309,7 +309,7 @@ pub fn give(
 }
 
 /// A user's own coupon; another's is as if it were not there.
-pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<Held>, Error> {
+pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
         .filter(table::id.eq(id.0).and(table::user_id.eq(user.0)))
@@ -320,7 +320,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<Held>,
 }
 
 /// What the user claimed in an activity.
-pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<Held>, Error> {
+pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
         .filter(table::user_id.eq(user.0).and(table::activity.eq(activity)))
@@ -331,7 +331,7 @@ pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<H
 }
 
 /// What the user claimed in activities, by their names.
-pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, Held)>, Error> {
+pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, UserCoupon)>, Error> {
     let rows: Vec<(Option<String>, Row, DefinitionRow)> = table::table
         .inner_join(definitions::table)
         .filter(table::user_id.eq(user.0).and(table::activity.is_not_null()))
@@ -346,7 +346,7 @@ pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, Held)>,
 }
 
 /// Coupons by their ids, those that exist.
-pub fn by_ids(conn: &mut Conn, ids: Vec<i64>) -> Result<Vec<Held>, Error> {
+pub fn by_ids(conn: &mut Conn, ids: Vec<i64>) -> Result<Vec<UserCoupon>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -365,7 +365,7 @@ pub fn page(
     state: Option<State>,
     now: Timestamp,
     request: PageRequest,
-) -> Result<Page<Held>, Error> {
+) -> Result<Page<UserCoupon>, Error> {
     let mut query = table::table
         .inner_join(definitions::table)
         .filter(table::user_id.eq(user.0).and(table::id.lt(request.below())))
@@ -380,7 +380,7 @@ pub fn page(
         Some(State::Expired) => query.filter(table::used_at.is_null().and(table::expires_at.le(now.millis()))),
     };
     let found = query.load::<Joined>(conn)?.into_iter().map(held).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |coupon: &Held| coupon.id.0))
+    Ok(Page::cut(found, request, |coupon: &UserCoupon| coupon.id.0))
 }
 
 /// Whether the user received one of this definition in that time.

@@ -8,7 +8,7 @@ use auth::Secrets;
 use base::{Clock, Timestamp};
 use serde::Serialize;
 use store::installation::health::{self, Inspection};
-use store::installation::high_water::Held;
+use store::installation::high_water::MarkComparison;
 use store::installation::{identity, soundness};
 
 use crate::Error;
@@ -150,9 +150,9 @@ fn mark(installation: &Installation, secrets: &Secrets) -> Finding {
     let advice = "restore what is missing; `placard accept loss` goes on without it: docs/OPERATIONS.md";
     match installation.held(secrets) {
         Err(error) => Finding::problem("mark", error, "see that the database answers"),
-        Ok(Held { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
-        Ok(Held { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),
-        Ok(Held { mark: None, .. }) => Finding::ok("mark", "there is none yet; the server makes it"),
+        Ok(MarkComparison { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
+        Ok(MarkComparison { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),
+        Ok(MarkComparison { mark: None, .. }) => Finding::ok("mark", "there is none yet; the server makes it"),
     }
 }
 

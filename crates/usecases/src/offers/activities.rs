@@ -8,7 +8,7 @@ use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use store::Conn;
 use store::installation::content::{self, Activity as Kept};
-use store::offers::coupons::{self as rows, Defined, Held};
+use store::offers::coupons::{self as rows, Defined, UserCoupon};
 use utoipa::ToSchema;
 
 use crate::installation::content_cache::in_language;
@@ -41,7 +41,7 @@ pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activ
     let now = app.now();
     let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::all_claimed(conn, user)?)));
     let (offers, claimed) = found.await?;
-    let mut claimed: BTreeMap<String, Held> = claimed.into_iter().collect();
+    let mut claimed: BTreeMap<String, UserCoupon> = claimed.into_iter().collect();
     let currency = &app.settings.currency;
     let shown = offers.into_iter().filter(|offer| offer.shows(now)).filter_map(|offer| {
         let claimed = claimed.remove(&offer.key);

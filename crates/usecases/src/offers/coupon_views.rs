@@ -3,7 +3,7 @@
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
 use coupons::{Definition, Effect, Gives, Kind, State};
 use serde::{Deserialize, Serialize};
-use store::offers::coupons::{self as rows, Held};
+use store::offers::coupons::{self as rows, UserCoupon};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
@@ -37,7 +37,7 @@ pub struct CouponView {
 }
 
 impl CouponView {
-    pub(crate) fn of(held: &Held, now: Timestamp) -> Self {
+    pub(crate) fn of(held: &UserCoupon, now: Timestamp) -> Self {
         let shown = |at: &Timestamp| at.to_string();
         Self {
             id: held.id.to_string(),
@@ -93,13 +93,13 @@ pub async fn coupons(
 pub(crate) fn by_ids(
     conn: &mut Conn,
     ids: impl IntoIterator<Item = Option<i64>>,
-) -> Result<std::collections::HashMap<i64, Held>, Error> {
+) -> Result<std::collections::HashMap<i64, UserCoupon>, Error> {
     let found = rows::by_ids(conn, ids.into_iter().flatten().collect())?;
     Ok(found.into_iter().map(|held| (held.id.0, held)).collect())
 }
 
 /// The coupon of one plan.
-pub(crate) fn of_plan(conn: &mut Conn, user: UserId, id: Option<i64>) -> Result<Option<Held>, Error> {
+pub(crate) fn of_plan(conn: &mut Conn, user: UserId, id: Option<i64>) -> Result<Option<UserCoupon>, Error> {
     match id {
         Some(id) => Ok(rows::find(conn, user, CouponId(id))?),
         None => Ok(None),

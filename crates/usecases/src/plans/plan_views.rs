@@ -3,7 +3,7 @@
 use base::{Money, PlanId, Timestamp, UserId, named};
 use plans::{Cause, ContentType, Status};
 use serde::{Deserialize, Serialize};
-use store::offers::coupons::Held;
+use store::offers::coupons::UserCoupon;
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
 use store::{Conn, Page, PageRequest, Tx};
@@ -88,7 +88,12 @@ pub struct PlanView {
 }
 
 impl PlanView {
-    pub fn of(plan: &PlanRow, product: &ProductRow, coupon: Option<&Held>, now: Timestamp) -> Result<Self, Error> {
+    pub fn of(
+        plan: &PlanRow,
+        product: &ProductRow,
+        coupon: Option<&UserCoupon>,
+        now: Timestamp,
+    ) -> Result<Self, Error> {
         let shown = Product::view(product)?;
         let kind = plan.content_type()?;
         let content = content_of(product)?;

@@ -5,7 +5,7 @@ use base::{Money, Rate, Timestamp, UserId};
 use coupons::{Applied, State};
 use standing::{level_of, vip};
 use store::Conn;
-use store::offers::coupons::{self as rows, CouponUse, Held};
+use store::offers::coupons::{self as rows, CouponUse, UserCoupon};
 use store::people::users::{self, User};
 use store::wallet::flows::Period;
 use wallet::Wallet;
@@ -73,7 +73,7 @@ impl Buyer {
         &self,
         wallet: &Wallet,
         amount: Money,
-        coupon: Option<&Held>,
+        coupon: Option<&UserCoupon>,
         day: Period,
         now: Timestamp,
     ) -> Result<Price, Error> {
@@ -84,7 +84,7 @@ impl Buyer {
         Price::of(applied, wallet.promotional)
     }
 
-    fn applied(&self, held: &Held, amount: Money, day: Period, now: Timestamp) -> Result<Applied, Error> {
+    fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<Applied, Error> {
         let coupon = held.coupon();
         let that_day = |(of, at): &CouponUse| *of == held.defined.id && day.from <= *at && *at < day.until;
         if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {

@@ -3,7 +3,7 @@
 use base::{Money, Timestamp, UserId};
 use coupons::{Applied, State};
 use serde::Serialize;
-use store::offers::coupons::{self as rows, Held};
+use store::offers::coupons::{self as rows, UserCoupon};
 use store::wallet::books::read_wallet;
 use store::{Conn, PageRequest};
 use utoipa::ToSchema;
@@ -113,7 +113,7 @@ fn priced(price: Result<Price, Error>) -> Result<Result<Price, Refusal>, Error> 
 }
 
 fn quoted_coupon(
-    held: &Held,
+    held: &UserCoupon,
     priced: Result<Price, Refusal>,
     plain: &Price,
     wallet: &Wallet,

@@ -7,7 +7,7 @@ use auth::Secrets;
 use base::Clock;
 use objects::Objects;
 use store::installation::at_rest::{self, Sealed, Sealing};
-use store::installation::high_water::{self, Held};
+use store::installation::high_water::{self, MarkComparison};
 use store::installation::identity::{self, DatabaseHistory, NotBound};
 use store::{Db, Options};
 
@@ -51,7 +51,7 @@ impl Installation {
     ///
     /// # Errors
     /// As [`Installation::open`], apart from what is not looked at.
-    pub fn open_unheld(&self, clock: Clock, unheld: SkippedChecks) -> Result<(App, Held), InvalidSetting> {
+    pub fn open_unheld(&self, clock: Clock, unheld: SkippedChecks) -> Result<(App, MarkComparison), InvalidSetting> {
         let past = self.past()?;
         let secrets = match unheld {
             SkippedChecks::Mark => self.secrets_of(&past)?,
@@ -88,7 +88,7 @@ impl Installation {
     ///
     /// # Errors
     /// `PLACARD_DATABASE_URL`.
-    pub fn held(&self, secrets: &Secrets) -> Result<Held, InvalidSetting> {
+    pub fn held(&self, secrets: &Secrets) -> Result<MarkComparison, InvalidSetting> {
         let held = high_water::hold(&self.database_url, &self.mark()?, &secrets.sealer());
         held.map_err(|e| InvalidSetting::new(DATABASE, e))
     }

@@ -8,7 +8,7 @@ use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
 use plans::Status;
 use store::Tx;
 use store::delivery::stats::{self, QuarterTotals};
-use store::offers::coupons::{self as coupon_rows, CouponUse, Held};
+use store::offers::coupons::{self as coupon_rows, CouponUse, UserCoupon};
 use store::people::users::{self, User};
 use store::plans::follows;
 use store::plans::plan::{self, NewPlan, PlanRow, PutTerms};
@@ -40,7 +40,7 @@ pub(super) struct State {
     plans: HashMap<(UserId, PlanId), PlanRow>,
     products: HashMap<ProductId, Arc<ProductRow>>,
     buyers: HashMap<UserId, Buyer>,
-    coupons: HashMap<CouponId, Held>,
+    coupons: HashMap<CouponId, UserCoupon>,
     /// For new plans, the lowest last.
     numbers: Vec<PlanId>,
     begun: Vec<BegunPlan>,
@@ -55,7 +55,7 @@ struct BegunPlan {
     plan_no: Option<String>,
     beginning: PutTerms,
     /// What was used on it.
-    coupon: Option<Held>,
+    coupon: Option<UserCoupon>,
     /// Of a plan with AI delivery.
     arms: Vec<Arm>,
 }
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// The user's own coupon; another's is as if it were not there.
-    fn chosen(&self, user: UserId, id: CouponId) -> Result<&Held, Error> {
+    fn chosen(&self, user: UserId, id: CouponId) -> Result<&UserCoupon, Error> {
         Ok(self.coupons.get(&id).filter(|held| held.user == user).ok_or(Refusal::NotFound)?)
     }
 
