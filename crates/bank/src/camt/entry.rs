@@ -222,8 +222,7 @@ fn says_something(reference: &str) -> bool {
 }
 
 pub fn unsigned(text: &str) -> Result<Money, Problem> {
-    let amount = DecimalMark::Point.read(text.trim())?;
-    if amount.is_negative() || text.contains('-') { Err(Problem::NotAnAmount) } else { Ok(amount) }
+    if text.contains('-') { Err(Problem::NotAnAmount) } else { DecimalMark::Point.read(text.trim()) }
 }
 
 pub fn signed(amount: Money, credit: bool) -> Result<Money, Problem> {

@@ -285,6 +285,8 @@ fn the_parts_of_a_batch_have_amounts_and_signs_of_their_own() {
     };
     let back = part(&(amount("2.00") + "<CdtDbtInd>DBIT</CdtDbtInd>"));
     assert_eq!(amounts(&[part(&amount("7.00")), back]), [700, -200]);
+    let [one, two] = ["1.00", "2.00"].map(|each| part(&amount(each)));
+    assert_eq!(amounts(&[two.clone(), one, two]), [200, 100, 200]);
     assert_eq!(amounts(&[part(&amount("5.00")), part(&amount("0.00"))]), [500], "what moves nothing is no line");
     assert_eq!(amounts(&[part(&amount("5.00")), part("")]), [500], "not all are told");
     // The amount of the booking comes before that of the order, wherever it stands.
@@ -293,6 +295,13 @@ fn the_parts_of_a_batch_have_amounts_and_signs_of_their_own() {
     assert_eq!(amounts(&[before, after]), [300, 200]);
     let foreign = part(&amount("3.00").replace("EUR", "USD"));
     assert_eq!(amounts(&[foreign, part(&amount("2.00"))]), [500]);
+}
+
+#[test]
+fn an_amount_has_no_sign() {
+    for (text, read) in [("5.00", Ok(500)), (" 5 ", Ok(500)), ("-5.00", Err(())), ("-0.00", Err(()))] {
+        assert_eq!(super::entry::unsigned(text).map(base::Money::minor).map_err(|_| ()), read, "{text}");
+    }
 }
 
 #[test]
