@@ -298,6 +298,16 @@ fn the_parts_of_a_batch_have_amounts_and_signs_of_their_own() {
 }
 
 #[test]
+fn what_follows_an_element_within_another_is_told_by_its_line() {
+    let amount = "<Amt Ccy=\"EUR\">5.00</Amt>";
+    let text = file("105.00", &entry("5.00", ""));
+    let text = text.replace(amount, "<Amt Ccy=\"EUR\">\n<Of/>5.00</Amt>");
+    let line = 1 + text.split("<Of/>").next().unwrap_or_default().matches('\n').count() as u64;
+    let lines: Vec<u64> = refused(&text).iter().map(|(line, ..)| *line).collect();
+    assert_eq!(lines, [line], "{text}");
+}
+
+#[test]
 fn an_amount_has_no_sign() {
     for (text, read) in [("5.00", Ok(500)), (" 5 ", Ok(500)), ("-5.00", Err(())), ("-0.00", Err(()))] {
         assert_eq!(super::entry::unsigned(text).map(base::Money::minor).map_err(|_| ()), read, "{text}");
