@@ -12,9 +12,11 @@ import { long, nothing } from '../samples';
 
 function Bar({ title }: { title: string }) {
   return (
-    <NavBar title={title} back={<IconButton icon="back" label="Back" onClick={nothing} />}>
-      <IconButton icon="globe" label="Language" onClick={nothing} />
-    </NavBar>
+    <header>
+      <NavBar title={title} back={<IconButton icon="back" label="Back" onClick={nothing} />}>
+        <IconButton icon="globe" label="Language" onClick={nothing} />
+      </NavBar>
+    </header>
   );
 }
 
@@ -94,6 +96,7 @@ export const buttons: readonly Entry[] = [
   },
   {
     component: 'NavBar',
+    covers: true,
     states: {
       plain: () => <Bar title="Wallet" />,
       'long text': () => <Bar title={long} />,
@@ -114,8 +117,10 @@ export const buttons: readonly Entry[] = [
     component: 'Tiles',
     states: {
       plain: () => <Tiles label="More" tiles={tiles} />,
-      focused: () => <Tiles label="More" tiles={tiles} />,
-      'long text': () => <Tiles label="More" tiles={[{ ...tile, text: long }, ...tiles]} />,
+      focused: () => <Tiles label="More, focused" tiles={tiles} />,
+      'long text': () => (
+        <Tiles label="More and long" tiles={[{ ...tile, text: long }, ...tiles]} />
+      ),
     },
   },
   {
