@@ -4,40 +4,35 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::{AdvertiserId, Money, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable};
+use diesel::sql_types::BigInt;
 
 use crate::schema::advertiser_days as days;
 use crate::{Conn, Error, Tx};
-use db::bulk::{Statement, ascending};
+use db::bulk::Statement;
 use db::statement;
 
 pub(crate) const DAY_SECONDS: i64 = 86_400;
 
-/// An advertiser's day, as far as it has come.
+/// The day of an advertiser who has a cap, as far as it has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claimed {
-    pub so_far: Money,
-    /// Without one, only what was funded bounds it.
-    pub cap: Option<Money>,
+pub struct Day {
+    pub claimed: Money,
+    pub cap: Money,
 }
 
 #[derive(QueryableByName)]
 struct Row {
     #[diesel(sql_type = BigInt)]
     advertiser_id: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    daily_cap: Option<i64>,
     #[diesel(sql_type = BigInt)]
     claimed: i64,
 }
 
 statement!(
     OF_DAY,
-    postgres: "SELECT a.id AS advertiser_id, a.daily_cap, COALESCE(d.claimed, 0) AS claimed \
-         FROM unnest(?, ?) AS n(day, id) JOIN advertisers a ON a.id = n.id \
-         LEFT JOIN advertiser_days d ON d.advertiser_id = n.id AND d.day = n.day",
-    sqlite: "SELECT a.id AS advertiser_id, a.daily_cap, COALESCE(d.claimed, 0) AS claimed FROM advertisers a \
-         LEFT JOIN advertiser_days d ON d.advertiser_id = a.id AND d.day = ? WHERE a.id = ?",
+    postgres: "SELECT d.advertiser_id, d.claimed FROM unnest(?, ?) AS n(day, id) \
+         JOIN advertiser_days d ON d.advertiser_id = n.id AND d.day = n.day",
+    sqlite: "SELECT advertiser_id, claimed FROM advertiser_days WHERE day = ? AND advertiser_id = ?",
 );
 statement!(
     ADD,
@@ -52,17 +47,18 @@ pub(crate) const fn day(of: Timestamp) -> i64 {
     of.seconds().div_euclid(DAY_SECONDS)
 }
 
-/// The present day of advertisers, which are locked.
-pub fn of_today(
-    tx: &mut Tx<'_>,
-    advertisers: impl IntoIterator<Item = AdvertiserId>,
-) -> Result<HashMap<i64, Claimed>, Error> {
+/// The present day of advertisers who are locked and have a cap.
+pub fn of_today(tx: &mut Tx<'_>, caps: &BTreeMap<AdvertiserId, Money>) -> Result<HashMap<AdvertiserId, Day>, Error> {
     let today = day(tx.now());
-    let ids = ascending(advertisers.into_iter().map(|id| id.0));
+    let ids: Vec<i64> = caps.keys().map(|id| id.0).collect();
     let rows: Vec<Row> = OF_DAY.load(tx, &[vec![today; ids.len()].into(), ids.into()])?;
-    let claimed =
-        |row: &Row| Claimed { so_far: Money::from_minor(row.claimed), cap: row.daily_cap.map(Money::from_minor) };
-    Ok(rows.iter().map(|row| (row.advertiser_id, claimed(row))).collect())
+    let mut days: HashMap<_, _> = caps.iter().map(|(id, cap)| (*id, Day { claimed: Money::ZERO, cap: *cap })).collect();
+    for row in rows {
+        if let Some(day) = days.get_mut(&AdvertiserId(row.advertiser_id)) {
+            day.claimed = Money::from_minor(row.claimed);
+        }
+    }
+    Ok(days)
 }
 
 /// Adds to the present day what was claimed of advertisers.

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use base::{AdvertiserId, Money, PlanId, Timestamp};
 use delivery::{Reason, Verdict};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use plans::Status;
 
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
@@ -54,57 +55,102 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
     }))
 }
 
+/// A report as what is known of it is looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportKey<'a> {
+    pub advertiser: AdvertiserId,
+    pub event_key: &'a str,
+    pub click_id: &'a str,
+    /// The click's plan, where there is such a click.
+    pub plan: Option<PlanId>,
+}
+
+/// What was recorded before a report came.
+#[derive(Clone, Debug)]
+pub struct Precedent {
+    /// The verdict given before under this event id.
+    pub verdict: Option<Verdict>,
+    /// How many conversions the click has brought, without those reversed.
+    pub of_click: i64,
+    /// `None` where the click is on no plan.
+    pub window: Option<Window>,
+}
+
+/// A plan as far as conversions depend on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    status: Status,
+    settles_at: Option<Timestamp>,
+    pub rolled_at: i64,
+}
+
+impl Window {
+    /// Whether a conversion on it counts now.
+    pub fn takes_conversions(&self, now: Timestamp) -> bool {
+        self.status.takes_conversions(self.settles_at, now)
+    }
+}
+
 #[derive(QueryableByName)]
-struct BeforeRow {
+struct PrecedentRow {
     #[diesel(sql_type = BigInt)]
-    advertiser_id: i64,
-    #[diesel(sql_type = Text)]
-    event_key: String,
-    #[diesel(sql_type = Bool)]
-    accepted: bool,
-    #[diesel(sql_type = SmallInt)]
-    reason: i16,
+    place: i64,
+    #[diesel(sql_type = Nullable<Bool>)]
+    accepted: Option<bool>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    reason: Option<i16>,
+    #[diesel(sql_type = BigInt)]
+    of_click: i64,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    status: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    settles_at: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    rolled_at: Option<i64>,
+}
+
+impl PrecedentRow {
+    fn precedent(self) -> Result<Precedent, Error> {
+        let window = self.status.zip(self.rolled_at).map(|(status, rolled_at)| {
+            let settles_at = self.settles_at.map(Timestamp::from_millis);
+            Ok::<_, Error>(Window { status: status.try_into()?, settles_at, rolled_at })
+        });
+        Ok(Precedent {
+            verdict: self.accepted.zip(self.reason).map(|(accepted, reason)| verdict(accepted, reason)),
+            of_click: self.of_click,
+            window: window.transpose()?,
+        })
+    }
 }
 
 statement!(
-    BEFORE,
-    postgres: "SELECT c.advertiser_id, c.event_key, c.accepted, c.reason FROM unnest(?, ?) AS n(id, event_key) \
-         JOIN conversions c ON c.advertiser_id = n.id AND c.event_key = n.event_key",
-    sqlite: "SELECT advertiser_id, event_key, accepted, reason FROM conversions \
-         WHERE advertiser_id = ? AND event_key = ?",
+    PRECEDENTS,
+    postgres: "SELECT n.place, c.accepted, c.reason, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
+         AND b.accepted AND b.reversed_at IS NULL) AS of_click, p.status, p.settles_at, p.rolled_at \
+         FROM unnest(?, ?, ?, ?, ?) AS n(place, advertiser_id, event_key, click_id, plan_id) \
+         LEFT JOIN conversions c ON c.advertiser_id = n.advertiser_id AND c.event_key = n.event_key \
+         LEFT JOIN plans p ON p.id = n.plan_id",
+    sqlite: "SELECT n.place, c.accepted, c.reason, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
+         AND b.accepted AND b.reversed_at IS NULL) AS of_click, p.status, p.settles_at, p.rolled_at \
+         FROM (SELECT ? AS place, ? AS advertiser_id, ? AS event_key, ? AS click_id, ? AS plan_id) n \
+         LEFT JOIN conversions c ON c.advertiser_id = n.advertiser_id AND c.event_key = n.event_key \
+         LEFT JOIN plans p ON p.id = n.plan_id",
 );
 
-/// The verdicts on conversions that came before under these event ids. The
-/// advertisers are locked, so none can come in between.
-pub fn verdicts(conn: &mut Conn, keys: &[(AdvertiserId, &str)]) -> Result<HashMap<(i64, String), Verdict>, Error> {
+/// What was recorded before each of these reports, in their order. Their
+/// advertisers and the plans' users are locked, so none can come in between and
+/// no plan is settled meanwhile.
+pub fn precedents(tx: &mut Tx<'_>, reports: &[ReportKey<'_>]) -> Result<Vec<Precedent>, Error> {
     let columns = [
-        keys.iter().map(|(advertiser, _)| advertiser.0).collect::<Vec<_>>().into(),
-        keys.iter().map(|(_, key)| (*key).to_owned()).collect::<Vec<_>>().into(),
+        (0..).take(reports.len()).collect::<Vec<i64>>().into(),
+        reports.iter().map(|report| report.advertiser.0).collect::<Vec<_>>().into(),
+        reports.iter().map(|report| report.event_key.to_owned()).collect::<Vec<_>>().into(),
+        reports.iter().map(|report| report.click_id.to_owned()).collect::<Vec<_>>().into(),
+        reports.iter().map(|report| report.plan.map(|plan| plan.0)).collect::<Vec<_>>().into(),
     ];
-    let rows: Vec<BeforeRow> = BEFORE.load(conn, &columns)?;
-    Ok(rows.into_iter().map(|row| ((row.advertiser_id, row.event_key), verdict(row.accepted, row.reason))).collect())
-}
-
-#[derive(QueryableByName)]
-struct ConversionsOfClick {
-    #[diesel(sql_type = Text)]
-    click_id: String,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
-
-statement!(
-    OF_CLICKS,
-    postgres: "SELECT click_id, COUNT(*) AS number FROM conversions WHERE click_id = ANY(?) AND accepted \
-         AND reversed_at IS NULL GROUP BY 1",
-    sqlite: "SELECT click_id, COUNT(*) AS number FROM conversions WHERE click_id = ? AND accepted \
-         AND reversed_at IS NULL GROUP BY 1",
-);
-
-/// How many conversions clicks have brought, without those that were reversed.
-pub fn of_clicks(conn: &mut Conn, clicks: Vec<String>) -> Result<HashMap<String, i64>, Error> {
-    let rows: Vec<ConversionsOfClick> = OF_CLICKS.load(conn, &[clicks.into()])?;
-    Ok(rows.into_iter().map(|row| (row.click_id, row.number)).collect())
+    let mut rows: Vec<PrecedentRow> = PRECEDENTS.load(tx, &columns)?;
+    rows.sort_unstable_by_key(|row| row.place);
+    rows.into_iter().map(PrecedentRow::precedent).collect()
 }
 
 fn verdict(accepted: bool, reason: i16) -> Verdict {

@@ -5,7 +5,6 @@ mod reads;
 
 use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt};
 use plans::{Budget, Cause, Commitment, ContentType, Plan, Status, Step, Terms, Totals};
 
 use crate::plans::product::read_terms;
@@ -210,41 +209,8 @@ pub fn lock_own(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = (PlanId, UserId
     LOCK_OWN.load(tx, &[ids.into(), users.into()])
 }
 
-/// What conversions depend on in a plan.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct Window {
-    #[diesel(sql_type = BigInt)]
-    pub plan_id: i64,
-    #[diesel(sql_type = SmallInt)]
-    status: i16,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    settles_at: Option<i64>,
-    #[diesel(sql_type = BigInt)]
-    pub rolled_at: i64,
-}
-
-impl Window {
-    /// Whether a conversion on it counts now.
-    pub fn takes_conversions(&self, now: Timestamp) -> Result<bool, Error> {
-        let status: Status = self.status.try_into()?;
-        Ok(status.takes_conversions(self.settles_at.map(Timestamp::from_millis), now))
-    }
-}
-
 fn cause(name: &str) -> Result<Cause, Error> {
     Cause::from_name(name).ok_or_else(|| Error::Corrupt(format!("no plan stands anywhere for the reason {name}")))
-}
-
-statement!(
-    WINDOWS,
-    postgres: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ANY(?)",
-    sqlite: "SELECT id AS plan_id, status, settles_at, rolled_at FROM plans WHERE id = ?",
-);
-
-/// Until when plans take conversions. The caller has locked their users' wallets, so none
-/// of them is settled meanwhile.
-pub fn windows(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<Window>, Error> {
-    WINDOWS.load(tx, &[ascending(ids.into_iter().map(|id| id.0)).into()])
 }
 
 statement!(

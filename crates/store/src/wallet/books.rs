@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
+use diesel::sql_types::{BigInt, Binary, Nullable};
 use wallet::{Account, Advertiser, Balances, Document, Entry, Hold, Postings, Wallet};
 
 use crate::schema::{transactions, wallets};
@@ -53,6 +53,8 @@ pub struct Books {
     heads: BTreeMap<i64, Head>,
     /// All that ever came to `available`, per user.
     income: BTreeMap<UserId, i64>,
+    /// The most that conversions may claim of a locked advertiser on a day.
+    daily_caps: BTreeMap<AdvertiserId, Money>,
     posted: Vec<Posted>,
     /// The one user whom a single movement is about.
     user: Option<UserId>,
@@ -105,6 +107,8 @@ struct AdvertiserRow {
     id: i64,
     #[diesel(sql_type = BigInt)]
     claims: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    daily_cap: Option<i64>,
     #[diesel(sql_type = BigInt)]
     book_seq: i64,
     #[diesel(sql_type = Binary)]
@@ -161,8 +165,9 @@ statement!(
 );
 statement!(
     LOCK_ADVERTISERS,
-    postgres: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
-    sqlite: "SELECT id, claims, book_seq, book_head FROM advertisers WHERE id = ?",
+    postgres: "SELECT id, claims, daily_cap, book_seq, book_head FROM advertisers WHERE id = ANY(?) ORDER BY id \
+         FOR NO KEY UPDATE",
+    sqlite: "SELECT id, claims, daily_cap, book_seq, book_head FROM advertisers WHERE id = ?",
 );
 statement!(
     LOAD_HOLDS,
@@ -198,6 +203,7 @@ impl Books {
         for row in LOCK_ADVERTISERS.load::<AdvertiserRow>(tx, &[ids.into()])? {
             let id = AdvertiserId(row.id);
             self.balances.insert_advertiser(Advertiser { id, claims: Money::from_minor(row.claims) });
+            self.daily_caps.extend(row.daily_cap.map(|cap| (id, Money::from_minor(cap))));
             self.heads.insert(advertiser_book(id), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
         }
         Ok(())
@@ -275,6 +281,11 @@ impl Books {
 
     pub fn advertiser(&self, id: AdvertiserId) -> Result<Advertiser, Error> {
         self.balances.advertiser(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))
+    }
+
+    /// The daily caps of the locked advertisers who have one.
+    pub const fn daily_caps(&self) -> &BTreeMap<AdvertiserId, Money> {
+        &self.daily_caps
     }
 
     pub fn hold(&self, plan: PlanId) -> Result<Hold, Error> {

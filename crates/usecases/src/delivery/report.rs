@@ -6,11 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use delivery::{Conversion, Nonce, Reason, Verdict};
-use store::delivery::claims::{self, Claimed};
-use store::delivery::conversion::{self, NewConversion};
+use store::delivery::claims::{self, Day};
+use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
 use store::delivery::event::{self, Clicked};
 use store::delivery::rollup;
-use store::plans::plan::Window;
 use store::wallet::books::{Books, Note, PendingPosting};
 use store::{Batch, Context, Realm, Tx};
 use wallet::Document;
@@ -35,13 +34,14 @@ pub(crate) type Reported = (Verdict, bool);
 pub(crate) struct State {
     clicks: HashMap<Nonce, Clicked>,
     books: Books,
+    /// By plan.
     windows: HashMap<i64, Window>,
     /// By advertiser and event id.
     verdicts: HashMap<(i64, String), Verdict>,
     /// How many conversions each click has brought, by its id.
     of_clicks: HashMap<String, i64>,
-    /// By advertiser.
-    days: HashMap<i64, Claimed>,
+    /// Of the advertisers who have a cap.
+    days: HashMap<AdvertiserId, Day>,
     /// What these reports claim of each advertiser.
     claims: BTreeMap<i64, i64>,
     new: Vec<NewConversion>,
@@ -67,24 +67,25 @@ impl Batch<Context> for Report {
         let advertisers = clicked.iter().map(|click| AdvertiserId(click.advertiser_id));
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
         let books = Books::lock(tx, clicked.iter().map(|click| UserId(click.user_id)), advertisers)?;
-        let windows = store::plans::plan::windows(tx, clicked.iter().map(|click| PlanId(click.plan_id)))?;
-        let mut keys: Vec<_> = reports.iter().map(|report| (report.advertiser, report.event_id.as_str())).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        let click_ids = clicked.iter().map(|click| click.nonce().text()).collect();
-        Ok(State {
-            verdicts: conversion::verdicts(tx, &keys)?,
-            of_clicks: conversion::of_clicks(tx, click_ids)?,
-            days: claims::of_today(tx, clicked.iter().map(|click| AdvertiserId(click.advertiser_id)))?,
-            claims: BTreeMap::new(),
-            clicks: clicked.into_iter().map(|click| (click.nonce(), click)).collect(),
+        let days = claims::of_today(tx, books.daily_caps())?;
+        let clicks: HashMap<_, _> = clicked.into_iter().map(|click| (click.nonce(), click)).collect();
+        let keys: Vec<ReportKey<'_>> = reports.iter().map(|report| report.key(&clicks)).collect();
+        let precedents = conversion::precedents(tx, &keys)?;
+        let mut state = State {
+            clicks,
             books,
-            windows: windows.into_iter().map(|window| (window.plan_id, window)).collect(),
+            windows: HashMap::new(),
+            verdicts: HashMap::new(),
+            of_clicks: HashMap::new(),
+            days,
+            claims: BTreeMap::new(),
             new: Vec::with_capacity(reports.len()),
             posted: Vec::with_capacity(reports.len()),
             marks: BTreeMap::new(),
             now: tx.now(),
-        })
+        };
+        keys.iter().zip(precedents).for_each(|(key, precedent)| state.remember(key, precedent));
+        Ok(state)
     }
 
     fn decide(&self, state: &mut State) -> Result<Reported, Error> {
@@ -133,24 +134,43 @@ impl Batch<Context> for Report {
     }
 }
 
+impl Report {
+    fn key<'a>(&'a self, clicks: &HashMap<Nonce, Clicked>) -> ReportKey<'a> {
+        let click = Nonce::parse(&self.click_id).and_then(|nonce| clicks.get(&nonce));
+        ReportKey {
+            advertiser: self.advertiser,
+            event_key: &self.event_id,
+            click_id: &self.click_id,
+            plan: click.map(|click| PlanId(click.plan_id)),
+        }
+    }
+}
+
 impl State {
+    fn remember(&mut self, of: &ReportKey<'_>, precedent: Precedent) {
+        self.windows.extend(of.plan.zip(precedent.window).map(|(plan, window)| (plan.0, window)));
+        self.of_clicks.insert(of.click_id.to_owned(), precedent.of_click);
+        let key = (of.advertiser.0, of.event_key.to_owned());
+        self.verdicts.extend(precedent.verdict.map(|verdict| (key, verdict)));
+    }
+
     fn judge(&self, report: &Report, click: Option<&Clicked>, occurred_at: Timestamp) -> Result<Verdict, Error> {
         let found = click.and_then(|click| Some((click, self.windows.get(&click.plan_id)?)));
         let Some((click, window)) = found else { return Ok(Err(Reason::UnknownClick)) };
-        let day = self.days.get(&report.advertiser.0);
+        let day = self.days.get(&report.advertiser);
         Ok(delivery::conversion(&Conversion {
             clicked_at: Some(click.at()),
             own_product: click.advertiser_id == report.advertiser.0,
             occurred_at,
             received_at: self.now,
             attribution_days: click.attribution_days.into(),
-            plan_open: window.takes_conversions(self.now)?,
+            plan_open: window.takes_conversions(self.now),
             of_click: self.of_clicks.get(&report.click_id).copied().unwrap_or_default(),
             per_click: click.conversions_per_click.into(),
             payout: Money::from_minor(click.payout),
             funds: self.books.advertiser(report.advertiser)?.claims,
-            claimed_today: day.map_or(Money::ZERO, |day| day.so_far),
-            daily_cap: day.and_then(|day| day.cap),
+            claimed_today: day.map_or(Money::ZERO, |day| day.claimed),
+            daily_cap: day.map(|day| day.cap),
         }))
     }
 
@@ -170,13 +190,13 @@ impl State {
         };
         self.posted.push((self.new.len(), self.books.enter(&postings, note)?));
         if let Some(window) = self.windows.get(&click.plan_id) {
-            self.marks.insert(window.plan_id, window.rolled_at);
+            self.marks.insert(click.plan_id, window.rolled_at);
         }
         *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
         let claimed = self.claims.entry(click.advertiser_id).or_default();
         *claimed = Money::from_minor(*claimed).plus(payout)?.minor();
-        if let Some(day) = self.days.get_mut(&click.advertiser_id) {
-            day.so_far = day.so_far.plus(payout)?;
+        if let Some(day) = self.days.get_mut(&AdvertiserId(click.advertiser_id)) {
+            day.claimed = day.claimed.plus(payout)?;
         }
         Ok(())
     }
