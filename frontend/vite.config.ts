@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { appTexts } from './build/app-texts.ts';
 import { chunkGroups } from './build/chunks.ts';
 import { stylesAfterOpening } from './build/opening.ts';
+import { leanReactRouter } from './build/react-router.ts';
 import { reactVantCss } from './build/react-vant-css.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
@@ -37,7 +38,14 @@ function installed() {
 }
 
 export default defineConfig({
-  plugins: [appTexts(), reactVantCss(), react(), stylesAfterOpening(), installed()],
+  plugins: [
+    appTexts(),
+    leanReactRouter(),
+    reactVantCss(),
+    react(),
+    stylesAfterOpening(),
+    installed(),
+  ],
   // Every address is a hash route below "/", where the server's own binary serves this build.
   base: '/',
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
@@ -66,5 +74,7 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,gallery}/**/*.test.{ts,tsx}'],
     css: false,
+    // Its files import each other as a bundler finds them, and Node does not.
+    server: { deps: { inline: [/react-vant/] } },
   },
 });

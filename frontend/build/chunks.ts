@@ -15,7 +15,7 @@ const data = ['src/app/data.ts'];
 const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;
 
 /** Parts that some pages open on demand, and which no other page should pay for. */
-const onDemand = /locales|react-vant|Transaction|PinField|PinPad|pin-hash|js-md5/;
+const onDemand = /locales|react-vant\/es\/picker|Transaction|PinField|PinPad|pin-hash|js-md5/;
 
 /**
  * Left to itself the bundler makes a file of each small part that two pages share: a hundred

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { leanCss, replacement } from './react-vant-lean.ts';
 
 /**
  * react-vant imports a component's CSS in its `index.js`, a file the package does not list under
  * `sideEffects`: tree shaking skips it, and the CSS of half the components silently disappears.
  * So the CSS is tied to the file that implements the component, which survives whenever it is used.
- * It goes into a cascade layer, which lets our own unlayered rules win without fighting specificity.
+ * It goes into a cascade layer above base.css, which lets our own unlayered rules win without
+ * fighting specificity. Which sheet comes first is not known, so that each says the order.
  */
-const layer = '@layer react-vant';
+const layered = (css: string) => `@layer reset, react-vant;\n@layer react-vant {\n${css}\n}`;
 const component = `${sep}react-vant${sep}es${sep}`;
 
 function hasOwnStyle(file: string): boolean {
@@ -23,7 +25,9 @@ export function reactVantCss(): Plugin {
     transform(code, id) {
       const file = id.split('?')[0] ?? id;
       if (!file.includes(component)) return null;
-      if (file.endsWith('.css')) return { code: `${layer} {\n${code}\n}`, map: null };
+      if (file.endsWith('.css')) return { code: layered(leanCss(code)), map: null };
+      const other = replacement(file);
+      if (other) return { code: other, map: null };
       if (!hasOwnStyle(file)) return null;
       const styles = `import 'react-vant/es/styles/base.css';\nimport './style/index.css';\n`;
       return { code: styles + code, map: null };

@@ -58,5 +58,5 @@ export async function settled(page: Page, path: string) {
   const frame = path === nowhere ? page : page.locator(`[data-page="${routeName(path)}"]`);
   await expect(frame.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+  await expect(page.locator('.rv-skeleton')).toHaveCount(0);
 }

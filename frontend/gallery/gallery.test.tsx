@@ -5,7 +5,8 @@ import { families } from './families';
 import { readSettings, writeSettings } from './settings';
 
 const modules = import.meta.glob<Record<string, unknown>>(
-  ['../src/ui/**/*.tsx', '!../src/ui/**/*.test.tsx'],
+  // Theme is what all of them stand in.
+  ['../src/ui/**/*.tsx', '!../src/ui/**/*.test.tsx', '!../src/ui/Theme.tsx'],
   { eager: true },
 );
 

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { HashRouter } from 'react-router-dom';
 import type { AppLanguage } from '@/i18n/languages';
 import { startTexts, wantAllTexts } from '@/i18n/texts';
+import { Theme } from '@/ui/Theme';
 import { bendRules } from './rules';
 import { SpecimenList } from './SpecimenList';
 import { readSettings } from './settings';
@@ -21,8 +22,10 @@ bendRules(motion === 'reduced');
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
-    <HashRouter>
-      <SpecimenList search={search} />
-    </HashRouter>,
+    <Theme>
+      <HashRouter>
+        <SpecimenList search={search} />
+      </HashRouter>
+    </Theme>,
   );
 }

@@ -58,7 +58,7 @@ async function shoot(browser: Browser, account: Account, { url, colorScheme, nam
   const page = await context.newPage();
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => !document.querySelector('[data-skeleton]'));
+  await page.waitForFunction(() => !document.querySelector('.rv-skeleton'));
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: join(images, `${name}.png`), animations: 'disabled' });
   await context.close();

@@ -284,7 +284,7 @@ const states: State[] = [
         await route.fulfill({ response: answer, json: { ...envelope, data: held } });
       });
       await page.reload();
-      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
+      await page.locator('.rv-skeleton').first().waitFor({ state: 'detached' });
     },
   },
   {
@@ -378,7 +378,7 @@ const states: State[] = [
         .first()
         .click();
       await page.getByRole('group', { name: t('wallet.filters') }).waitFor();
-      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
+      await page.locator('.rv-skeleton').first().waitFor({ state: 'detached' });
     },
   },
   { name: 'plan--disabled', who: 'newcomer', path: '/plan', open: disable },
@@ -400,7 +400,7 @@ const states: State[] = [
       await page.route('**/api/user/**', (route) => route.abort());
       await page.reload();
       await page.getByRole('main').waitFor();
-      await page.locator('[data-skeleton]').first().waitFor({ state: 'detached' });
+      await page.locator('.rv-skeleton').first().waitFor({ state: 'detached' });
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { Button } from '@/ui/controls/Button';
 import { CopyButton } from '@/ui/controls/CopyButton';
+import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { MenuRow } from '@/ui/controls/MenuRow';
@@ -53,6 +54,13 @@ export const buttons: readonly Entry[] = [
     states: {
       plain: () => <CopyButton text="A-2041" label="Copy the number" />,
       focused: () => <CopyButton text="A-2041" label="Copy the number" />,
+    },
+  },
+  {
+    component: 'IconButton',
+    states: {
+      plain: () => <IconButton icon="bell" label="Notifications" onClick={nothing} />,
+      focused: () => <IconButton icon="bell" label="Notifications" onClick={nothing} />,
     },
   },
   {

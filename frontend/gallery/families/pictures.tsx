@@ -1,7 +1,9 @@
+import { Icon } from '@/ui/display/Icon';
 import { Avatar } from '@/ui/images/Avatar';
 import { ImageCropper } from '@/ui/images/ImageCropper';
 import { ImageUpload } from '@/ui/images/ImageUpload';
 import { createImageUploads, type ImageItem } from '@/ui/images/image-uploads';
+import { Picture } from '@/ui/images/Picture';
 import type { Entry } from '../entry';
 import { long, nothing, picture } from '../samples';
 
@@ -20,6 +22,14 @@ function Upload({ items, label = 'Pictures' }: { items: ImageItem[]; label?: str
   return <ImageUpload label={label} uploads={uploads} />;
 }
 
+function Framed({ src }: { src: string | null }) {
+  return (
+    <div style={{ display: 'grid', width: 96, height: 96 }}>
+      <Picture src={src} instead={<Icon name="plans" />} />
+    </div>
+  );
+}
+
 const lost = { ...anItem, key: 'i2', sent: null, problem: { key: 'ui.image.lost' } as const };
 const refused = { ...anItem, name: long, sent: null, problem: { text: long }, final: true };
 
@@ -31,6 +41,14 @@ export const pictures: readonly Entry[] = [
       picture: () => <Avatar name="Lena" picture={picture} />,
       small: () => <Avatar name="Lena" picture={null} size={32} />,
       empty: () => <Avatar name="" picture={null} />,
+    },
+  },
+  {
+    component: 'Picture',
+    states: {
+      plain: () => <Framed src={picture} />,
+      none: () => <Framed src={null} />,
+      'that does not load': () => <Framed src="data:image/png," />,
     },
   },
   {

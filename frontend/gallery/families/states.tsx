@@ -9,6 +9,7 @@ import { long, nothing } from '../samples';
 export const states: readonly Entry[] = [
   {
     component: 'EmptyState',
+    and: ['State'],
     states: {
       title: () => <EmptyState title="No plans yet" />,
       'with a way on': () => (

@@ -11,6 +11,7 @@ import { Icon } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { Picture } from '@/ui/images/Picture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './Recommended.module.css';
 
@@ -59,11 +60,7 @@ function ProductLine({ product }: { product: Product }) {
   const price = money(product.put_rule.price);
   return (
     <Link className={styles.line} to={`/plan/goods-detail?id=${encodeURIComponent(product.id)}`}>
-      {product.image ? (
-        <img className={styles.image} src={product.image} alt="" width="64" height="64" />
-      ) : (
-        <span className={styles.image} />
-      )}
+      <Picture className={styles.image} src={product.image} />
       <span className={styles.text}>
         <strong>{product.name}</strong>
         <span>

@@ -4,6 +4,7 @@ import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
+import { Picture } from '@/ui/images/Picture';
 import styles from './ShopCard.module.css';
 
 export function ShopCard({ user }: { user: User }) {
@@ -18,9 +19,7 @@ export function ShopCard({ user }: { user: User }) {
   return (
     <section className={styles.card} aria-label={t('adCenter.account')}>
       <div className={styles.head}>
-        {user.avatar && (
-          <img className={styles.avatar} src={user.avatar} alt="" width="44" height="44" />
-        )}
+        {user.avatar && <Picture className={styles.avatar} src={user.avatar} />}
         <p className={styles.name}>{user.nickname || user.username}</p>
         {vip && user.vip_until && (
           <p className={styles.vip}>

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+import VantProgress from 'react-vant/es/progress/Progress.js';
 import styles from './ProgressBar.module.css';
 
 type Props = {
@@ -15,6 +17,7 @@ export function ProgressBar({ value, label, mark = null, text }: Props) {
   return (
     <div
       className={styles.frame}
+      style={{ '--share': `${shown}%` } as CSSProperties}
       role="progressbar"
       aria-label={label}
       aria-valuenow={shown}
@@ -22,9 +25,8 @@ export function ProgressBar({ value, label, mark = null, text }: Props) {
       aria-valuemax={100}
       aria-valuetext={text}
     >
-      <div className={styles.track}>
-        <div className={styles.bar} style={{ width: `${shown}%` }} />
-      </div>
+      {/* react-vant would stretch its bar, and the round end with it: a full one is made shorter. */}
+      <VantProgress percentage={100} showPivot={false} className={styles.track} />
       {mark !== null && <div className={styles.mark} style={{ insetInlineStart: `${mark}%` }} />}
     </div>
   );

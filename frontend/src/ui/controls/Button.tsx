@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import { classNames } from '@/ui/class-names';
+import VantButton from 'react-vant/es/button/Button.js';
 import { Icon, type IconName } from '@/ui/display/Icon';
-import styles from './Button.module.css';
+import { type ButtonLook, lookOf } from './button-look';
 
-type Props = {
+type Props = Partial<ButtonLook> & {
   children: ReactNode;
-  variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
-  size?: 'large' | 'small';
   type?: 'button' | 'submit';
   loading?: boolean;
   disabled?: boolean;
@@ -16,10 +14,7 @@ type Props = {
   'aria-pressed'?: boolean;
 };
 
-/**
- * The large one fills its row. While loading it keeps its text and focus, and does nothing.
- * A plain button: react-vant's adds 7 KB to the first page and nothing that is kept here.
- */
+/** The large one fills its row. While loading it keeps its text and focus, and does nothing. */
 export function Button({
   children,
   variant = 'primary',
@@ -32,18 +27,20 @@ export function Button({
   ...aria
 }: Props) {
   return (
-    <button
+    <VantButton
       {...aria}
+      {...lookOf({ variant, size })}
       // A submit button would send the form a second time while loading.
-      type={loading ? 'button' : type}
-      className={classNames(styles.button, styles[variant], styles[size])}
+      nativeType={loading ? 'button' : type}
       disabled={disabled}
+      loading={loading}
+      // Typed as a string, and drawn as it is.
+      loadingText={children as string}
       aria-busy={loading || undefined}
-      onClick={loading ? undefined : onClick}
+      onClick={onClick}
     >
-      {loading && <span className={styles.spinner} aria-hidden="true" />}
-      {icon && !loading && <Icon name={icon} size={20} />}
+      {icon && <Icon name={icon} size={20} />}
       {children}
-    </button>
+    </VantButton>
   );
 }

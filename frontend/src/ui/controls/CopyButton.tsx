@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Icon } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
-import { tick } from '@/ui/motion';
 import styles from './CopyButton.module.css';
+import { IconButton } from './IconButton';
 
 /** Copies `text`; `label` says what is copied. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -15,15 +14,5 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       showToast(t('ui.copyFailed'), 'failure');
     }
   };
-  return (
-    <button
-      type="button"
-      className={styles.copy}
-      aria-label={label}
-      onPointerDown={tick}
-      onClick={copy}
-    >
-      <Icon name="copy" size={20} />
-    </button>
-  );
+  return <IconButton icon="copy" label={label} className={styles.copy} onClick={copy} />;
 }

@@ -1,20 +1,16 @@
 import type { ReactNode } from 'react';
-import { classNames } from '@/ui/class-names';
-import styles from './Button.module.css';
-import { Link } from './Link';
+import { useHref, useLinkClickHandler } from 'react-router-dom';
+import VantButton from 'react-vant/es/button/Button.js';
+import { type ButtonLook, lookOf } from './button-look';
 
-type Props = {
-  to: string;
-  children: ReactNode;
-  variant?: 'primary' | 'secondary' | 'quiet';
-  size?: 'large' | 'small';
-};
+type Props = Partial<ButtonLook> & { to: string; children: ReactNode };
 
 /** Looks like a Button, leads to another page. */
 export function LinkButton({ to, children, variant = 'primary', size = 'large' }: Props) {
+  const target = { href: useHref(to), onClick: useLinkClickHandler<HTMLButtonElement>(to) };
   return (
-    <Link to={to} className={classNames(styles.button, styles.link, styles[variant], styles[size])}>
+    <VantButton tag="a" {...target} {...lookOf({ variant, size })}>
       {children}
-    </Link>
+    </VantButton>
   );
 }

@@ -1,10 +1,11 @@
+import VantBadge from 'react-vant/es/badge/Badge.js';
+import { UNREAD_BADGE_MAX } from '@/ui/constants';
 import styles from './Badge.module.css';
-import { badgeText } from './badge-text';
 
 type Props = { count: number };
 
 /** A small count; above 99 it says `99+`, at 0 nothing. */
 export function Badge({ count }: Props) {
   if (count <= 0) return null;
-  return <span className={styles.badge}>{badgeText(count)}</span>;
+  return <VantBadge className={styles.badge} content={count} max={UNREAD_BADGE_MAX} />;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { SheetsPicture } from '@/ui/illustrations/SheetsPicture';
+import { State } from './State';
 import styles from './State.module.css';
 
 type Props = {
@@ -14,11 +15,12 @@ type Props = {
 /** Nothing here yet, and what to do about it. */
 export function EmptyState({ title, description, action, picture = <SheetsPicture /> }: Props) {
   return (
-    <div className={styles.state}>
-      {picture}
-      <p className={styles.title}>{title}</p>
-      {description && <p className={styles.description}>{description}</p>}
+    <State
+      picture={picture}
+      title={<p className={styles.title}>{title}</p>}
+      description={description}
+    >
       {action}
-    </div>
+    </State>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { Icon } from '@/ui/display/Icon';
+import { State } from './State';
 import styles from './State.module.css';
 
 type Props = {
@@ -17,24 +18,28 @@ type Props = {
 /** `Request failed, click to reload`, or the server's own words and the same button. */
 export function ErrorState({ onRetry, message, retrying = false, picture, action }: Props) {
   const { t } = useTranslation();
+  const sign = (
+    <span className={styles.problem}>
+      <Icon name="warning" size={30} />
+    </span>
+  );
   return (
-    <div className={styles.state} role="alert">
-      {picture ?? (
-        <span className={styles.problem}>
-          <Icon name="warning" size={30} />
-        </span>
-      )}
-      <p className={styles.title}>{message || t('ui.requestFailed')}</p>
-      {action}
-      <Button
-        variant={action ? 'quiet' : 'secondary'}
-        size="small"
-        icon="reload"
-        loading={retrying}
-        onClick={onRetry}
+    <div role="alert">
+      <State
+        picture={picture ?? sign}
+        title={<p className={styles.title}>{message || t('ui.requestFailed')}</p>}
       >
-        {t('ui.reload')}
-      </Button>
+        {action}
+        <Button
+          variant={action ? 'quiet' : 'secondary'}
+          size="small"
+          icon="reload"
+          loading={retrying}
+          onClick={onRetry}
+        >
+          {t('ui.reload')}
+        </Button>
+      </State>
     </div>
   );
 }

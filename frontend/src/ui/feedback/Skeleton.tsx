@@ -1,9 +1,17 @@
+import VantSkeleton from 'react-vant/es/skeleton/Skeleton.js';
 import styles from './Skeleton.module.css';
 
 type Props = { width?: string; height?: string; round?: boolean };
 
 /** A grey shape where something is about to appear. */
 export function Skeleton({ width = '100%', height = '1em', round = false }: Props) {
-  const borderRadius = round ? 'var(--radius-full)' : undefined;
-  return <span className={styles.skeleton} style={{ width, height, borderRadius }} data-skeleton />;
+  return (
+    <VantSkeleton
+      row={1}
+      rowWidth={width}
+      rowHeight={height}
+      round={round}
+      className={styles.skeleton}
+    />
+  );
 }

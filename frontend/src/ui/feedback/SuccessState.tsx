@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '@/ui/display/Icon';
+import { State } from './State';
 import styles from './State.module.css';
 
 type Props = { title: string; description?: string; action?: ReactNode };
@@ -8,16 +9,19 @@ type Props = { title: string; description?: string; action?: ReactNode };
 export function SuccessState({ title, description, action }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const sign = (
+    <span className={styles.success}>
+      <Icon name="check" size={30} />
+    </span>
+  );
+  const words = (
+    <h2 ref={heading} tabIndex={-1} className={styles.title}>
+      {title}
+    </h2>
+  );
   return (
-    <div className={styles.state}>
-      <span className={styles.success}>
-        <Icon name="check" size={30} />
-      </span>
-      <h2 ref={heading} tabIndex={-1} className={styles.title}>
-        {title}
-      </h2>
-      {description && <p className={styles.description}>{description}</p>}
+    <State picture={sign} title={words} description={description}>
       {action}
-    </div>
+    </State>
   );
 }

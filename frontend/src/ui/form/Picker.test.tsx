@@ -1,9 +1,9 @@
 import { render } from '@testing-library/react';
-import { Picker as VantPicker } from 'react-vant';
+import VantPicker from 'react-vant/es/picker/Picker.js';
 import { expect, it, vi } from 'vitest';
 import { Picker } from './Picker';
 
-vi.mock('react-vant', () => ({ Picker: vi.fn(() => null) }));
+vi.mock('react-vant/es/picker/Picker.js', () => ({ default: vi.fn(() => null) }));
 
 it('lets a swipe of the wheel run for the specified time', () => {
   render(

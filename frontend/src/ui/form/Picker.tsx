@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import { Picker as VantPicker } from 'react-vant';
+import VantPicker from 'react-vant/es/picker/Picker.js';
 import { PICKER_OPTION_HEIGHT, PICKER_SWIPE_MS, PICKER_VISIBLE_OPTIONS } from '@/ui/constants';
 import styles from './Picker.module.css';
 

@@ -50,14 +50,14 @@ describe('LevelPage', () => {
     open({ progress: { spent: '0.00', next_at: '5000.00' } });
     const bar = await screen.findByRole('progressbar', { name: 'Progress to the next level' });
     expect(bar).toHaveAttribute('aria-valuenow', '0');
-    expect(bar.querySelector<HTMLElement>('[style]')?.style.width).toBe('0%');
+    expect(bar.style.getPropertyValue('--share')).toBe('0%');
     const css = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
     const page = css('LevelPage.module.css');
+    const shared = css('../../../ui/charts/ProgressBar.module.css');
     const part = (name: string) =>
-      new RegExp(`\\.${name} {[^}]*background: var\\(--progress-(\\w+),`).exec(
-        css('../../../ui/charts/ProgressBar.module.css'),
-      )?.[1];
-    expect([part('track'), part('bar')]).toEqual(['track', 'fill']);
+      new RegExp(`\\.${name}\\)? {[^}]*background: var\\(--progress-(\\w+),`).exec(shared)?.[1];
+    expect([part('track'), part('rv-progress__portion')]).toEqual(['track', 'fill']);
+    expect(shared).toMatch(/\.rv-progress__portion\) {[^}]*width: var\(--share\);/);
     expect(page).toContain('--progress-fill: #fff;');
     expect(page).not.toMatch(/--progress-track: #fff|progressbar/);
   });

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** What no component here asks react-vant for, by the names of its classes. */
+const unused = new RegExp(
+  [
+    // Its reset of the page, which base.css does, and movements and shadows.
+    '^(html|body|a|ol|ul|input|button|textarea)\\b|^\\[class',
+    '@keyframes rv-(slide|zoom|spin|ball|cursor)',
+    'rv-(slide|zoom|shadow|icon--|multi-ellipsis|hairline)',
+    // Kinds of a component.
+    'rv-button(-group|--(mini|success|info|warning|hairline|square|plain|block))',
+    '__(ball|line)\\b|--ball|spinner--spinner',
+    'rv-tag--(mark|large|hairline|plain|primary|success|warning|danger)|rv-tag__close',
+    'rv-cell(-group|--(required|large))',
+    'rv-toast--(html|bottom|unclickable)|rv-(toast|dialog|number-keyboard)__(loading|message|close)',
+    'rv-popup--(top|left|right)|rv-dialog--round|rv-dialog-bounce|rv-key--(large|blue)',
+    'rv-(input|textarea)(__(clear|word)|--(center|right))|control\\[type|--vertical|__label--left',
+  ].join('|'),
+);
+
+const theme = names(readFileSync(new URL('../src/ui/theme.css', import.meta.url), 'utf8'));
+
+function names(css: string): Set<string> {
+  return new Set([...css.matchAll(/(--rv-[\w-]+):/g)].map(([, name = '']) => name));
+}
+
+const isUnused = (rule: string) =>
+  rule
+    .slice(0, rule.indexOf('{'))
+    .split(',')
+    .every((selector) => unused.test(selector.trim()));
+
+/** Without the rules that nothing here uses, and the variables that they alone read, or that ours replace. */
+export function leanCss(css: string): string {
+  const sheet = css.replace(/\/\*.*?\*\//gs, '');
+  const rules = sheet.match(/^[^\s}][^{]*\{(?:[^{}]|\{[^}]*\})*\}/gm) ?? [];
+  const kept = rules.filter((rule) => !isUnused(rule)).join('\n');
+  return kept.replace(/^\s*(--rv-[\w-]+):[^;]*;\n/gm, (line, name: string) => {
+    // The variables of the base sheet are read by all the others.
+    const shared = sheet.includes('--rv-brand-color');
+    return theme.has(name) || !(shared || kept.includes(`var(${name})`)) ? '' : line;
+  });
+}
+
+/** Its own texts, which are Chinese, and a picture for the network that is not there. */
+const replaced: Record<string, string> = {
+  [join('locale', 'lang', 'base.js')]: 'export const base = {};',
+  [join('empty', 'Network.js')]: 'export const Network = null;',
+};
+
+/** What stands in place of one of react-vant's files, if anything does. */
+export function replacement(file: string): string | undefined {
+  return replaced[file.split(`${sep}react-vant${sep}es${sep}`)[1] ?? ''];
+}

@@ -1,0 +1,20 @@
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import ConfigProvider from 'react-vant/es/config-provider/ConfigProvider.js';
+import './theme.css';
+
+const around = { display: 'contents' };
+
+/** What all of react-vant's components share: our looks, and the few words that they say by themselves. */
+export function Theme({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const locale = useMemo(
+    () => ({ loading: t('ui.loading'), confirm: t('ui.confirm'), cancel: t('ui.cancel') }),
+    [t],
+  );
+  return (
+    <ConfigProvider locale={locale} style={around}>
+      {children}
+    </ConfigProvider>
+  );
+}
